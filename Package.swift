@@ -166,7 +166,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "NetStore", dependencies: ["NetCore", "NetCompression", "CSQLite", httpTypes], swiftSettings: strict),
+            name: "NetStore",
+            dependencies: ["NetCore", "NetCompression", "NetCrypto", "CSQLite", httpTypes, logging],
+            swiftSettings: strict),
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
@@ -299,8 +301,13 @@ let package = Package(
                 "NetHTTP",
                 httpTypes,
             ], swiftSettings: strict),
+        // A file system for SQLite that fails on demand.
+        .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .testTarget(
-            name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetCompression", "NetTesting", httpTypes],
+            name: "NetStoreTests",
+            dependencies: [
+                "NetStore", "NetCore", "NetCompression", "NetTesting", "FaultVFS", "CSQLite", httpTypes, logging,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",

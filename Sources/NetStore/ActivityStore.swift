@@ -1,24 +1,37 @@
 public import NetCore
 
-/// Keeps every call a client makes in an SQLite file that `sqlite3` and any other tool can read.
+/// Keeps what a client does in an SQLite file that `sqlite3` and any other tool can read: calls, WebSockets, jobs and lines
+/// of logs, in one list.
 ///
-/// Hand it to a client as a listener. ``record(_:)`` only appends to a bounded queue; a thread of the store's own writes
-/// in batches. A slow or failing disk never slows or fails a call: see ``statistics``. Everything in an event is
-/// redacted already, so the file holds no secrets that the client's redaction policy knows of.
+/// Pass it to a client as a listener. ``record(_:)-(ActivityEvent)`` only appends to a bounded queue; a thread of the store's
+/// own writes in batches. A slow or failing disk never slows or fails a call: see ``statistics``. Everything in an event is
+/// redacted already, so the file contains no secrets that the client's redaction policy knows of.
+///
+/// A call is written once, when it has ended. What is under way when a batch is written stands in a table of its own, so
+/// that a call that hangs can be seen, and one that a crash cut off is in the list afterwards.
 ///
 ///     let store = try ActivityStore(path: "activity.sqlite")
 ///     // … make calls with a client whose listeners include `store` …
 ///     try await store.flush()
-///     for slow in try await store.slowest(limit: 5) {
-///         print(slow.call.url, slow.call.duration as Any, slow.phases?.firstByte as Any)
+///     for item in try await store.items(limit: 5) {
+///         print(item.url ?? "", item.status as Any, item.duration as Any)
 ///     }
 ///     try await store.close()
 public final class ActivityStore: ActivityListener, ActivityQueries {
+    /// What ``flush(_:)`` waits for.
+    public enum Durability: Sendable, Hashable {
+        /// Committed: it outlives the process, however that ends.
+        case process
+        /// Flushed to the disk as well: it outlives a crash of the machine.
+        case disk
+    }
+
     /// The database file.
     public let path: String
     /// The connection that answers queries.
     public let reader: ActivityReader
-    private let writer: StoreWorker
+    let writer: StoreWorker
+    let clock: NetClock
 
     /// Opens the file for writing, makes or migrates its tables, and starts the writer's and the reader's thread.
     ///
@@ -30,17 +43,16 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     /// are newer than this library, or another connection holds it longer than the busy time-out.
     public init(path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         self.path = path
+        clock = configuration.clock
         writer = try StoreWorker(path: path, configuration: configuration, capacity: configuration.maximumQueuedEvents)
         { () throws(StoreError) in
             let connection = try StoreFile.openForWriting(path, configuration: configuration)
             try connection.prepareForWriting(maximumFileBytes: configuration.maximumFileBytes)
             try StoreSchema.migrator.migrate(connection)
-            let batches = try EventBatchWriter(
-                on: connection, batchSize: configuration.batchSize, clock: configuration.clock)
-            return (connection, batches)
+            return (connection, try ItemWriter(on: connection, configuration: configuration))
         }
         do throws(StoreError) {
-            reader = try ActivityReader(path: path, busyTimeout: configuration.busyTimeout)
+            reader = try ActivityReader(path: path, configuration: configuration)
         } catch {
             writer.closeWithoutWaiting()
             throw error
@@ -49,49 +61,105 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
 
     deinit { writer.closeWithoutWaiting() }
 
-    /// Queues the event for the writer and returns at once. When the queue is full or the store closed, the event is
+    /// Calls and WebSockets.
+    public var interest: ActivityInterest { [.calls, .sockets] }
+
+    /// Queues the event for the writer and returns immediately. When the queue is full or the store closed, the event is
     /// dropped and counted.
     public func record(_ event: ActivityEvent) {
-        writer.record(event)
+        writer.record(.call(PendingEvent(event)))
     }
 
-    /// What became of the events so far.
+    /// Queues the event for the writer and returns immediately. Frames and round trips aren't kept.
+    public func record(_ event: SocketEvent) {
+        if let event = PendingSocketEvent(event) { writer.record(.socket(event)) }
+    }
+
+    /// Queues a line of a log.
+    func record(_ line: PendingLogLine) { writer.record(.log(line)) }
+
+    /// Queues the captured fields and bodies of an attempt, which must be redacted: the one place where captures come in.
+    func record(_ capture: PendingCapture) { writer.record(.capture(capture)) }
+
+    /// Queues a captured message of a WebSocket, which must be redacted.
+    func record(_ message: PendingMessage) { writer.record(.message(message)) }
+
+    /// Queues what a job does.
+    func record(_ job: PendingJob) { writer.record(.job(job)) }
+
+    /// What became of what the store was handed.
     public var statistics: WriterStatistics { writer.statistics }
 
-    /// Waits until everything recorded before is committed.
+    /// Waits until everything recorded before is committed, the rows of what is under way included.
     ///
-    /// Throws the error of the write when it fails; the events stay queued and are tried again. Throws `cancelled` when
-    /// the task is cancelled while it waits: the events are written all the same.
-    public func flush() async throws(StoreError) {
-        try await writer.perform { _ throws(StoreError) in }
-    }
-
-    /// Deletes all stored calls, attempts and events, the queued ones included; tables and the current session stay.
+    /// - Parameter durability: Default ``Durability/process``.
     ///
-    /// The file keeps its size and uses the room again.
-    public func deleteAll() async throws(StoreError) {
-        try await writer.perform { connection throws(StoreError) in
-            try connection.transaction { () throws(StoreError) in
-                try connection.execute("DELETE FROM net_event; DELETE FROM net_attempt; DELETE FROM net_call")
-            }
+    /// Throws the error of the write when it fails; what it was to write stays queued and is tried again. Throws `cancelled`
+    /// when the task is cancelled while it waits: everything is written all the same.
+    public func flush(_ durability: Durability = .process) async throws(StoreError) {
+        try await writer.perform { desk throws(StoreError) in
+            try desk.writer?.writeOpen(desk.counts)
+            if durability == .disk { try desk.writer?.flushToDisk(desk.counts) }
         }
     }
 
-    /// Writes what is queued, empties the log into the file, closes it and ends both threads. Later events are dropped,
-    /// later queries throw `closed`; a second call does nothing. Not ended by cancellation.
+    /// Records an event, waits until it is committed, and returns the entry of its call: finished if the event is its end,
+    /// otherwise under way. Nil if it was deleted or dropped meanwhile.
     ///
-    /// Throws when events were queued that could not be written: they are lost then, and counted as failed.
+    /// Throws like ``flush(_:)``, and like a query.
+    public func recorded(_ event: ActivityEvent) async throws(StoreError) -> StoredItem? {
+        record(event)
+        try await flush()
+        return try await item(uid: event.call, kind: .call)?.item
+    }
+
+    /// Deletes what is too old or too much by the configuration, without waiting for the writer's own time. Returns the
+    /// number of deleted entries.
+    @discardableResult
+    public func prune() async throws(StoreError) -> Int {
+        try await writer.perform { desk throws(StoreError) in try desk.writer?.prune() ?? 0 }
+    }
+
+    /// Deletes everything stored, the queued and pinned entries, artifacts and roll-ups included; tables and the current run
+    /// stay.
+    ///
+    /// The file uses the room again.
+    public func deleteAll() async throws(StoreError) {
+        try await writer.perform { desk throws(StoreError) in try desk.writer?.deleteAll() }
+    }
+
+    /// Writes what is queued, empties the log into the file, closes it and ends both threads. What is still under way counts
+    /// as cut off. Later events are dropped, later queries throw `closed`; a second call does nothing. Not ended by
+    /// cancellation.
+    ///
+    /// Throws when something was queued that could not be written: it is lost then, and counted as failed.
     public func close() async throws(StoreError) {
         await reader.close()
         try await writer.close()
     }
 }
 
+extension ActivityStore {
+    /// Makes or migrates the tables of a store in a database that the caller has open, for an app that manages the versions
+    /// of its own tables in the same place.
+    ///
+    /// Must be called outside a transaction; the connection stays the caller's. Throws when the tables are newer than this
+    /// library, or SQLite fails.
+    ///
+    /// - Parameter database: A `sqlite3*` of the copy of SQLite that NetStore is linked to.
+    public static func migrate(_ database: OpaquePointer) throws(StoreError) {
+        let connection = try SQLiteConnection(adopting: database, path: "", busyTimeout: nil, isOwned: false)
+        try StoreSchema.migrator.migrate(connection)
+    }
+}
+
 extension SQLiteConnection {
     /// The settings of a writing connection.
     fileprivate func prepareForWriting(maximumFileBytes: Int64) throws(StoreError) {
-        try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
-        try execute("PRAGMA journal_size_limit = 16777216")
+        // Only a file without tables can begin to give pages back. Told apart first: changing a file's mode takes its lock.
+        if try integer("SELECT count(*) FROM sqlite_schema") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+        try execute("PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY")
         let pageSize = max(512, try integer("PRAGMA page_size") ?? 4096)
         try execute("PRAGMA max_page_count = \(max(1, maximumFileBytes / pageSize))")
     }

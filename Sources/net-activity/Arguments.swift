@@ -9,24 +9,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `404`, `5xx` or `400-499`.
-struct StatusRange: ExpressibleByArgument {
-    let range: ClosedRange<Int>
-
-    init?(argument: String) {
-        let text = argument.lowercased()
-        if text.count == 3, text.hasSuffix("xx"), let digit = text.first?.wholeNumberValue {
-            range = digit * 100...digit * 100 + 99
-            return
-        }
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else {
-            return nil
-        }
-        range = first...last
-    }
-}
-
 /// A moment: a date-time as RFC 3339 writes it, or a time before now, `90s`, `15m`, `2h`, `3d`.
 struct Moment: ExpressibleByArgument {
     let date: Date
@@ -42,18 +24,6 @@ struct Moment: ExpressibleByArgument {
         }
         date = NetClock.system.date().addingTimeInterval(-Double(count) * unit)
     }
-}
-
-/// `completed`, `rejected`, `failed` or `cancelled`.
-struct Ending: ExpressibleByArgument {
-    let outcome: CallOutcome
-
-    init?(argument: String) {
-        guard let outcome = CallOutcome(rawValue: argument.lowercased()) else { return nil }
-        self.outcome = outcome
-    }
-
-    static let allValueStrings = CallOutcome.allCases.map(\.rawValue)
 }
 
 /// A failure of the tool itself, told on standard error with exit code 1.

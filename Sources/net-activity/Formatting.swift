@@ -29,11 +29,11 @@ extension Date {
     }
 }
 
-extension CallRecord {
-    /// The end of the id: its beginning is the time, which neighbours share.
-    var shortID: String { String(id.description.suffix(8)) }
+extension StoredItem {
+    /// The end of the ID: its beginning is the time, which neighbors share.
+    var shortID: String { String(uid.description.suffix(8)) }
 
-    /// The status where one decided the call, else how it ended.
+    /// The status if one decided the call, otherwise how it ended; the level of a line of a log.
     var result: TextTable.Cell {
         let statusText = status.map(String.init)
         switch outcome {
@@ -41,8 +41,29 @@ extension CallRecord {
         case .rejected: return TextTable.Cell(statusText ?? "rejected", (status ?? 0) >= 500 ? .red : .yellow)
         case .failed: return TextTable.Cell(failure?.code ?? "failed", .red)
         case .cancelled: return TextTable.Cell("cancelled", .yellow)
-        case nil: return TextTable.Cell("running")
+        case .cutOff: return TextTable.Cell("cut off", .yellow)
+        case nil: return TextTable.Cell(level ?? "running")
         }
+    }
+
+    /// How it ended, in a word.
+    var ending: String {
+        switch outcome {
+        case .completed: "completed"
+        case .rejected: "rejected"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .cutOff: "cutOff"
+        case nil: kind == .log ? "logged" : "running"
+        }
+    }
+
+    /// What it is about: the path of a URL, or the message of a line.
+    var subject: String {
+        guard let url else { return message ?? name ?? "" }
+        guard let host, let range = url.firstRange(of: host) else { return url }
+        let path = url[range.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        return path.isEmpty ? "/" : String(path)
     }
 }
 

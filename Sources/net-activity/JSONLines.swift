@@ -8,35 +8,45 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A line of `--json`: the columns of a call, durations in microseconds.
-struct CallLine: Encodable {
-    let id, startedAt, method, url: String
-    let operation, name: String?
+/// A line of `--json`: the columns of an entry, durations in microseconds.
+struct ItemLine: Encodable {
+    let id: Int64?
+    let uid, kind, startedAt: String
+    let method, url, operation, name: String?
     let tags: [String]
     let outcome: String
     let status: Int?
     let durationMicroseconds: Int64?
-    let attempts: Int
+    let attempts, retries: Int
     let requestBytes, responseBytes: Int64?
     let errorCode, errorPhase, errorMessage: String?
+    let level, message, cache, cacheReason, owner: String?
 
-    init(_ call: CallRecord) {
-        id = call.id.description
-        startedAt = RFC3339.format(call.startedAt)
-        method = call.method
-        url = call.url
-        operation = call.operation
-        name = call.name
-        tags = call.tags
-        outcome = call.outcome?.rawValue ?? "running"
-        status = call.status
-        durationMicroseconds = call.duration.map { $0.inNanoseconds / 1000 }
-        attempts = call.attempts
-        requestBytes = call.requestBytes
-        responseBytes = call.responseBytes
-        errorCode = call.failure?.code
-        errorPhase = call.failure?.phase
-        errorMessage = call.failure?.message
+    init(_ item: StoredItem) {
+        id = item.id == 0 ? nil : item.id
+        uid = item.uid.description
+        kind = "\(item.kind)"
+        startedAt = RFC3339.format(item.startedAt)
+        method = item.method
+        url = item.url
+        operation = item.operation
+        name = item.name
+        tags = item.tags
+        outcome = item.ending
+        status = item.status
+        durationMicroseconds = item.duration.map { $0.inNanoseconds / 1000 }
+        attempts = item.attempts
+        retries = item.retries
+        requestBytes = item.requestBytes
+        responseBytes = item.responseBytes
+        errorCode = item.failure?.code
+        errorPhase = item.failure?.phase
+        errorMessage = item.failure?.message
+        level = item.level
+        message = item.message
+        cache = item.cache
+        cacheReason = item.cacheReason
+        owner = item.owner?.description
     }
 
     /// One line, keys sorted, absent values left out.

@@ -4,15 +4,11 @@ internal import NetStore
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List calls, newest first.",
-        discussion: "ID is the end of the call's id; `net-activity show` takes it.")
+        abstract: "List entries, newest first; what is under way comes before.",
+        discussion: "ID is the end of the entry's ID; `net-activity show` takes it.")
 
     @Argument(help: "The activity file.") var file: String
-    @Option(help: "At most so many calls.") var limit = 50
-    @Option(help: "Only calls of this operation.") var operation: String?
-    @Option(help: "Only this status: 404, 5xx or 400-499.") var status: StatusRange?
-    @Option(help: "Only calls that ended so.") var outcome: Ending?
-    @Option(help: "Only calls since then: 2026-01-31T12:00:00Z, or 90s, 15m, 2h, 3d before now.") var since: Moment?
+    @Option(help: "At most so many entries.") var limit = 50
     @Flag(help: "One JSON object a line.") var json = false
 
     func validate() throws {
@@ -21,29 +17,29 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let reader = try ActivityReader(path: file)
-        let filter = CallFilter(
-            operation: operation, status: status?.range, outcome: outcome?.outcome, since: since?.date)
-        let calls = try await reader.calls(matching: filter, limit: limit)
+        let running = try await reader.itemsUnderWay(limit: limit)
+        let items = running + (try await reader.items(limit: limit - running.count))
         await reader.close()
         if json {
-            for call in calls { print(try CallLine(call).json()) }
-        } else if calls.isEmpty {
-            print("No calls match.")
+            for item in items { print(try ItemLine(item).json()) }
+        } else if items.isEmpty {
+            print("Nothing is stored.")
         } else {
-            for line in table(of: calls).lines() { print(line) }
+            for line in table(of: items).lines() { print(line) }
         }
     }
 
-    private func table(of calls: [CallRecord]) -> TextTable {
+    private func table(of items: [StoredItem]) -> TextTable {
         var table = TextTable([
             .init(title: "TIME (UTC)"), .init(title: "RESULT", least: 9), .init(title: "METHOD", least: 6),
             .init(title: "TOOK", isRight: true), .init(title: "TRIES", isRight: true),
             .init(title: "OPERATION", least: 9), .init(title: "PATH", least: 9), .init(title: "ID"),
         ])
-        for call in calls {
+        for item in items {
             table.add([
-                .init(call.startedAt.table), call.result, .init(call.method), .init(call.duration?.short ?? ""),
-                .init("\(call.attempts)"), .init(call.operation ?? "-"), .init(call.path), .init(call.shortID),
+                .init(item.startedAt.table), item.result, .init(item.method ?? "\(item.kind)"),
+                .init(item.duration?.short ?? ""), .init("\(item.attempts)"), .init(item.operation ?? "-"),
+                .init(item.subject), .init(item.shortID),
             ])
         }
         return table

@@ -5,46 +5,52 @@ internal import NetStore
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show one call with its attempts and events.")
+        abstract: "Show one entry with its attempts, and what belongs to it.")
 
     @Argument(help: "The activity file.") var file: String
-    @Argument(help: "The call's id; the beginning or the end of it is enough where only one call has it.")
+    @Argument(help: "The entry's ID; the beginning or the end of it is enough if only one entry has it.")
     var id: String
 
     func validate() throws {
-        guard !id.isEmpty else { throw ValidationError("The id is empty. `net-activity list` shows ids.") }
+        guard !id.isEmpty else { throw ValidationError("The ID is empty. `net-activity list` shows IDs.") }
     }
 
     func run() async throws {
         let reader = try ActivityReader(path: file)
-        let found = try await reader.calls(identifiedBy: id)
-        guard let call = found.first else {
-            throw Failure(description: "no call has the id \"\(Output.clean(id))\"; `net-activity list` shows ids")
+        let found = try await reader.items(identifiedBy: id)
+        guard let item = found.first else {
+            throw Failure(description: "no entry has the ID \"\(Output.clean(id))\"; `net-activity list` shows IDs")
         }
         guard found.count == 1 else {
-            throw Failure(description: "several calls have the id \"\(Output.clean(id))\"; give more of it")
+            throw Failure(description: "several entries have the ID \"\(Output.clean(id))\"; give more of it")
         }
-        let detail = try await reader.call(id: call.id)
+        let detail = try await reader.item(uid: item.uid, kind: item.kind)
         await reader.close()
-        guard let detail else { throw Failure(description: "the call was deleted just now") }
-        facts(of: detail.call)
+        guard let detail else { throw Failure(description: "the entry was deleted just now") }
+        facts(of: detail.item)
         attempts(of: detail)
-        events(of: detail)
+        owned(by: detail)
     }
 
-    private func facts(of call: CallRecord) {
-        fact("id", call.id.description)
-        fact("request", "\(call.method) \(call.url)")
-        if let operation = call.operation { fact("operation", operation) }
-        if let name = call.name, name != call.operation { fact("name", name) }
-        if !call.tags.isEmpty { fact("tags", call.tags.joined(separator: ", ")) }
-        fact("started", call.startedAt.table + " UTC")
-        let result = call.result
-        fact("result", [call.outcome?.rawValue, result.text].compactMap { $0 }.joined(separator: ", "), result.colour)
-        if let duration = call.duration { fact("took", duration.short) }
-        if let failure = call.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
-        fact("sent", call.requestBytes.map(bytes) ?? "unknown")
-        fact("received", call.responseBytes.map(bytes) ?? "unknown")
+    private func facts(of item: StoredItem) {
+        fact("id", item.uid.description)
+        if let url = item.url { fact("request", [item.method, url].compactMap { $0 }.joined(separator: " ")) }
+        if let message = item.message { fact("message", message) }
+        if let operation = item.operation { fact("operation", operation) }
+        if let name = item.name { fact("name", name) }
+        if !item.tags.isEmpty { fact("tags", item.tags.joined(separator: ", ")) }
+        fact("started", item.startedAt.table + " UTC")
+        let result = item.result
+        fact("result", item.ending == result.text ? result.text : "\(item.ending), \(result.text)", result.colour)
+        if let duration = item.duration { fact("took", duration.short) }
+        if let cache = item.cache { fact("cache", "\(cache) (\(item.cacheReason ?? "unknown"))") }
+        if let failure = item.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
+        if item.kind != .log {
+            fact("sent", item.requestBytes.map(bytes) ?? "unknown")
+            fact("received", item.responseBytes.map(bytes) ?? "unknown")
+        }
+        if let detail = item.detail { fact("detail", detail) }
+        if let comment = item.comment { fact("comment", comment) }
     }
 
     private func fact(_ name: String, _ value: String, _ colour: Output.Colour? = nil) {
@@ -54,18 +60,18 @@ struct Show: AsyncParsableCommand {
         }
     }
 
-    private func attempts(of detail: CallDetail) {
+    private func attempts(of detail: StoredDetail) {
         guard !detail.attempts.isEmpty else { return }
         var table = TextTable([
-            .init(title: "TRY", isRight: true), .init(title: "RESULT", least: 9), .init(title: "DNS", isRight: true),
+            .init(title: "TRY", isRight: true), .init(title: "RESULT", least: 9), .init(title: "LOOKUP", isRight: true),
             .init(title: "CONNECT", isRight: true), .init(title: "TLS", isRight: true),
-            .init(title: "FIRST BYTE", isRight: true), .init(title: "DOWNLOAD", isRight: true),
+            .init(title: "WAITING", isRight: true), .init(title: "DOWNLOAD", isRight: true),
             .init(title: "TOTAL", isRight: true), .init(title: "HTTP"), .init(title: "CONNECTION", least: 4),
         ])
         for attempt in detail.attempts {
             let phases = attempt.phases
             let times = [
-                phases.dns, phases.connect, phases.tls, phases.firstByte, phases.download, attempt.total,
+                phases.lookup, phases.connect, phases.secure, phases.waiting, phases.download, attempt.duration,
             ]
             let result = attempt.failure?.code ?? attempt.status.map(String.init) ?? "no response"
             let connection = [attempt.isReused.map { $0 ? "used" : "new" }, attempt.remoteAddress]
@@ -78,16 +84,12 @@ struct Show: AsyncParsableCommand {
         for line in table.lines() { print(line) }
     }
 
-    private func events(of detail: CallDetail) {
+    private func owned(by detail: StoredDetail) {
+        guard !detail.owned.isEmpty else { return }
         var table = TextTable([
-            .init(title: "AFTER", isRight: true), .init(title: "EVENT"), .init(title: "WHAT", least: 20),
-            .init(title: "MORE", least: 20),
+            .init(title: "TIME (UTC)"), .init(title: "RESULT", least: 9), .init(title: "WHAT", least: 20),
         ])
-        for event in detail.events {
-            table.add([
-                .init(event.elapsed.short), .init(event.kind.rawValue), .init(event.title), .init(event.detail ?? ""),
-            ])
-        }
+        for item in detail.owned { table.add([.init(item.startedAt.table), item.result, .init(item.subject)]) }
         print("")
         for line in table.lines() { print(line) }
     }

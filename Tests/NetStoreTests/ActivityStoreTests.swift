@@ -10,24 +10,25 @@ struct ActivityStoreTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test func tenThousandEventsAreReadByTheSQLiteProgram() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         for number in 0..<3334 { for event in Events.call(number) { store.record(event) } }
         try await store.flush()
         #expect(store.statistics == WriterStatistics(written: 10_002))
         #expect(try await store.count() == 3334)
-        let sql =
-            "SELECT (SELECT count(*) FROM net_call), count(*), count(DISTINCT call || '/' || sequence) FROM net_event"
-        #expect(try Command.sqlite(folder.file(), sql) == "3334|10002|10002")
-        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_attempt") == "3334")
-        #expect(try Command.sqlite(folder.file(), "SELECT sum(outcome = 'completed') FROM net_call") == "3334")
+        let sql = "SELECT count(*), count(DISTINCT uid), max(id), sum(outcome = 1), sum(attempts) FROM net_item"
+        #expect(try Command.sqlite(folder.file(), sql) == "3334|3334|3334|3334|3334")
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_open") == "0")
+        #expect(
+            try Command.sqlite(folder.file(), "SELECT sum(calls), sum(response_bytes) FROM net_hour") == "3334|6668000")
         try await store.close()
         #expect(!FileManager.default.fileExists(atPath: folder.file() + "-wal"), "closing empties the log")
-        #expect(try Command.sqlite(folder.file(), sql) == "3334|10002|10002")
-        #expect(try Command.sqlite(folder.file(), "PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
+        #expect(try Command.sqlite(folder.file(), sql) == "3334|3334|3334|3334|3334")
+        let check = "PRAGMA integrity_check; INSERT INTO net_search (net_search) VALUES ('integrity-check')"
+        #expect(try Command.run("/usr/bin/env", ["sqlite3", folder.file(), check]).output == "ok\n")
     }
 
-    @Test func aCallIsStoredWithItsAttemptsAndEventsInOrder() async throws {
-        let store = try ActivityStore(path: folder.file())
+    @Test func aCallIsStoredWithItsAttempts() async throws {
+        let store = try ActivityStore(at: folder.file())
         let error = NetError(.timeout, phase: .waiting, message: "no first byte within 5 s")
         var metrics = TransferMetrics(total: .milliseconds(40), requestBytes: 3, responseBytes: 9, version: "2")
         metrics.resolved = .milliseconds(1)
@@ -36,10 +37,13 @@ struct ActivityStoreTests {
         metrics.requestSent = .milliseconds(11)
         metrics.firstByte = .milliseconds(31)
         metrics.remoteAddress = "127.0.0.1:8080"
+        let trace = try #require(TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
+        var second = ActivityEvent.Attempt(number: 2, status: 201, metrics: metrics, trace: trace)
+        (second.method, second.url, second.start) = (.get, "https://other.example/x", .milliseconds(300))
         let kinds: [ActivityEvent.Kind] = [
             .started(requestBytes: 3), .attemptEnded(.init(number: 1, error: error)),
             .retrying(attempt: 2, after: .milliseconds(250), reason: "timeout"),
-            .attemptEnded(.init(number: 2, status: 201, metrics: metrics)), .responded(status: 201),
+            .attemptEnded(second), .cache(.init(.store, .cacheable)), .responded(status: 201),
             .ended(.completed(status: 201, responseBytes: 9)),
         ]
         for (index, kind) in kinds.enumerated() {
@@ -48,28 +52,45 @@ struct ActivityStoreTests {
                     7, index + 1, kind, elapsed: .milliseconds(index * 100), method: .post, operation: "addItem"))
         }
         try await store.flush()
-        let detail = try #require(try await store.call(id: Events.id(7)))
-        #expect(detail.call.outcome == .completed && detail.call.status == 201 && detail.call.attempts == 2)
-        #expect(detail.call.duration == .milliseconds(500) && detail.call.operation == "addItem")
-        #expect(detail.call.startedAt == Events.start.addingTimeInterval(7))
-        #expect(detail.call.host == "api.example.com" && detail.call.path == "/items/7" && detail.call.method == "POST")
-        #expect(detail.call.requestBytes == 3 && detail.call.responseBytes == 9 && detail.call.failure == nil)
+        let detail = try #require(try await store.item(uid: Events.id(7)))
+        let item = detail.item
+        #expect(item.id == 1 && item.kind == .call && item.outcome == .completed && item.status == 201)
+        #expect(item.attempts == 2 && item.retries == 1 && item.duration == .milliseconds(600))
+        #expect(item.operation == "addItem" && item.name == nil && item.method == "POST")
+        #expect(item.startedAt == Events.start.addingTimeInterval(7) && item.host == "api.example.com")
+        #expect(item.requestBytes == 3 && item.responseBytes == 9 && item.failure == nil)
+        #expect(item.cache == "store" && item.cacheReason == "cacheable")
+        #expect(item.version == "2" && item.isReused == false && item.remoteAddress == "127.0.0.1:8080")
         #expect(detail.attempts.map(\.number) == [1, 2])
-        #expect(detail.attempts[0].failure == StoredFailure(code: "timeout", phase: "waiting", message: error.message))
-        let phases = detail.attempts[1].phases
-        #expect(phases.dns == .milliseconds(1) && phases.connect == .milliseconds(2) && phases.tls == .milliseconds(7))
-        #expect(phases.queue == .milliseconds(1) && phases.firstByte == .milliseconds(20))
-        #expect(phases.download == .milliseconds(9) && detail.attempts[1].remoteAddress == "127.0.0.1:8080")
-        #expect(detail.events.map(\.sequence) == [1, 2, 3, 4, 5, 6])
-        #expect(detail.events.map(\.kind) == [.started, .attemptEnded, .retrying, .attemptEnded, .responded, .ended])
-        #expect(detail.events[2].retryAttempt == 2 && detail.events[2].retryDelay == .milliseconds(250))
-        #expect(detail.events[5].title == "completed 201")
-        #expect(try await store.call(id: Events.id(8)) == nil)
+        let first = detail.attempts[0]
+        #expect(first.failure == StoredFailure(code: "timeout", phase: "waiting", message: error.message))
+        #expect(first.retryDelay == .milliseconds(250) && first.retryReason == "timeout")
+        #expect(first.method == "POST" && first.url == item.url)
+        let last = detail.attempts[1]
+        #expect(last.method == "GET" && last.url == "https://other.example/x" && last.start == .milliseconds(300))
+        #expect(last.trace == trace && last.duration == .milliseconds(40))
+        let expected = metrics.phases
+        #expect(last.phases.lookup == expected.lookup && last.phases.connect == expected.connect)
+        #expect(last.phases.secure == expected.secure && last.phases.waiting == expected.waiting)
+        #expect(last.phases.download == .milliseconds(9) && last.phases.queued == nil)
+        #expect(try await store.item(id: 1) == detail)
+        #expect(try await store.item(uid: Events.id(8)) == nil)
+        try await store.close()
+    }
+
+    @Test func theOnlyAttemptOfACallStandsInItsRow() async throws {
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Events.call(1))
+        let attempts = try #require(try await store.item(id: 1)).attempts
+        #expect(attempts.count == 1 && attempts[0].number == 1 && attempts[0].status == 200)
+        #expect(attempts[0].duration == .milliseconds(12) && attempts[0].isReused == true)
+        #expect(attempts[0].responseBytes == 2000 && attempts[0].url == "https://api.example.com/items/1?page=2")
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_attempt") == "0")
         try await store.close()
     }
 
     @Test func eachOutcomeHasItsName() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         let lost = NetError(.connectionLost, phase: .receiving, message: "the peer went away")
         let outcomes: [ActivityEvent.Outcome] = [
             .completed(status: 200, responseBytes: 1), .rejected(status: 404, responseBytes: 2), .failed(lost),
@@ -79,53 +100,92 @@ struct ActivityStoreTests {
             for event in Events.call(number, outcome: outcome) { store.record(event) }
         }
         store.record(Events.event(4, 1, .started(requestBytes: nil)))
+        try await store.flush()
+        let open = try Command.sqlite(folder.file(), "SELECT time, kind, method FROM net_under_way")
+        #expect(open == "2026-01-01 00:00:04.000|call|GET")
         try await store.close()
-        let rows = try Command.sqlite(
-            folder.file(), "SELECT coalesce(outcome, 'running'), error_code FROM net_call ORDER BY started_at")
-        #expect(rows == "completed|\nrejected|\nfailed|connectionLost\ncancelled|\nrunning|")
-        let recent = try Command.sqlite(folder.file(), "SELECT time, outcome, method FROM net_recent LIMIT 1")
-        #expect(recent == "2026-01-01 00:00:04.000|running|GET")
+        let rows = try Command.sqlite(folder.file(), "SELECT outcome, error FROM net_list ORDER BY id")
+        #expect(rows == "completed|\nrejected|\nfailed|connectionLost\ncancelled|\ncutOff|")
+        let recent = try Command.sqlite(folder.file(), "SELECT time, outcome, method FROM net_list LIMIT 1 OFFSET 1")
+        #expect(recent == "2026-01-01 00:00:03.000|cancelled|GET")
+        let records = "SELECT source, kind, statusCode, durationMs, errorSummary, rawValue FROM net_record WHERE id = 3"
+        #expect(
+            try Command.sqlite(folder.file(), records)
+                == "http|failed|200|12.0|connectionLost: the peer went away|call.failed")
     }
 
     @Test func aCallWhoseBeginningWasDroppedIsStoredAllTheSame() async throws {
-        let store = try ActivityStore(path: folder.file())
-        for event in Events.call(1).dropFirst() { store.record(event) }
-        store.record(Events.event(2, 5, .retrying(attempt: 2, after: .zero, reason: "503")))
-        store.record(Events.event(3, 5, .responded(status: 206)))
-        try await store.flush()
-        let calls = try await store.calls()
-        #expect(calls.map(\.id) == [Events.id(3), Events.id(2), Events.id(1)])
-        #expect(calls.map(\.status) == [206, nil, 200] && calls[2].attempts == 1)
-        #expect(calls[2].startedAt == Events.start.addingTimeInterval(1), "the start is the event's time less its age")
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(
+            Array(Events.call(1).dropFirst()), [Events.event(3, 5, .responded(status: 206))])
+        let finished = try await store.items()
+        #expect(finished.map(\.uid) == [Events.id(1)] && finished[0].attempts == 1)
+        #expect(
+            finished[0].startedAt == Events.start.addingTimeInterval(1), "the start is the event's time less its age")
+        #expect(try await store.itemsUnderWay().map(\.status) == [206])
         try await store.close()
     }
 
-    @Test func anEventThatIsRecordedTwiceIsStoredOnce() async throws {
-        let store = try ActivityStore(path: folder.file())
+    @Test func whatIsUnderWayIsSeenAndFinishedOnce() async throws {
+        let store = try ActivityStore(at: folder.file())
+        let events = Events.call(1)
+        try await store.write([events[0]])
+        #expect(try await store.itemsUnderWay().map(\.uid) == [Events.id(1)])
+        #expect(try await store.items().isEmpty)
+        try await store.write([events[1]])
+        let detail = try #require(try await store.item(uid: Events.id(1)))
+        #expect(detail.item.id == 0 && detail.item.outcome == nil && detail.attempts.map(\.status) == [200])
+        try await store.write([events[2]])
+        #expect(try await store.itemsUnderWay().isEmpty)
+        #expect(try await store.items().map(\.attempts) == [1])
+        try await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aCallThatHangsIsWrittenWithoutAFlush() async throws {
+        let store = try ActivityStore(at: folder.file())
+        store.record(Events.call(1)[0])
+        while try await store.itemsUnderWay().isEmpty { await Task.yield() }
+        try await store.close()
+    }
+
+    @Test func recordingReturnsTheEntryOfTheCall() async throws {
+        let store = try ActivityStore(at: folder.file())
+        let events = Events.call(1)
+        #expect(try await store.recorded(events[0])?.outcome == nil)
+        #expect(try await store.recorded(events[1])?.id == 0)
+        let item = try #require(try await store.recorded(events[2]))
+        #expect(item.id == 1 && item.outcome == .completed)
+        try await store.close()
+    }
+
+    @Test func aCallThatIsRecordedTwiceIsStoredOnce() async throws {
+        let store = try ActivityStore(at: folder.file())
         for _ in 0..<2 { for event in Events.call(1) { store.record(event) } }
         try await store.close()
-        let sql = "SELECT (SELECT count(*) FROM net_event), (SELECT count(*) FROM net_attempt), attempts FROM net_call"
-        #expect(try Command.sqlite(folder.file(), sql) == "3|1|1")
+        let sql = "SELECT (SELECT count(*) FROM net_item), (SELECT sum(calls) FROM net_hour)"
+        #expect(try Command.sqlite(folder.file(), sql) == "1|1")
     }
 
     @Test func tagsAndOddTextComeBackAsTheyWere() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         let metadata = RequestMetadata(name: "läs \"alt\" \u{0} 🦉", operationID: "", tags: ["a/b", "\"", "ü\n"])
-        store.record(
-            ActivityEvent(
-                call: Events.id(1), sequence: 1, date: Events.start, elapsed: .zero, method: .get,
-                url: "https://user@Example.com:8443?q=';DROP TABLE net_call;--", metadata: metadata,
-                kind: .started(requestBytes: nil)))
+        for (index, kind) in [ActivityEvent.Kind.started(requestBytes: nil), .ended(.cancelled)].enumerated() {
+            store.record(
+                ActivityEvent(
+                    call: Events.id(1), sequence: index + 1, date: Events.start, elapsed: .zero, method: .get,
+                    url: "https://user@Example.com:8443?q=';DROP TABLE net_item;--", metadata: metadata, kind: kind))
+        }
         try await store.flush()
-        let call = try #require(try await store.calls().first)
-        #expect(call.name == metadata.name && call.operation == "" && call.tags == metadata.tags)
-        #expect(call.host == "example.com:8443" && call.path == "/")
+        let item = try #require(try await store.items().first)
+        #expect(item.name == metadata.name && item.operation == "" && item.tags == metadata.tags)
+        #expect(item.host == "example.com:8443")
         try await store.close()
-        #expect(try Command.sqlite(folder.file(), "SELECT json_extract(tags, '$[0]') FROM net_call") == "a/b")
+        let tag = "SELECT json_extract(text, '$[0]') FROM net_name JOIN net_item ON tags = net_name.id"
+        #expect(try Command.sqlite(folder.file(), tag) == "a/b")
     }
 
     @Test func eightTasksRecordWhileQueriesRun() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
@@ -135,10 +195,10 @@ struct ActivityStoreTests {
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<20 {
-                        let calls = try await store.calls(limit: 50)
-                        #expect(calls.map(\.startedAt) == calls.map(\.startedAt).sorted(by: >))
-                        let statistics = try await store.operationStatistics()
-                        #expect(statistics.reduce(0) { $0 + $1.count } <= 2000)
+                        let items = try await store.items(limit: 50)
+                        #expect(items.map(\.id) == items.map(\.id).sorted(by: >))
+                        let statistics = try await store.statistics()
+                        #expect(statistics.reduce(0) { $0 + $1.calls } <= 2000)
                     }
                 }
             }
@@ -151,27 +211,29 @@ struct ActivityStoreTests {
     }
 
     @Test func deletingLeavesAnEmptyStoreThatWorks() async throws {
-        let store = try ActivityStore(path: folder.file())
-        for event in Events.call(1) { store.record(event) }
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Events.call(1), [Events.call(3)[0]])
+        try await store.pin(1)
         try await store.deleteAll()
         #expect(try await store.count() == 0)
-        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_event") == "0")
-        for event in Events.call(2) { store.record(event) }
-        try await store.flush()
-        #expect(try await store.calls().map(\.id) == [Events.id(2)])
+        #expect(try await store.itemsUnderWay().isEmpty)
+        #expect(try await store.search(words: "items").isEmpty)
+        #expect(try await store.statistics().isEmpty)
+        try await store.write(Events.call(2))
+        #expect(try await store.items().map(\.uid) == [Events.id(2)])
+        #expect(try await store.items().map(\.isPinned) == [false])
         try await store.close()
     }
 
     @Test func closingWritesWhatIsQueuedAndEndsTheStore() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         for event in Events.call(1) { store.record(event) }
         try await store.close()
         try await store.close()
-        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_event") == "3")
-        let session = "SELECT written, dropped, failed, closed_at IS NOT NULL FROM net_session"
-        #expect(try Command.sqlite(folder.file(), session) == "3|0|0|1")
+        let run = "SELECT written, dropped_calls, failed, ended_at IS NOT NULL, was_cut_off FROM net_run"
+        #expect(try Command.sqlite(folder.file(), run) == "3|0|0|1|0")
         store.record(Events.event(2, 1, .started(requestBytes: nil)))
-        #expect(store.statistics.dropped == 1)
+        #expect(store.statistics.dropped == .init(calls: 1))
         let flush = await #expect(throws: StoreError.self) { try await store.flush() }
         #expect(flush?.code == .closed)
         let query = await #expect(throws: StoreError.self) { try await store.count() }
@@ -179,28 +241,46 @@ struct ActivityStoreTests {
     }
 
     @Test(.timeLimit(.minutes(1))) func aStoreThatIsLetGoStillWritesWhatIsQueued() async throws {
-        var store: ActivityStore? = try ActivityStore(path: folder.file())
+        var store: ActivityStore? = try ActivityStore(at: folder.file())
         for number in 0..<100 { for event in Events.call(number) { store?.record(event) } }
         store = nil
-        // Opening again shares the file with the writer that is finishing; its session is closed once it has ended.
-        let again = try ActivityStore(path: folder.file())
-        while try await again.sessions().last?.closedAt == nil { await Task.yield() }
+        // Opening again shares the file with the writer that is finishing; its run is over once it has ended.
+        let again = try ActivityStore(at: folder.file())
+        while try await again.runs().last?.state != .ended { await Task.yield() }
         #expect(try await again.count() == 100)
         try await again.close()
     }
 
     @Test func twoStoresShareOneFile() async throws {
-        let first = try ActivityStore(path: folder.file())
-        let second = try ActivityStore(path: folder.file())
+        let first = try ActivityStore(at: folder.file())
+        let second = try ActivityStore(at: folder.file())
         for number in 0..<200 {
-            for event in Events.call(number) { (number % 2 == 0 ? first : second).record(event) }
+            for event in Events.call(number, operation: "op\(number % 7)") {
+                (number % 2 == 0 ? first : second).record(event)
+            }
         }
-        try await first.flush()
+        try await first.flush(.disk)
         try await second.flush()
         #expect(try await first.count() == 200)
         try await first.close()
-        #expect(try await second.count() == 200)
+        #expect(try await second.statistics().reduce(0) { $0 + $1.calls } == 200)
+        #expect(Set(try await second.items(limit: 200).compactMap(\.operation)).count == 7)
         try await second.close()
-        #expect(try Command.sqlite(folder.file(), "SELECT sum(written), count(*) FROM net_session") == "600|2")
+        #expect(try Command.sqlite(folder.file(), "SELECT sum(written), count(*) FROM net_run") == "600|2")
+        #expect(try Command.sqlite(folder.file(), "SELECT max(id), count(*) FROM net_item") == "200|200")
+    }
+
+    @Test func theDefaultPlaceIsTheStateFolder() throws {
+        let path = try ActivityStore.defaultPath(environment: [
+            "XDG_STATE_HOME": folder.path + "/a/b", "HOME": "/nowhere",
+        ])
+        #expect(path == folder.path + "/a/b/swift-net/activity.sqlite")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/a/b/swift-net")
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        let home = try ActivityStore.defaultPath(
+            environment: ["XDG_STATE_HOME": "relative", "HOME": "/home/ann"], makesFolder: false)
+        #expect(home == "/home/ann/.local/state/swift-net/activity.sqlite")
+        let error = try #require(throws: StoreError.self) { try ActivityStore.defaultPath(environment: [:]) }
+        #expect(error.code == .invalidPath)
     }
 }

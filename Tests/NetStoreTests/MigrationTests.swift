@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import NetStore
@@ -8,29 +9,7 @@ struct MigrationTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func connect() throws -> SQLiteConnection {
-        if !FileManager.default.fileExists(atPath: folder.file()) {
-            try Data().write(to: URL(fileURLWithPath: folder.file()))
-        }
-        return try SQLiteConnection(path: folder.file(), access: .readWrite, busyTimeout: .seconds(5))
-    }
-
-    @Test(arguments: 1..<StoreSchema.migrations.count)
-    func aFileOfAnOlderVersionIsBroughtUpToDate(version: Int) async throws {
-        let connection = try connect()
-        try Migrator(migrations: Array(StoreSchema.migrations.prefix(version))).migrate(connection)
-        for event in Events.call(1) { try EventRows.write(PendingEvent(event), on: connection) }
-        connection.close()
-        let unread = try #require(throws: StoreError.self) { _ = try ActivityReader(path: folder.file()) }
-        #expect(unread.code == .notAStore && unread.message.contains("version \(version)"))
-        let store = try ActivityStore(path: folder.file())
-        for event in Events.call(2) { store.record(event) }
-        try await store.flush()
-        #expect(try await store.calls().map(\.id) == [Events.id(2), Events.id(1)], "what was stored before stays")
-        try await store.close()
-        let versions = try Command.sqlite(folder.file(), "SELECT group_concat(version) FROM net_schema")
-        #expect(versions == (1...StoreSchema.migrations.count).map(String.init).joined(separator: ","))
-    }
+    private func connect() throws -> SQLiteConnection { try SQLiteConnection(at: folder.file()) }
 
     @Test func stepsRunInOrderAndOnlyOnce() throws {
         let steps = [
@@ -72,9 +51,8 @@ struct MigrationTests {
             folder.file(),
             "PRAGMA user_version = 41; CREATE TABLE call (id INTEGER PRIMARY KEY, note TEXT); INSERT INTO call VALUES (1, 'mine')"
         )
-        let store = try ActivityStore(path: folder.file())
-        for event in Events.call(1) { store.record(event) }
-        try await store.flush()
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Events.call(1))
         #expect(try await store.count() == 1)
         try Command.changeWithSQLite(folder.file(), "PRAGMA busy_timeout = 5000; INSERT INTO call VALUES (2, 'more')")
         try await store.deleteAll()
@@ -102,6 +80,50 @@ struct MigrationTests {
             }
             try await group.waitForAll()
         }
-        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_session") == "6")
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_run") == "6")
+    }
+
+    @Test func aReaderReadsEveryVersionThatItKnows() throws {
+        let later = Migration(name: "later", sql: "CREATE TABLE net_later (x)")
+        let connection = try connect()
+        try StoreSchema.migrator.migrate(connection)
+        try Migrator(migrations: StoreSchema.migrations + [later]).check(connection)
+        try Migrator(migrations: StoreSchema.migrations + [later]).migrate(connection)
+        let error = try #require(throws: StoreError.self) { try StoreSchema.migrator.check(connection) }
+        #expect(error.code == .newerSchema)
+    }
+
+    @Test func migrationsRunOnAnAppsOwnConnection() async throws {
+        let app = try AppDatabase.open(folder.file())
+        defer { AppDatabase.close(app) }
+        try AppDatabase.execute("CREATE TABLE mine (x)", on: app)
+        try ActivityStore.migrate(app)
+        try AppDatabase.execute("INSERT INTO mine SELECT count(*) FROM net_schema", on: app)
+        #expect(try Command.sqlite(folder.file(), "SELECT x FROM mine") == "\(StoreSchema.migrations.count)")
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Events.call(1))
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_item") == "1")
+        try await store.close()
+    }
+
+    @Test func anAppMayOpenTheConnections() async throws {
+        let opened = Mutex<[Bool]>([])
+        try Data().write(to: URL(fileURLWithPath: folder.file()))
+        let configuration = ActivityStore.Configuration(
+            retention: .none,
+            open: { path, isReadOnly in
+                opened.withLock { $0.append(isReadOnly) }
+                return try AppDatabase.open(path, isReadOnly: isReadOnly)
+            })
+        let store = try ActivityStore(path: folder.file(), configuration: configuration)
+        try await store.write(Events.call(1))
+        #expect(try await store.count() == 1)
+        try await store.close()
+        #expect(opened.withLock { $0 } == [false, true])
+        let refusing = ActivityStore.Configuration(open: { _, _ in throw CommandError(text: "no key") })
+        let error = try #require(throws: StoreError.self) {
+            _ = try ActivityStore(path: folder.file(), configuration: refusing)
+        }
+        #expect(error.message.contains("no key"))
     }
 }

@@ -16,7 +16,7 @@ struct NetActivityTests {
 
     /// A file with ordinary, long, wide and hostile calls.
     private func makeFile() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         let long = "https://api.example.com/" + String(repeating: "very-long/", count: 40)
         let calls = [
             Events.call(0, operation: "getUser"),
@@ -29,10 +29,18 @@ struct NetActivityTests {
                         .connectionLost, phase: .receiving,
                         message: "the peer \u{1b}[31mwent\u{7} away\n" + String(repeating: "again ", count: 60)))),
             Events.call(4, outcome: .cancelled),
-            [Events.event(5, 1, .started(requestBytes: nil), url: "x\u{1b}]0;t\u{7}")],
         ]
-        for event in calls.joined() { store.record(event) }
+        try await store.write(Array(calls.joined()))
+        // The program ends while a call is under way.
         try await store.close()
+        let uid = "x'" + Events.id(5).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        try Command.changeWithSQLite(
+            folder.file(),
+            """
+            INSERT INTO net_open (uid, kind, run, started_at, url)
+            VALUES (\(uid), 1, 1, \(StoredTime.microseconds(of: Events.start) + 5_000_000), 'x' || char(27) || ']0;t' || char(7));
+            UPDATE net_run SET ended_at = NULL, pid_started = 1
+            """)
     }
 
     private func expectNarrowAndPlain(_ command: Command) {
@@ -49,29 +57,16 @@ struct NetActivityTests {
         let list = try run("list", folder.file())
         expectNarrowAndPlain(list)
         #expect(list.lines.count == 7 && list.lines[0].hasPrefix("TIME (UTC)"))
-        #expect(list.lines[1].contains("running") && list.lines[2].contains("cancelled"))
+        #expect(list.lines[1].contains("cut off") && list.lines[2].contains("cancelled"))
         #expect(list.lines[3].contains("connectionL") && list.lines[4].contains("404"))
         #expect(list.lines[5].contains("1 m 15 s") && list.lines[6].contains("2026-01-01 00:00:00.000"))
         #expect(list.lines[6].hasSuffix(String(Events.id(0).description.suffix(8))))
     }
 
-    @Test func listFilters() async throws {
+    @Test func listIsLimited() async throws {
         try await makeFile()
-        func count(_ arguments: String...) throws -> Int {
-            let command = try Command.run(
-                Command.product("net-activity"), ["list", folder.file(), "--json"] + arguments)
-            #expect(command.exitCode == 0, "\(command.errors)")
-            return command.lines.count
-        }
-        #expect(try count() == 6)
-        #expect(try count("--limit", "2") == 2)
-        #expect(try count("--operation", "getUser") == 2)
-        #expect(try count("--status", "404") == 1)
-        #expect(try count("--status", "2xx") == 4)
-        #expect(try count("--status", "300-499") == 1)
-        #expect(try count("--outcome", "cancelled") == 1)
-        #expect(try count("--since", "2026-01-01T00:00:04Z") == 2)
-        #expect(try count("--operation", "nothing") == 0)
+        #expect(try run("list", folder.file(), "--json", "--limit", "2").lines.count == 2)
+        #expect(try run("list", folder.file(), "--json").lines.count == 6)
     }
 
     @Test func jsonLinesAreReadByAnyParser() async throws {
@@ -82,9 +77,9 @@ struct NetActivityTests {
         }
         #expect(objects.count == 6)
         #expect(objects[5]["durationMicroseconds"] as? Int == 12_000 && objects[5]["status"] as? Int == 200)
-        #expect(objects[5]["id"] as? String == Events.id(0).description)
+        #expect(objects[5]["uid"] as? String == Events.id(0).description)
         #expect(objects[2]["errorCode"] as? String == "connectionLost")
-        #expect(objects[0]["outcome"] as? String == "running" && objects[0]["status"] == nil)
+        #expect(objects[0]["outcome"] as? String == "cutOff" && objects[0]["status"] == nil)
     }
 
     @Test func showTakesTheBeginningOrTheEndOfAnID() async throws {
@@ -94,22 +89,22 @@ struct NetActivityTests {
             let show = try run("show", folder.file(), text)
             expectNarrowAndPlain(show)
             #expect(show.output.contains(id) && show.output.contains("connectionLost while receiving: the peer"))
-            #expect(show.output.contains("attemptEnded"))
+            #expect(show.output.contains("TRY") && show.output.contains("used"))
         }
         let wide = try run("show", folder.file(), Events.id(1).description)
         expectNarrowAndPlain(wide)
         let several = try run("show", folder.file(), String(id.prefix(6)))
-        #expect(several.exitCode == 1 && several.errors.contains("several calls"))
+        #expect(several.exitCode == 1 && several.errors.contains("several entries"))
         let none = try run("show", folder.file(), "ffff")
-        #expect(none.exitCode == 1 && none.errors.contains("no call has the id") && none.output.isEmpty)
+        #expect(none.exitCode == 1 && none.errors.contains("no entry has the ID") && none.output.isEmpty)
     }
 
     @Test func statsShowEachOperation() async throws {
         try await makeFile()
         let stats = try run("stats", folder.file())
         expectNarrowAndPlain(stats)
-        #expect(stats.output.contains("getUser") && stats.output.contains("12.0 ms"))
-        #expect(stats.output.contains("6 calls; of all events 0 were dropped"))
+        #expect(stats.output.contains("getUser") && stats.output.contains("11.9 ms"))
+        #expect(stats.output.contains("5 calls; of all events 0 were dropped"))
     }
 
     @Test(arguments: ["list", "stats", "show"])
@@ -127,9 +122,7 @@ struct NetActivityTests {
         #expect(third.exitCode == 1 && third.errors.contains("a folder"))
     }
 
-    @Test(arguments: [
-        ["--limit", "0"], ["--status", "abc"], ["--status", "5-1"], ["--since", "yesterday"], ["--outcome", "odd"],
-    ])
+    @Test(arguments: [["--limit", "0"], ["--limit", "many"]])
     func aWrongOptionIsAUsageError(option: [String]) throws {
         let command = try Command.run(Command.product("net-activity"), ["list", folder.file()] + option)
         #expect(command.exitCode == 64 && command.errors.contains(option[0]))

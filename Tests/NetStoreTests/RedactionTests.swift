@@ -8,7 +8,7 @@ import Testing
 struct RedactionTests {
     @Test func noSecretReachesTheFile() async throws {
         let folder = try TemporaryFolder()
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         let secret = "pl4nted-s3cret"
         var head = HTTPRequest(
             method: .post, scheme: "https", authority: "user:\(secret)@api.example.com",
@@ -32,10 +32,10 @@ struct RedactionTests {
         context.record(.ended(.failed(error)))
         try await store.flush()
         let open = try folder.allBytes()
-        let call = try #require(try await store.calls().first)
+        let item = try #require(try await store.items().first)
         try await store.close()
-        #expect(call.host == "api.example.com" && call.url.contains("key=<redacted>&page=2"))
-        #expect(call.status == 401 && call.failure?.message == "401 is not accepted")
+        #expect(item.host == "api.example.com" && item.url?.contains("key=<redacted>&page=2") == true)
+        #expect(item.status == 401 && item.failure?.message == "401 is not accepted")
         for bytes in [open, try folder.allBytes()] {
             #expect(bytes.range(of: Data("addItem".utf8)) != nil, "the call is there")
             #expect(bytes.range(of: Data(secret.utf8)) == nil, "the secret is not")

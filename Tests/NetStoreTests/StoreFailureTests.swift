@@ -14,7 +14,7 @@ struct StoreFailureTests {
     ) -> ActivityStore.Configuration {
         ActivityStore.Configuration(
             maximumQueuedEvents: queue, batchSize: batch, busyTimeout: .milliseconds(20), maximumFileBytes: bytes,
-            firstRetryDelay: .milliseconds(1), longestRetryDelay: .milliseconds(5))
+            firstRetryDelay: .milliseconds(1), longestRetryDelay: .milliseconds(5), retention: .none)
     }
 
     /// Holds the database's write lock until it is let go.
@@ -28,12 +28,26 @@ struct StoreFailureTests {
         let store = try ActivityStore(path: folder.file(), configuration: impatient(queue: 30))
         let other = try lock(folder.file())
         for number in 0..<20 { for event in Events.call(number) { store.record(event) } }
-        #expect(store.statistics.dropped == 30 && store.statistics.queued == 30)
+        #expect(store.statistics.dropped == .init(calls: 30))
         try other.execute("COMMIT")
         try await store.flush()
-        #expect(store.statistics.written == 30 && store.statistics.dropped == 30 && store.statistics.queued == 0)
+        #expect(store.statistics.dropped.total == 30 && store.statistics.queued == 0)
         try await store.close()
-        #expect(try Command.sqlite(folder.file(), "SELECT written, dropped FROM net_session") == "30|30")
+        #expect(try Command.sqlite(folder.file(), "SELECT dropped_calls, dropped_logs FROM net_run") == "30|0")
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*), sum(outcome = 1) FROM net_item") == "10|10")
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_open") == "0")
+    }
+
+    @Test func ofACallWhoseEndWasDroppedNothingIsUnderWay() async throws {
+        let store = try ActivityStore(path: folder.file(), configuration: impatient(queue: 2))
+        let other = try lock(folder.file())
+        for event in Events.call(1) { store.record(event) }
+        #expect(store.statistics.dropped == .init(calls: 1))
+        try other.execute("COMMIT")
+        try await store.flush()
+        #expect(try await store.itemsUnderWay().isEmpty)
+        #expect(try await store.items().map(\.outcome) == [.cutOff])
+        try await store.close()
     }
 
     @Test func aLockedDatabaseIsTriedAgainUntilItIsFree() async throws {
@@ -59,9 +73,11 @@ struct StoreFailureTests {
             try? await store.flush()
         }
         #expect(store.statistics.lastError?.code == .full)
-        #expect(store.statistics.queued > 0 && store.statistics.failed == 0 && store.statistics.dropped == 0)
+        #expect(store.statistics.queued > 0 && store.statistics.failed == 0 && store.statistics.dropped.total == 0)
         try Command.changeWithSQLite(
-            folder.file(), "PRAGMA busy_timeout = 5000; DELETE FROM net_event; DELETE FROM net_attempt")
+            folder.file(),
+            "PRAGMA busy_timeout = 5000; DELETE FROM net_item; INSERT INTO net_search (net_search) VALUES ('delete-all')"
+        )
         try await store.flush()
         #expect(store.statistics.queued == 0 && store.statistics.written == number * 3)
         try await store.close()
@@ -78,11 +94,11 @@ struct StoreFailureTests {
     }
 
     @Test func aRowTheDatabaseRefusesDoesNotTakeItsNeighboursWithIt() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         try Command.changeWithSQLite(
             folder.file(),
             """
-            CREATE TRIGGER refuse BEFORE INSERT ON net_event WHEN new.title LIKE '%/items/5?%'
+            CREATE TRIGGER refuse BEFORE INSERT ON net_item WHEN new.url LIKE '%/items/5?%'
             BEGIN SELECT raise(ABORT, 'not this one'); END
             """)
         for number in 0..<10 { for event in Events.call(number) { store.record(event) } }
@@ -90,13 +106,14 @@ struct StoreFailureTests {
         #expect(store.statistics.written == 29 && store.statistics.failed == 1)
         #expect(store.statistics.lastError?.code == .invalidRow)
         #expect(store.statistics.lastError?.message.contains("not this one") == true)
-        #expect(try await store.recentEvents(limit: 100).count == 29)
+        #expect(try await store.items().count == 9)
+        #expect(try await store.statistics().map(\.calls) == [9])
         try await store.close()
-        #expect(try Command.sqlite(folder.file(), "SELECT written, failed FROM net_session") == "29|1")
+        #expect(try Command.sqlite(folder.file(), "SELECT written, failed FROM net_run") == "29|1")
     }
 
     @Test func aCancelledFlushEndsAtOnceAndTheEventsAreWritten() async throws {
-        let patient = ActivityStore.Configuration(busyTimeout: .seconds(60))
+        let patient = ActivityStore.Configuration(busyTimeout: .seconds(60), retention: .none)
         let store = try ActivityStore(path: folder.file(), configuration: patient)
         let other = try lock(folder.file())
         for event in Events.call(1) { store.record(event) }
@@ -113,20 +130,30 @@ struct StoreFailureTests {
     @Test func whatWasFlushedSurvivesAKilledProcess() async throws {
         let file = folder.file()
         await #expect(processExitsWith: .signal(SIGKILL)) { [file = file as String] in
-            let store = try ActivityStore(path: file)
+            let store = try ActivityStore(at: file)
             for number in 0..<1000 { for event in Events.call(number) { store.record(event) } }
-            try await store.flush()
+            try await store.write(Array(Events.call(9000).prefix(2)))
             for number in 1000..<5000 { for event in Events.call(number) { store.record(event) } }
             kill(getpid(), SIGKILL)
         }
-        let store = try ActivityStore(path: file)
-        #expect(try await store.count() >= 1000)
-        let sessions = try await store.sessions()
-        #expect(sessions.count == 2 && sessions[1].closedAt == nil && sessions[1].written >= 3000)
+        let reader = try ActivityReader(path: file)
+        let open = try await reader.itemsUnderWay().filter { $0.uid == Events.id(9000) }
+        #expect(open.map(\.outcome) == [.cutOff], "a reader says so before anybody writes")
+        #expect(try await reader.runs().map(\.state) == [.cutOff])
+        await reader.close()
+        let store = try ActivityStore(at: file)
+        #expect(try await store.count() >= 1001)
+        let cutOff = try #require(try await store.item(uid: Events.id(9000)))
+        #expect(cutOff.item.outcome == .cutOff && cutOff.item.run == 1 && cutOff.attempts.map(\.status) == [200])
+        #expect(try await store.itemsUnderWay().isEmpty)
+        let runs = try await store.runs()
+        #expect(runs.map(\.state) == [.running, .cutOff] && runs[1].statistics.written >= 3002)
         try await store.close()
-        #expect(try Command.sqlite(file, "PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
-        // A batch is all or nothing: no call has more events than its session counted.
-        let agreement = "SELECT (SELECT count(*) FROM net_event) = (SELECT sum(written) FROM net_session)"
+        #expect(try Command.sqlite(file, "PRAGMA integrity_check") == "ok")
+        // A batch is all or nothing: no more was written than its run counted.
+        let agreement = "SELECT (SELECT sum(calls) FROM net_hour) = (SELECT count(*) FROM net_item WHERE outcome = 1)"
         #expect(try Command.sqlite(file, agreement) == "1")
+        let holes = "SELECT max(id) = count(*) FROM net_item"
+        #expect(try Command.sqlite(file, holes) == "1")
     }
 }

@@ -71,12 +71,12 @@ struct StoreFileTests {
 
     @Test func aNameWithSpecialMeaningToSQLiteIsAPlainFile() async throws {
         for name in ["file:a?mode=memory", "100%#?ü.sqlite", "with space"] {
-            let store = try ActivityStore(path: folder.file(name))
+            let store = try ActivityStore(at: folder.file(name))
             for event in Events.call(1) { store.record(event) }
             try await store.close()
             #expect(FileManager.default.fileExists(atPath: folder.file(name)))
             let connection = try SQLiteConnection(path: folder.file(name), access: .immutable, busyTimeout: .zero)
-            #expect(try connection.integer("SELECT count(*) FROM net_call") == 1)
+            #expect(try connection.integer("SELECT count(*) FROM net_item") == 1)
         }
     }
 
@@ -114,7 +114,7 @@ struct StoreFileTests {
     }
 
     @Test func randomBytesAndDamageGiveErrors() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         for number in 0..<200 { for event in Events.call(number) { store.record(event) } }
         try await store.close()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
@@ -134,7 +134,7 @@ struct StoreFileTests {
     }
 
     @Test func aFileCutAtAnyLengthGivesAnErrorOrAnAnswer() async throws {
-        let store = try ActivityStore(path: folder.file())
+        let store = try ActivityStore(at: folder.file())
         for number in 0..<50 { for event in Events.call(number) { store.record(event) } }
         try await store.close()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
@@ -150,10 +150,12 @@ struct StoreFileTests {
     private func use(_ path: String) async {
         do {
             let reader = try ActivityReader(path: path)
-            _ = try? await reader.calls(limit: 1000)
-            _ = try? await reader.operationStatistics()
-            _ = try? await reader.slowest(limit: 1000)
-            _ = try? await reader.call(id: Events.id(3))
+            _ = try? await reader.items(limit: 1000)
+            _ = try? await reader.itemsUnderWay()
+            _ = try? await reader.statistics(exact: true)
+            _ = try? await reader.statistics()
+            _ = try? await reader.search(words: "items 3")
+            _ = try? await reader.item(uid: Events.id(3))
             await reader.close()
             let store = try ActivityStore(path: path, configuration: .init(longestRetryDelay: .milliseconds(1)))
             for event in Events.call(1000) { store.record(event) }

@@ -5,8 +5,9 @@ import Testing
 @testable import NetStore
 
 struct WriteQueueStateMachineTests {
-    private var queue = WriteQueueStateMachine(path: "p", capacity: 4, batch: 3, patience: .milliseconds(50))
-    private let event = PendingEvent(Events.event(1, 1, .started(requestBytes: nil)))
+    private var queue = WriteQueueStateMachine(
+        path: "p", capacity: 4, byteCapacity: 10_000, batch: 3, patience: .milliseconds(50))
+    private let event = PendingEntry.call(PendingEvent(Events.event(1, 1, .started(requestBytes: nil))))
     private let error = StoreError(.full, message: "full", path: "p")
 
     /// The action in a word.
@@ -30,7 +31,7 @@ struct WriteQueueStateMachineTests {
         #expect(queue.received(event) == true, "a whole batch ends the gathering")
         #expect(next() == "write 3")
         #expect(queue.statistics.queued == 3)
-        queue.eventsWereHandled(written: 3, failed: 0, error: nil)
+        queue.entriesWereHandled(written: 3, failed: 0)
         #expect(queue.statistics == WriterStatistics(written: 3))
         #expect(next() == "sleep")
     }
@@ -46,7 +47,7 @@ struct WriteQueueStateMachineTests {
         #expect(next() == "write 3")
         _ = queue.received(event)
         _ = queue.received(event)
-        #expect(queue.statistics == WriterStatistics(dropped: 1, queued: 4))
+        #expect(queue.statistics == WriterStatistics(dropped: .init(calls: 1), queued: 4, queuedBytes: 4 * event.bytes))
     }
 
     @Test mutating func aJobComesAfterItsEventsAndBeforeLaterOnes() {
@@ -54,7 +55,7 @@ struct WriteQueueStateMachineTests {
         #expect(request() != nil)
         #expect(next() == "write 1", "somebody waits, so nothing is gathered")
         _ = queue.received(event)
-        queue.eventsWereHandled(written: 1, failed: 0, error: nil)
+        queue.entriesWereHandled(written: 1, failed: 0)
         #expect(next() == "run 1", "a stream of events does not keep a job waiting")
         #expect(next() == "gather")
     }
@@ -67,8 +68,10 @@ struct WriteQueueStateMachineTests {
         let (jobs, isRetried) = queue.writeFailed(error)
         #expect(jobs.count == 1 && isRetried)
         #expect(queue.received(event) == false, "the pause is not cut short by events")
-        #expect(queue.statistics == WriterStatistics(queued: 2, failedWrites: 1, lastError: error))
-        queue.eventsWereHandled(written: 1, failed: 0, error: nil)
+        #expect(
+            queue.statistics
+                == WriterStatistics(queued: 2, queuedBytes: 2 * event.bytes, failedWrites: 1, lastError: error))
+        queue.entriesWereHandled(written: 1, failed: 0)
         #expect(queue.statistics.lastError == error, "the latest error stays visible")
     }
 
@@ -97,13 +100,13 @@ struct WriteQueueStateMachineTests {
         _ = queue.received(event)
         _ = request()
         #expect(queue.closeWasRequested(nil) == true)
-        #expect(queue.received(event) == false && queue.statistics.dropped == 1)
+        #expect(queue.received(event) == false && queue.statistics.dropped.calls == 1)
         #expect(request() == nil)
         #expect(next() == "write 1")
-        queue.eventsWereHandled(written: 1, failed: 0, error: nil)
+        queue.entriesWereHandled(written: 1, failed: 0)
         #expect(next() == "run 1")
         #expect(next() == "finish")
-        let left = queue.writerFinished(lost: 0, error: nil)
+        let left = queue.writerFinished(error: nil)
         #expect(left.jobs.isEmpty && left.closers.isEmpty)
         #expect(queue.closeWasRequested(nil) == false)
     }
@@ -115,7 +118,40 @@ struct WriteQueueStateMachineTests {
         #expect(next() == "write 2")
         _ = queue.writeBegins()
         #expect(queue.writeFailed(error).isRetried == false)
-        #expect(queue.writerFinished(lost: 2, error: error).closers.count == 2)
+        queue.entriesWereLost(2)
+        #expect(queue.writerFinished(error: error).closers.count == 2)
         #expect(queue.statistics == WriterStatistics(failed: 2, failedWrites: 1, lastError: error))
+    }
+
+    @Test mutating func whatIsLargeLeavesAQuarterOfTheBytesToEvents() {
+        let body = PendingCapture.Body(
+            bytes: Bytes([UInt8](repeating: 0, count: 7000)), size: 7000, isCut: false, type: nil)
+        let capture = PendingEntry.capture(PendingCapture(Events.id(1), number: 1, status: 200, response: body))
+        _ = queue.received(capture)
+        _ = queue.received(capture)
+        #expect(queue.statistics.dropped == .init(captures: 1), "two are more than three quarters")
+        _ = queue.received(event)
+        #expect(queue.statistics.dropped.calls == 0 && queue.statistics.queued == 2)
+    }
+
+    @Test mutating func ofADroppedEndTheLossIsKept() {
+        for _ in 0..<4 { _ = queue.received(event) }
+        let end = PendingEntry.call(PendingEvent(Events.call(1)[2]))
+        _ = queue.received(end)
+        #expect(queue.statistics.dropped.calls == 1 && queue.statistics.queued == 5)
+        guard case .write(let entries) = queue.writerIsReady(), case .lost(let loss) = entries[4] else {
+            Issue.record("the loss comes last")
+            return
+        }
+        #expect(loss.key == ItemKey(Events.id(1), .call))
+    }
+
+    @Test mutating func anIdleWriterSleepsUntilSomethingIsDue() {
+        guard case .sleep(let limit) = queue.writerIsReady(idle: .seconds(3)) else {
+            Issue.record("there is nothing else to do")
+            return
+        }
+        #expect(limit == .seconds(3))
+        #expect(queue.received(event) == true, "an entry ends the sleep")
     }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import NetCore
 
 /// One connection to a database file. It is used by one thread at a time: by the one that opens it, then only by the
 /// one it is handed to.
@@ -15,11 +16,12 @@ final class SQLiteConnection {
 
     let path: String
     let handle: OpaquePointer
+    private let isOwned: Bool
     private var isClosed = false
     private var prepared: [String: SQLiteStatement] = [:]
 
     /// Opens the file and reads its header, so that a file which is no database fails here.
-    init(path: String, access: Access, busyTimeout: Duration) throws(StoreError) {
+    convenience init(path: String, access: Access, busyTimeout: Duration) throws(StoreError) {
         var database: OpaquePointer?
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let uri = access == .immutable ? SQLITE_OPEN_URI : 0
@@ -31,12 +33,23 @@ final class SQLiteConnection {
             sqlite3_close_v2(database)
             throw error ?? StoreError(sqlite: result, text: "out of memory", path: path, doing: "open the database")
         }
+        try self.init(adopting: database, path: path, busyTimeout: busyTimeout)
+    }
+
+    /// Takes an open connection over and reads the file's header.
+    ///
+    /// - Parameter isOwned: False for a connection that its owner goes on using and closes.
+    init(adopting database: OpaquePointer, path: String, busyTimeout: Duration?, isOwned: Bool = true)
+        throws(StoreError)
+    {
         handle = database
         self.path = path
-        sqlite3_busy_timeout(
-            handle,
-            Int32(clamping: busyTimeout.components.seconds * 1000)
-                + Int32(busyTimeout.components.attoseconds / 1_000_000_000_000_000))
+        self.isOwned = isOwned
+        sqlite3_extended_result_codes(handle, 1)
+        if let busyTimeout {
+            let milliseconds = max(0, busyTimeout.inNanoseconds / 1_000_000)
+            sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+        }
         try query("SELECT count(*) FROM sqlite_schema") { _ throws(StoreError) in }
     }
 
@@ -47,7 +60,7 @@ final class SQLiteConnection {
         guard !isClosed else { return }
         isClosed = true
         prepared.removeAll()
-        sqlite3_close_v2(handle)
+        if isOwned { sqlite3_close_v2(handle) }
     }
 
     /// Whether SQLite fell back to reading because the file may not be written.
@@ -66,10 +79,15 @@ final class SQLiteConnection {
         }
     }
 
+    /// Prepares a statement for whoever runs it again and again.
+    func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        try SQLiteStatement(sql, database: handle, path: path, isPersistent: true)
+    }
+
     /// Runs a statement that is kept prepared for the next time.
     func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) {
         if let statement = prepared[sql] { return try statement.run(values) }
-        let statement = try SQLiteStatement(sql, database: handle, path: path, isPersistent: true)
+        let statement = try prepare(sql)
         prepared[sql] = statement
         try statement.run(values)
     }

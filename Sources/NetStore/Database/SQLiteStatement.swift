@@ -1,21 +1,15 @@
 internal import CSQLite
-
-/// A value for a parameter of a statement.
-enum SQLiteValue: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case text(String)
-
-    static func optional(_ value: String?) -> SQLiteValue { value.map { .text($0) } ?? .null }
-    static func optional(_ value: Int64?) -> SQLiteValue { value.map { .integer($0) } ?? .null }
-    static func optional(_ value: Int?) -> SQLiteValue { value.map { .integer(Int64($0)) } ?? .null }
-}
+internal import NetCore
 
 /// A prepared statement. It belongs to the thread that its connection belongs to.
+///
+/// Statements that run for each row bind their parameters one by one (``set(_:_:)-(_,Int64?)``) and end with ``run()``; an
+/// error of a binding is thrown there.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
     private let path: String
+    private var bindResult = SQLITE_OK
 
     init(_ sql: String, database: OpaquePointer, path: String, isPersistent: Bool) throws(StoreError) {
         var statement: OpaquePointer?
@@ -31,12 +25,75 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
+    // MARK: Parameters
+
+    func set(_ index: Int32, _ value: Int64?) {
+        note(value.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
+    }
+
+    func set(_ index: Int32, _ value: Int?) { set(index, value.map { Int64($0) }) }
+
+    func set(_ index: Int32, _ value: Bool?) { set(index, value.map { $0 ? Int64(1) : 0 }) }
+
+    /// Binds a copy of the text.
+    func set(_ index: Int32, _ value: String?) {
+        guard var value else { return note(sqlite3_bind_null(handle, index)) }
+        note(
+            value.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    net_sqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count))
+                }
+            })
+    }
+
+    /// Binds a copy of the bytes.
+    func set(_ index: Int32, _ value: UnsafeRawBufferPointer) {
+        note(net_sqlite_bind_blob(handle, index, value.baseAddress, UInt64(value.count)))
+    }
+
+    /// Binds the 16 bytes of an ID.
+    func set(_ index: Int32, _ id: CallID) {
+        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { set(index, $0) }
+    }
+
+    private func note(_ result: Int32) {
+        if result != SQLITE_OK { bindResult = result }
+    }
+
+    private func bind(_ values: [SQLiteValue]) {
+        for (offset, value) in values.enumerated() {
+            let index = Int32(offset + 1)
+            switch value {
+            case .null: note(sqlite3_bind_null(handle, index))
+            case .integer(let number): set(index, number)
+            case .real(let number): note(sqlite3_bind_double(handle, index, number))
+            case .text(let text): set(index, text)
+            case .blob(let bytes): bytes.withUnsafeBytes { set(index, $0) }
+            }
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs the statement to its end with the parameters that are set. They stay set.
+    func run() throws(StoreError) {
+        defer { sqlite3_reset(handle) }
+        try step { _ throws(StoreError) in }
+    }
+
+    /// Runs the statement to its end with the parameters that are set and passes each row on; a row is valid only inside the
+    /// closure.
+    func rows(_ body: (SQLiteRow) throws(StoreError) -> Void) throws(StoreError) {
+        defer { sqlite3_reset(handle) }
+        try step(body)
+    }
+
     /// Runs the statement to its end with these parameters.
     func run(_ values: [SQLiteValue]) throws(StoreError) {
         try query(values) { _ throws(StoreError) in }
     }
 
-    /// Runs the statement and hands over each row; the row is valid only inside the closure.
+    /// Runs the statement with these parameters and passes each row on; a row is valid only inside the closure.
     func query(
         _ values: [SQLiteValue], each body: (SQLiteRow) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -44,7 +101,17 @@ final class SQLiteStatement {
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
-        for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
+        bind(values)
+        try step(body)
+    }
+
+    private func step(_ body: (SQLiteRow) throws(StoreError) -> Void) throws(StoreError) {
+        guard bindResult == SQLITE_OK else {
+            let result = bindResult
+            bindResult = SQLITE_OK
+            throw StoreError(
+                sqlite: result, text: String(cString: sqlite3_errstr(result)), path: path, doing: "bind a value")
+        }
         while true {
             switch sqlite3_step(handle) {
             case SQLITE_ROW: try body(SQLiteRow(statement: handle, path: path))
@@ -52,45 +119,5 @@ final class SQLiteStatement {
             default: throw SQLiteConnection.error(of: database, path: path, doing: "read or write the database")
             }
         }
-    }
-
-    private func bind(_ value: SQLiteValue, at index: Int32) throws(StoreError) {
-        let result: Int32
-        switch value {
-        case .null: result = sqlite3_bind_null(handle, index)
-        case .integer(let number): result = sqlite3_bind_int64(handle, index, number)
-        case .text(var text):
-            result = text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) {
-                    net_sqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count))
-                }
-            }
-        }
-        guard result == SQLITE_OK else {
-            throw SQLiteConnection.error(of: database, path: path, doing: "bind a value")
-        }
-    }
-}
-
-/// One row of a result, read by position. It is valid only while its statement stands on it.
-struct SQLiteRow {
-    fileprivate let statement: OpaquePointer
-    fileprivate let path: String
-
-    /// The integer, nil for NULL.
-    func integer(_ column: Int32) -> Int64? {
-        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
-    }
-
-    /// The text, nil for NULL; bytes that are no UTF-8 are replaced.
-    func text(_ column: Int32) -> String? {
-        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
-
-    /// The error for a value that this library never writes.
-    func unexpected(_ what: String) -> StoreError {
-        StoreError(.corrupt, message: "a stored row holds \(what); the file was changed by another program", path: path)
     }
 }

@@ -10,6 +10,8 @@ internal import Darwin
 
 /// Checks of a store's path, so that each wrong path gets a sentence of its own, and the ways to open it.
 enum StoreFile {
+    typealias OpenFunction = @Sendable (_ path: String, _ isReadOnly: Bool) throws -> OpaquePointer
+
     /// Opens the file for writing; makes it, readable by its owner only, where it is missing.
     static func openForWriting(
         _ path: String, configuration: ActivityStore.Configuration
@@ -17,8 +19,12 @@ enum StoreFile {
         try checkLibrary(path)
         try check(path)
         if try !exists(path) { try create(path) }
-        let connection = try SQLiteConnection(
-            path: path, access: .readWrite, busyTimeout: configuration.busyTimeout)
+        let connection =
+            if let open = configuration.open {
+                try adopt(path, isReadOnly: false, open, busyTimeout: configuration.busyTimeout)
+            } else {
+                try SQLiteConnection(path: path, access: .readWrite, busyTimeout: configuration.busyTimeout)
+            }
         guard !connection.isReadOnly else {
             throw StoreError(
                 .permission,
@@ -29,10 +35,13 @@ enum StoreFile {
     }
 
     /// Opens the file for reading; never makes one.
-    static func openForReading(_ path: String, busyTimeout: Duration) throws(StoreError) -> SQLiteConnection {
+    static func openForReading(
+        _ path: String, busyTimeout: Duration, open: OpenFunction? = nil
+    ) throws(StoreError) -> SQLiteConnection {
         try checkLibrary(path)
         try check(path)
         guard try exists(path) else { throw StoreError(.notFound, message: "there is no such file", path: path) }
+        if let open { return try adopt(path, isReadOnly: true, open, busyTimeout: busyTimeout) }
         do throws(StoreError) {
             return try SQLiteConnection(path: path, access: .readOnly, busyTimeout: busyTimeout)
         } catch {
@@ -42,6 +51,20 @@ enum StoreFile {
             guard isAboutTheLog == true, try !exists(path + "-wal") else { throw error }
             return try SQLiteConnection(path: path, access: .immutable, busyTimeout: busyTimeout)
         }
+    }
+
+    /// Takes over a connection that somebody else opens.
+    private static func adopt(
+        _ path: String, isReadOnly: Bool, _ open: OpenFunction, busyTimeout: Duration
+    ) throws(StoreError) -> SQLiteConnection {
+        let database: OpaquePointer
+        do {
+            database = try open(path, isReadOnly)
+        } catch {
+            if let error = error as? StoreError { throw error }
+            throw StoreError(.unknown, message: "could not open the database: \(error)", path: path)
+        }
+        return try SQLiteConnection(adopting: database, path: path, busyTimeout: busyTimeout)
     }
 
     private static func checkLibrary(_ path: String) throws(StoreError) {

@@ -135,13 +135,13 @@ extension FilterConditionBuilder {
     }
 
     /// Captures are kept for less time than the entries: the old ones needn't be looked up one by one.
-    private static let mayBeCaptured = "i.id >= (SELECT min(item) FROM net_capture)"
+    private static let mayBeCaptured = "i.uid >= (SELECT min(call) FROM net_capture)"
 
     private func header(_ columns: [String], _ pattern: FilterPattern) -> FilterCondition {
         guard table == .items else { return .nothing }
         let lines = columns.map { "net_matches_line(c.\($0), ?)" }.joined(separator: " OR ")
         return FilterCondition(
-            "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c WHERE c.item = i.id AND (\(lines))))",
+            "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c WHERE c.call = i.uid AND (\(lines))))",
             columns.map { _ in .text(pattern.text) })
     }
 
@@ -150,7 +150,7 @@ extension FilterConditionBuilder {
         let ids = columns.map { "c.\($0)" }.joined(separator: ", ")
         return FilterCondition(
             "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c JOIN net_body AS d ON d.id IN (\(ids))"
-                + " WHERE c.item = i.id AND net_matches_body(d.data, d.is_compressed, ?)))", [.text(pattern.text)])
+                + " WHERE c.call = i.uid AND net_matches_body(d.data, d.is_compressed, ?)))", [.text(pattern.text)])
     }
 
     /// Messages of a WebSocket.

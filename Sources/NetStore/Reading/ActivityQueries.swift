@@ -2,7 +2,7 @@ public import NetCore
 
 /// The questions a store answers. They run one after another on the reader's own thread, never on the caller's.
 ///
-/// A query sees what is committed: call ``ActivityStore/flush()`` first to see what was recorded just now. All throw
+/// A query sees what is committed: call ``ActivityStore/flush(_:)`` first to see what was recorded just now. All throw
 /// ``StoreError``; a task that is cancelled while its query waits gets `cancelled`, one whose query runs gets the result.
 public protocol ActivityQueries: Sendable {
     /// The connection that answers.
@@ -10,102 +10,114 @@ public protocol ActivityQueries: Sendable {
 }
 
 extension ActivityQueries {
-    /// Calls, newest first.
+    /// Finished entries, newest first: in the opposite order of their commits.
     ///
     /// - Parameters:
-    ///   - filter: Which calls; all by default.
-    ///   - limit: At most so many. Default 100.
-    ///   - cursor: Begin after this one: the last call's ``CallRecord/cursor`` of the page before.
-    public func calls(
-        matching filter: CallFilter = .all, limit: Int = 100, after cursor: CallCursor? = nil
-    ) async throws(StoreError) -> [CallRecord] {
-        try await reader.worker.perform { connection throws(StoreError) in
-            var condition = filter.condition
-            if let cursor {
-                condition.add(
-                    "(started_at, id) < (?, ?)", .integer(cursor.startedAt), .text(cursor.id.description))
-            }
-            return try CallRecord.all(
-                "\(condition.clause) ORDER BY started_at DESC, id DESC LIMIT ?",
-                condition.values + [.integer(Int64(max(0, limit)))], on: connection)
+    ///   - limit: The most entries. Default 100.
+    ///   - id: Where the page begins: only entries that were committed before this one. Default nil: the newest.
+    public func items(limit: Int = 100, before id: Int64? = nil) async throws(StoreError) -> [StoredItem] {
+        try await items(matching: .all, limit: limit, before: id)
+    }
+
+    /// Finished entries that meet a condition over `net_item AS i`.
+    func items(
+        matching condition: SQLiteCondition, limit: Int = 100, before id: Int64? = nil
+    ) async throws(StoreError) -> [StoredItem] {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try StoredItem.page(condition, limit: limit, before: id, on: desk.connection)
         }
     }
 
-    /// One call with its attempts and events; nil when it is not stored.
-    public func call(id: CallID) async throws(StoreError) -> CallDetail? {
-        try await reader.worker.perform { connection throws(StoreError) in
-            try connection.snapshot { () throws(StoreError) in try CallDetail.find(id, on: connection) }
+    /// What is under way, the newest first; at most `limit`, default 1,000. What a process has left so that doesn't run any
+    /// more has the outcome ``StoredItem/Outcome/cutOff``.
+    public func itemsUnderWay(limit: Int = 1000) async throws(StoreError) -> [StoredItem] {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try StoredItem.underWay(
+                " ORDER BY i.started_at DESC, i.uid DESC LIMIT ?", [.integer(Int64(max(0, limit)))], on: desk.connection
+            ).map(\.item)
         }
     }
 
-    /// Calls whose id begins or ends with that text, newest first; at most `limit`, default 2: enough to see whether
-    /// it is unique.
-    public func calls(identifiedBy text: String, limit: Int = 2) async throws(StoreError) -> [CallRecord] {
-        try await reader.worker.perform { connection throws(StoreError) in
-            let pattern = SQLiteCondition.escapingPattern(text.lowercased())
-            return try CallRecord.all(
-                " WHERE id LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\' ORDER BY started_at DESC, id DESC LIMIT ?",
-                [.text(pattern + "%"), .text("%" + pattern), .integer(Int64(max(0, limit)))], on: connection)
-        }
-    }
-
-    /// The calls that took longest, slowest first, each with its last attempt and where the time went.
-    public func slowest(
-        matching filter: CallFilter = .all, limit: Int = 10
-    ) async throws(StoreError) -> [SlowCall] {
-        try await reader.worker.perform { connection throws(StoreError) in
-            var condition = filter.condition
-            condition.add("duration_us IS NOT NULL")
-            return try connection.snapshot { () throws(StoreError) in
-                let calls = try CallRecord.all(
-                    "\(condition.clause) ORDER BY duration_us DESC, id DESC LIMIT ?",
-                    condition.values + [.integer(Int64(max(0, limit)))], on: connection)
-                var result: [SlowCall] = []
-                for call in calls {
-                    let attempts = try CallDetail.attempts(of: call.id, on: connection)
-                    result.append(SlowCall(call: call, attempt: attempts.last))
-                }
-                return result
+    /// One finished entry with everything stored of it; nil if it isn't stored.
+    public func item(id: Int64) async throws(StoreError) -> StoredDetail? {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try desk.connection.snapshot { () throws(StoreError) in
+                guard let item = try StoredItem.find(id: id, on: desk.connection) else { return nil }
+                return try StoredDetail.of(item, on: desk.connection)
             }
         }
     }
 
-    /// How many calls match.
-    public func count(matching filter: CallFilter = .all) async throws(StoreError) -> Int {
-        try await reader.worker.perform { connection throws(StoreError) in
-            let condition = filter.condition
-            return Int(
-                try connection.integer("SELECT count(*) FROM net_call\(condition.clause)", condition.values) ?? 0)
-        }
-    }
-
-    /// Counts, exact percentiles of the duration and bytes of each operation, the most called first.
-    public func operationStatistics(
-        matching filter: CallFilter = .all
-    ) async throws(StoreError) -> [OperationStatistics] {
-        try await reader.worker.perform { connection throws(StoreError) in
-            try OperationStatistics.all(filter.condition, on: connection)
-        }
-    }
-
-    /// Events of all calls, newest first; at most `limit`, default 100.
-    public func recentEvents(limit: Int = 100) async throws(StoreError) -> [EventRecord] {
-        try await reader.worker.perform { connection throws(StoreError) in
-            try EventRecord.all(
-                "ORDER BY occurred_at DESC, call DESC, sequence DESC LIMIT ?", [.integer(Int64(max(0, limit)))],
-                on: connection)
-        }
-    }
-
-    /// The openings of the store for writing, newest first, with what each wrote and dropped; at most `limit`.
-    public func sessions(limit: Int = 100) async throws(StoreError) -> [SessionRecord] {
-        try await reader.worker.perform { connection throws(StoreError) in
-            var result: [SessionRecord] = []
-            let sql = "SELECT \(SessionRecord.columns) FROM net_session ORDER BY id DESC LIMIT ?"
-            try connection.query(sql, [.integer(Int64(max(0, limit)))]) { row throws(StoreError) in
-                result.append(SessionRecord(row))
+    /// One entry, finished or under way, with everything stored of it; nil if it isn't stored.
+    ///
+    /// - Parameters:
+    ///   - uid: The ID of the call, WebSocket, job or line.
+    ///   - kind: Its kind, since a WebSocket has the ID of the call that opened it; nil for the first that there is.
+    public func item(uid: CallID, kind: StoredItem.Kind? = nil) async throws(StoreError) -> StoredDetail? {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try desk.connection.snapshot { () throws(StoreError) in
+                try StoredDetail.find(uid: uid, kind: kind, on: desk.connection)
             }
-            return result
+        }
+    }
+
+    /// Entries whose ID as text begins or ends with this text, newest first; at most `limit`, default 2: enough to see
+    /// whether it is unique. Those under way come first.
+    public func items(identifiedBy text: String, limit: Int = 2) async throws(StoreError) -> [StoredItem] {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try desk.connection.snapshot { () throws(StoreError) in
+                try StoredItem.all(identifiedBy: text, limit: limit, on: desk.connection)
+            }
+        }
+    }
+
+    /// Entries with these words in their URL or message, newest first: all of the words, of the last one the
+    /// beginning.
+    ///
+    ///     let items = try await store.search(words: "timeout api.example", limit: 20)
+    ///
+    /// - Parameters:
+    ///   - words: Words, separated by anything that is neither a letter nor a digit. Without any, nothing is found.
+    ///   - limit: The most entries. Default 100.
+    ///   - id: Only entries that were committed before this one. Default nil.
+    public func search(
+        words: String, limit: Int = 100, before id: Int64? = nil
+    ) async throws(StoreError) -> [StoredItem] {
+        guard let query = SearchWords(words).query else { return [] }
+        return try await reader.worker.perform { desk throws(StoreError) in
+            try StoredItem.search(query, limit: limit, before: id, on: desk.connection)
+        }
+    }
+
+    /// The number of finished entries.
+    public func count() async throws(StoreError) -> Int { try await count(matching: .all) }
+
+    /// The number of finished entries that meet a condition over `net_item AS i`.
+    func count(matching condition: SQLiteCondition) async throws(StoreError) -> Int {
+        try await reader.worker.perform { desk throws(StoreError) in
+            let sql = "SELECT count(*) FROM net_item AS i\(condition.clause)"
+            return Int(try desk.connection.integer(sql, condition.values) ?? 0)
+        }
+    }
+
+    /// The messages of a WebSocket, in order.
+    ///
+    /// - Parameters:
+    ///   - socket: The ID of the WebSocket.
+    ///   - number: Only messages after this one. Default 0.
+    ///   - limit: The most messages. Default 1,000.
+    public func messages(
+        of socket: CallID, after number: Int = 0, limit: Int = 1000
+    ) async throws(StoreError) -> [StoredMessage] {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try StoredMessage.all(of: socket, after: number, limit: limit, on: desk.connection)
+        }
+    }
+
+    /// The openings of the store for writing, newest first, with what each wrote and dropped; at most `limit`, default 100.
+    public func runs(limit: Int = 100) async throws(StoreError) -> [StoredRun] {
+        try await reader.worker.perform { desk throws(StoreError) in
+            try StoredRun.all(" ORDER BY id DESC LIMIT ?", [.integer(Int64(max(0, limit)))], on: desk.connection)
         }
     }
 }

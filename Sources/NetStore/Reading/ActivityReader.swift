@@ -1,14 +1,15 @@
 /// Reads a store and never writes: for viewers, and for files that another process is writing.
 ///
 ///     let reader = try ActivityReader(path: "activity.sqlite")
-///     for call in try await reader.calls(matching: CallFilter(outcome: .failed), limit: 20) {
-///         print(call.startedAt, call.url, call.failure?.message ?? "")
+///     for item in try await reader.items(limit: 20) {
+///         print(item.startedAt, item.url ?? "", item.failure?.message ?? "")
 ///     }
 ///     await reader.close()
 public final class ActivityReader: ActivityQueries {
     /// The database file.
     public let path: String
     let worker: StoreWorker
+    let changes: FileChanges
 
     /// This reader.
     public var reader: ActivityReader { self }
@@ -20,22 +21,30 @@ public final class ActivityReader: ActivityQueries {
     ///
     /// - Parameters:
     ///   - path: The database file.
-    ///   - busyTimeout: How long a query waits for another connection's lock. Default 5 seconds.
-    public init(path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+    ///   - configuration: Of it, `busyTimeout` and `open` matter.
+    public init(
+        path: String, configuration: ActivityStore.Configuration = ActivityStore.Configuration()
+    ) throws(StoreError) {
         self.path = path
-        worker = try StoreWorker(path: path, configuration: ActivityStore.Configuration(), capacity: 0) {
-            () throws(StoreError) in
-            let connection = try StoreFile.openForReading(path, busyTimeout: busyTimeout)
+        changes = FileChanges(path: path)
+        worker = try StoreWorker(path: path, configuration: configuration, capacity: 0) { () throws(StoreError) in
+            let connection = try StoreFile.openForReading(
+                path, busyTimeout: configuration.busyTimeout, open: configuration.open)
             try StoreSchema.migrator.check(connection)
             return (connection, nil)
         }
     }
 
-    deinit { worker.closeWithoutWaiting() }
+    deinit {
+        worker.closeWithoutWaiting()
+        changes.close()
+    }
 
-    /// Waits for running queries and closes the file; later queries throw `closed`. Not ended by cancellation.
+    /// Ends all live sequences, waits for running queries and closes the file; later queries throw `closed`. Not ended by
+    /// cancellation.
     public func close() async {
-        // A reader has no events to lose, so there is nothing to report.
+        changes.close()
+        // A reader has nothing to lose, so there is nothing to report.
         try? await worker.close()
     }
 }

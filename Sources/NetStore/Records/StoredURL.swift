@@ -18,4 +18,38 @@ struct StoredURL {
         host = Authority(authority).hostAndPort.lowercased()
         path = reference.path.isEmpty ? "/" : reference.path
     }
+
+    /// Returns the host and port of a URL in lowercase; nil if there is none.
+    static func host(of url: String) -> String? {
+        if let host = plainHost(of: url) { return host }
+        let host = StoredURL(url).host
+        return host.isEmpty ? nil : host
+    }
+
+    /// The host of `http://host/…` or `https://host/…` that is in lowercase already: the form that nearly every URL has, read
+    /// without parsing it. Nil for any other.
+    private static func plainHost(of url: String) -> String? {
+        let bytes = url.utf8
+        var index = bytes.startIndex
+        for byte in "http".utf8 {
+            guard index < bytes.endIndex, bytes[index] == byte else { return nil }
+            index = bytes.index(after: index)
+        }
+        if index < bytes.endIndex, bytes[index] == UInt8(ascii: "s") { index = bytes.index(after: index) }
+        for byte in "://".utf8 {
+            guard index < bytes.endIndex, bytes[index] == byte else { return nil }
+            index = bytes.index(after: index)
+        }
+        let start = index
+        scan: while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                UInt8(ascii: "-"), UInt8(ascii: ":"):
+                index = bytes.index(after: index)
+            default: return nil
+            }
+        }
+        return index > start ? String(url[start..<index]) : nil
+    }
 }

@@ -31,18 +31,12 @@ struct Migrator: Sendable {
         while try runNext(on: connection) {}
     }
 
-    /// Throws unless the schema is one that this library can read.
+    /// Throws unless the schema is one that this library can read: each version up to the newest that it knows.
     func check(_ connection: SQLiteConnection) throws(StoreError) {
         guard let version = try version(of: connection), version > 0 else {
             throw StoreError(
                 .notAStore, message: "the database holds no stored activity (it has no net_schema table)",
                 path: connection.path)
-        }
-        guard version == migrations.count else {
-            throw StoreError(
-                .notAStore,
-                message: "the tables have version \(version), reading needs \(migrations.count). "
-                    + "Open the file once for writing to bring it up to date", path: connection.path)
         }
     }
 

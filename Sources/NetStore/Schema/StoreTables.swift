@@ -4,7 +4,7 @@
 /// rows share (methods, operations, hosts, error codes, media types) stand once in `net_name`. All times are microseconds, moments
 /// counted from 1970.
 enum StoreTables {
-    static let all = names + runs + items + attempts + open + captures + messages + hours + keeping + search
+    static let all = names + total + runs + items + attempts + open + captures + messages + hours + keeping + search
 
     private static let names = """
         CREATE TABLE net_name (
@@ -14,18 +14,35 @@ enum StoreTables {
 
         """
 
+    /// The number of entries, which one row keeps: counting a million takes longer than writing a batch.
+    private static let total = """
+        CREATE TABLE net_total (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            items INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO net_total (id, items) VALUES (1, 0);
+
+        """
+
     private static let runs = """
         CREATE TABLE net_run (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             process TEXT NOT NULL,
             pid INTEGER NOT NULL,
+            pid_started INTEGER,
             machine TEXT NOT NULL,
             version TEXT,
             started_at INTEGER NOT NULL,
             ended_at INTEGER,
             written INTEGER NOT NULL DEFAULT 0,
-            dropped INTEGER NOT NULL DEFAULT 0,
-            failed INTEGER NOT NULL DEFAULT 0
+            failed INTEGER NOT NULL DEFAULT 0,
+            dropped_calls INTEGER NOT NULL DEFAULT 0,
+            dropped_sockets INTEGER NOT NULL DEFAULT 0,
+            dropped_jobs INTEGER NOT NULL DEFAULT 0,
+            dropped_logs INTEGER NOT NULL DEFAULT 0,
+            dropped_captures INTEGER NOT NULL DEFAULT 0,
+            dropped_messages INTEGER NOT NULL DEFAULT 0,
+            was_cut_off INTEGER NOT NULL DEFAULT 0
         ) STRICT;
 
         """
@@ -58,6 +75,7 @@ enum StoreTables {
             response_bytes INTEGER,
             request_type INTEGER,
             response_type INTEGER,
+            attempt_start_us INTEGER,
             attempt_us INTEGER,
             queued_us INTEGER,
             lookup_us INTEGER,
@@ -99,6 +117,7 @@ enum StoreTables {
             message TEXT,
             request_bytes INTEGER,
             response_bytes INTEGER,
+            attempt_us INTEGER,
             queued_us INTEGER,
             lookup_us INTEGER,
             connect_us INTEGER,
@@ -151,7 +170,7 @@ enum StoreTables {
             data BLOB NOT NULL
         ) STRICT;
         CREATE TABLE net_capture (
-            item INTEGER NOT NULL,
+            call BLOB NOT NULL CHECK (length(call) = 16),
             number INTEGER NOT NULL,
             status INTEGER,
             request_fields TEXT,
@@ -164,7 +183,7 @@ enum StoreTables {
             response_is_cut INTEGER,
             trailers TEXT,
             pieces TEXT,
-            PRIMARY KEY (item, number)
+            PRIMARY KEY (call, number)
         ) STRICT, WITHOUT ROWID;
 
         """

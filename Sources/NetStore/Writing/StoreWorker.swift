@@ -1,12 +1,21 @@
 internal import NetCore
 internal import Synchronization
 
-/// One thread with one connection: it writes the events it is handed, in batches, and runs jobs between them.
+/// What a job on a worker's thread works with.
+struct StoreDesk {
+    let connection: SQLiteConnection
+    /// Nil on the thread of a reader.
+    let writer: ItemWriter?
+    /// What has become of the entries so far.
+    let counts: WriterStatistics
+}
+
+/// One thread with one connection: it writes the entries it is handed, in batches, and runs jobs between them.
 ///
-/// The connection is opened, used and closed on that thread only. A reader is a worker that is handed no events.
+/// The connection is opened, used and closed on that thread only. A reader is a worker that is handed no entries.
 final class StoreWorker: Sendable {
     /// How a worker opens its connection.
-    typealias Opener = @Sendable () throws(StoreError) -> (SQLiteConnection, EventBatchWriter?)
+    typealias Opener = @Sendable () throws(StoreError) -> (SQLiteConnection, ItemWriter?)
 
     private final class Opening: Sendable {
         let error = Mutex<StoreError?>(nil)
@@ -18,6 +27,7 @@ final class StoreWorker: Sendable {
     }
 
     private let path: String
+    private let batchSize: Int
     private let retry: (first: Duration, longest: Duration)
     private let state: Mutex<WriteQueueStateMachine>
     private let signal = WakeSignal()
@@ -28,10 +38,12 @@ final class StoreWorker: Sendable {
         path: String, configuration: ActivityStore.Configuration, capacity: Int, open: @escaping Opener
     ) throws(StoreError) {
         self.path = path
+        batchSize = configuration.batchSize
         retry = (configuration.firstRetryDelay, configuration.longestRetryDelay)
         state = Mutex(
             WriteQueueStateMachine(
-                path: path, capacity: capacity, batch: configuration.batchSize, patience: configuration.batchDelay))
+                path: path, capacity: capacity, byteCapacity: configuration.maximumQueuedBytes,
+                batch: configuration.batchSize, patience: configuration.batchDelay))
         let opening = Opening()
         let started: SystemThread
         do {
@@ -58,29 +70,28 @@ final class StoreWorker: Sendable {
 
     var statistics: WriterStatistics { state.withLock { $0.statistics } }
 
-    /// Queues an event: a lock, an append, and a wake-up when the writer sleeps.
-    func record(_ event: ActivityEvent) {
-        let pending = PendingEvent(event)
-        if state.withLock({ $0.received(pending) }) { signal.raise() }
+    /// Queues an entry: a lock, an append, and a wake-up when the writer sleeps.
+    func record(_ entry: PendingEntry) {
+        if state.withLock({ $0.received(entry) }) { signal.raise() }
     }
 
-    /// Runs the body on the thread once the events recorded before are written; throws when they could not be.
+    /// Runs the body on the thread once the entries recorded before are written; throws when they could not be.
     ///
     /// A cancelled task takes a waiting job back; one that runs is waited for.
     func perform<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLiteConnection) throws(StoreError) -> Value
+        _ body: @escaping @Sendable (StoreDesk) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let slot = JobSlot()
         let result: Result<Value, StoreError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let id = state.withLock { state in
-                    state.requested { connection, error in
-                        continuation.resume(returning: Self.result(connection, error, body))
+                    state.requested { desk, error in
+                        continuation.resume(returning: Self.result(desk, error, body))
                     } refuse: {
                         continuation.resume(returning: .failure($0))
                     }
                 }
-                guard let id else { return continuation.resume(returning: .failure(closedError)) }
+                guard let id else { return continuation.resume(returning: .failure(.closed(path))) }
                 slot.id.withLock { $0 = id }
                 signal.raise()
                 // The handler may have run before the slot was filled.
@@ -109,35 +120,32 @@ final class StoreWorker: Sendable {
         if state.withLock({ $0.closeWasRequested(nil) }) { signal.raise() }
     }
 
-    private var closedError: StoreError {
-        StoreError(.closed, message: "the store is closed. Open it again to use it", path: path)
-    }
-
     private func takeBack(_ id: UInt64) {
         let job = state.withLock { $0.jobWasCancelled(id) }
         job?.refuse(StoreError(.cancelled, message: "the task was cancelled", path: path))
     }
 
     private static func result<Value>(
-        _ connection: SQLiteConnection, _ error: StoreError?,
-        _ body: (SQLiteConnection) throws(StoreError) -> Value
+        _ desk: StoreDesk, _ error: StoreError?, _ body: (StoreDesk) throws(StoreError) -> Value
     ) -> Result<Value, StoreError> {
         if let error { return .failure(error) }
-        return Result { () throws(StoreError) in try body(connection) }
+        return Result { () throws(StoreError) in try body(desk) }
     }
 }
 
 // MARK: On the thread
 
 extension StoreWorker {
-    private func run(_ connection: SQLiteConnection, _ writer: EventBatchWriter?) {
+    private func run(_ connection: SQLiteConnection, _ writer: ItemWriter?) {
         while true {
-            switch state.withLock({ $0.writerIsReady() }) {
-            case .write(let events):
-                guard let writer, let (lost, error) = write(events, connection, writer) else { continue }
+            let idle = writer.flatMap { tidy($0) }
+            switch state.withLock({ $0.writerIsReady(idle: idle) }) {
+            case .write(let entries):
+                guard let writer, let (lost, error) = write(entries, connection, writer) else { continue }
                 return finish(connection, writer, lost: lost, error: error)
             case .run(let jobs):
-                for job in jobs { job.run(connection, nil) }
+                let desk = desk(connection, writer)
+                for job in jobs { job.run(desk, nil) }
             case .sleep(let limit):
                 signal.wait(atMost: limit)
             case .finish:
@@ -146,41 +154,66 @@ extension StoreWorker {
         }
     }
 
-    /// Writes the events batch by batch, again and again while the disk fails; gives up only when a try fails that began
+    private func desk(_ connection: SQLiteConnection, _ writer: ItemWriter?) -> StoreDesk {
+        StoreDesk(connection: connection, writer: writer, counts: statistics)
+    }
+
+    /// Does what is due and returns how long nothing is.
+    private func tidy(_ writer: ItemWriter) -> Duration {
+        do throws(StoreError) {
+            return try writer.tidy(statistics)
+        } catch {
+            state.withLock { $0.housekeepingFailed(error) }
+            return retry.longest
+        }
+    }
+
+    /// Writes the entries batch by batch, again and again while the disk fails; gives up only when a try fails that began
     /// after the store was to close.
     private func write(
-        _ events: [PendingEvent], _ connection: SQLiteConnection, _ writer: EventBatchWriter
+        _ entries: [PendingEntry], _ connection: SQLiteConnection, _ writer: ItemWriter
     ) -> (lost: Int, error: StoreError)? {
-        var rest = events[...]
-        var pause = retry.first
+        var rest = entries[...]
         while !rest.isEmpty {
-            let before = state.withLock { $0.writeBegins() }
-            let outcome = writer.write(rest, before: before, on: connection)
-            rest = rest.dropFirst(outcome.written + outcome.failed)
-            if outcome.written + outcome.failed > 0 {
-                pause = retry.first
-                state.withLock {
-                    $0.eventsWereHandled(written: outcome.written, failed: outcome.failed, error: outcome.rowError)
-                }
-            }
-            guard let error = outcome.error else { continue }
-            let (jobs, isRetried) = state.withLock { $0.writeFailed(error) }
-            for job in jobs { job.run(connection, error) }
-            guard isRetried else { return (rest.count, error) }
-            signal.wait(atMost: pause)
-            pause = min(pause * 2, retry.longest)
+            let isAwaited = state.withLock { $0.isAwaited }
+            let batch = writer.decide(rest.prefix(batchSize), writesAllOpen: isAwaited)
+            if let error = commit(batch, connection, writer) { return (rest.count, error) }
+            rest = rest.dropFirst(batch.count)
         }
         return nil
     }
 
-    private func finish(
-        _ connection: SQLiteConnection, _ writer: EventBatchWriter?, lost: Int, error: StoreError?
-    ) {
-        let statistics = state.withLock { $0.statistics }
-        writer?.finish(statistics, on: connection)
+    /// Commits a batch, as often as it takes; returns the error after which it was given up.
+    private func commit(_ batch: Batch, _ connection: SQLiteConnection, _ writer: ItemWriter) -> StoreError? {
+        var pause = retry.first
+        var refused = 0
+        while true {
+            var counts = state.withLock { $0.writeBegins() }
+            counts.written += batch.count
+            let outcome = writer.commit(batch, counts: counts)
+            refused += outcome.refused
+            if let error = outcome.rowError { state.withLock { $0.rowWasRefused(error) } }
+            guard let error = outcome.error else {
+                let failed = min(refused, batch.count)
+                state.withLock { $0.entriesWereHandled(written: batch.count - failed, failed: failed) }
+                return nil
+            }
+            let (jobs, isRetried) = state.withLock { $0.writeFailed(error) }
+            let desk = desk(connection, writer)
+            for job in jobs { job.run(desk, error) }
+            guard isRetried else { return error }
+            signal.wait(atMost: pause)
+            pause = min(pause * 2, retry.longest)
+        }
+    }
+
+    private func finish(_ connection: SQLiteConnection, _ writer: ItemWriter?, lost: Int, error: StoreError?) {
+        // What is lost counts before the counts are written for the last time.
+        state.withLock { $0.entriesWereLost(lost) }
+        writer?.finish(statistics)
         connection.close()
-        let (jobs, closers) = state.withLock { $0.writerFinished(lost: lost, error: error) }
-        for job in jobs { job.refuse(error ?? closedError) }
+        let (jobs, closers) = state.withLock { $0.writerFinished(error: error) }
+        for job in jobs { job.refuse(error ?? .closed(path)) }
         for closer in closers { closer(error) }
     }
 }

@@ -28,16 +28,17 @@ struct Report {
     private func printSlowest() async throws {
         heading("Slowest calls (milliseconds)")
         var table = Table(columns: [
-            .left("operation", 18), .left("outcome", 10), .right("total", 9), .right("DNS", 7), .right("connect", 8),
-            .right("first byte", 11), .right("download", 9), .right("attempts", 9),
+            .left("operation", 18), .left("outcome", 10), .right("total", 9), .right("lookup", 7), .right("connect", 8),
+            .right("waiting", 11), .right("download", 9), .right("attempts", 9),
         ])
-        for slow in try await lab.store.slowest(limit: 8) {
-            let phases = slow.phases
+        let calls = try await lab.store.items(limit: 10_000).filter { $0.kind == .call }
+        for call in calls.sorted(by: { ($0.duration ?? .zero) > ($1.duration ?? .zero) }).prefix(8) {
+            let phases = try await lab.store.item(id: call.id)?.attempts.last?.phases
             table.add([
-                slow.call.operation ?? slow.call.path, slow.call.outcome?.rawValue ?? "running",
-                Text.milliseconds(slow.call.duration), Text.milliseconds(phases?.dns),
-                Text.milliseconds(phases?.connect), Text.milliseconds(phases?.firstByte),
-                Text.milliseconds(phases?.download), "\(slow.call.attempts)",
+                call.operation ?? call.url ?? "", call.outcome.map { "\($0)" } ?? "running",
+                Text.milliseconds(call.duration), Text.milliseconds(phases?.lookup),
+                Text.milliseconds(phases?.connect), Text.milliseconds(phases?.waiting),
+                Text.milliseconds(phases?.download), "\(call.attempts)",
             ])
         }
         table.print()
@@ -49,9 +50,9 @@ struct Report {
             .left("operation", 20), .right("calls", 6), .right("ok", 5), .right("rejected", 9), .right("failed", 7),
             .right("cancelled", 10), .right("p50", 9), .right("p95", 9), .right("p99", 9),
         ])
-        for row in try await lab.store.operationStatistics() {
+        for row in try await lab.store.statistics(exact: true) {
             table.add([
-                row.operation ?? "(no name)", "\(row.count)", "\(row.completed)", "\(row.rejected)", "\(row.failed)",
+                row.group ?? "(no name)", "\(row.calls)", "\(row.completed)", "\(row.rejected)", "\(row.failed)",
                 "\(row.cancelled)", Text.milliseconds(row.p50), Text.milliseconds(row.p95), Text.milliseconds(row.p99),
             ])
         }
@@ -75,7 +76,7 @@ struct Report {
         let viewer = (folder.dropLast() + ["net-activity"]).joined(separator: "/")
         let here = FileManager.default.currentDirectoryPath + "/"
         Terminal.print("  \(viewer.hasPrefix(here) ? String(viewer.dropFirst(here.count)) : viewer) list \(path)")
-        Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_call GROUP BY 1'")
+        Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_list GROUP BY 1'")
     }
 
     /// Compares each count of each operation.
@@ -83,20 +84,20 @@ struct Report {
         heading("The store against the program")
         var differences: [String] = []
         let counted = lab.tally.all
-        var stored: [String: OperationStatistics] = [:]
-        for row in try await lab.store.operationStatistics() { stored[row.operation ?? "(no name)"] = row }
+        var stored: [String: StoredStatistics] = [:]
+        for row in try await lab.store.statistics() { stored[row.group ?? "(no name)"] = row }
         for name in Set(counted.keys).union(stored.keys).sorted() {
             let want = counted[name] ?? [:]
-            let pairs: [(CallOutcome, Int)] = [
+            let pairs: [(StoredItem.Outcome, Int)] = [
                 (.completed, stored[name]?.completed ?? 0), (.rejected, stored[name]?.rejected ?? 0),
                 (.failed, stored[name]?.failed ?? 0), (.cancelled, stored[name]?.cancelled ?? 0),
             ]
             for (outcome, have) in pairs where have != want[outcome] ?? 0 {
                 differences.append("\(name): \(want[outcome] ?? 0) \(outcome) counted, \(have) stored")
             }
-            if let running = stored[name]?.running, running != 0 {
-                differences.append("\(name): \(running) have no end")
-            }
+        }
+        for running in try await lab.store.itemsUnderWay() {
+            differences.append("\(running.operation ?? "(no name)") has no end")
         }
         let attempts = stored.values.reduce(0) { $0 + $1.attempts }
         let unsent = lab.tally.unsentAttempts
@@ -105,8 +106,9 @@ struct Report {
             differences.append("\(attempts) attempts stored, the server saw \(arrived) requests, \(unsent) never left")
         }
         let statistics = lab.store.statistics
-        if statistics.dropped + statistics.failed > 0 {
-            differences.append("\(statistics.dropped) events were dropped, \(statistics.failed) could not be written")
+        if statistics.dropped.total + statistics.failed > 0 {
+            differences.append(
+                "\(statistics.dropped.total) events were dropped, \(statistics.failed) could not be written")
         }
         for difference in differences { Terminal.print("  \(Terminal.red("differs")) \(Text.cut(difference, to: 88))") }
         let total = try await lab.store.count()

@@ -62,7 +62,7 @@ struct Lab: Sendable {
     }
 
     /// Counts a call whose end the scenario sees for itself, such as a stream's.
-    func count<R: APIRequest>(_ outcome: CallOutcome, of request: R) {
+    func count<R: APIRequest>(_ outcome: StoredItem.Outcome, of request: R) {
         tally.count(outcome, of: request.options.metadata.operationName ?? "(no name)")
     }
 }

@@ -84,12 +84,12 @@ final class FilterDatabase {
             try insert(
                 "net_capture",
                 [
-                    ("item", .integer(item.id)), ("number", .integer(Int64(number + 1))),
+                    ("number", .integer(Int64(number + 1))),
                     ("request_fields", .optional(capture.requestHeaders)),
                     ("request_body", try body(capture.requestBody)),
                     ("response_fields", .optional(capture.responseHeaders)),
                     ("response_body", try body(capture.responseBody)), ("trailers", .optional(capture.trailers)),
-                ])
+                ], uid: item.uid, as: "call")
         }
         try add(content.messages, to: item.uid)
         guard item.isPinned || item.comment != nil else { return }
@@ -146,8 +146,10 @@ final class FilterDatabase {
         return columns
     }
 
-    private func insert(_ table: String, _ columns: [(String, SQLiteValue)], uid: CallID? = nil) throws {
-        let names = columns.map(\.0) + (uid == nil ? [] : ["uid"])
+    private func insert(_ table: String, _ columns: [(String, SQLiteValue)], uid: CallID? = nil, as key: String = "uid")
+        throws
+    {
+        let names = columns.map(\.0) + (uid == nil ? [] : [key])
         let marks = columns.map { _ in "?" } + (uid.map { [Self.hex($0)] } ?? [])
         try connection.run(
             "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))",

@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import NetCore
+import Synchronization
+
+@testable import NetStore
 
 /// Makes the events of calls, each a second after the one before.
 struct Events {
@@ -40,5 +43,45 @@ struct Events {
             event(
                 number, index + 1, kind.0, elapsed: kind.1, method: method, url: url, operation: operation)
         }
+    }
+
+    /// The events of a WebSocket: opened and closed.
+    static func socket(_ number: Int, code: WebSocketCloseCode = .normalClosure) -> [SocketEvent] {
+        let recording = SocketRecording()
+        let recorder = SocketRecorder(
+            [SocketEventListener(recording)].compactMap { $0 }, id(number), on: .client,
+            url: "wss://api.example.com/live", metadata: .none, redaction: .safeDefault, clock: .system)
+        recorder.opened(.init(subprotocol: "v1", address: "127.0.0.1:443"))
+        recorder.record(.sent, .text("hello"))
+        recorder.closed(
+            NetError(
+                code == .normalClosure ? .webSocketClosed : .connectionLost, phase: .receiving, message: "it has ended",
+                closure: WebSocketClosure(code: code)))
+        return recording.events
+    }
+}
+
+/// Collects the events of a WebSocket.
+private final class SocketRecording: ActivityListener {
+    private let state = Mutex<[SocketEvent]>([])
+    var interest: ActivityInterest { .sockets }
+    var events: [SocketEvent] { state.withLock { $0 } }
+    func record(_ event: ActivityEvent) {}
+    func record(_ event: SocketEvent) { state.withLock { $0.append(event) } }
+}
+
+extension ActivityStore.Configuration {
+    /// Settings under which nothing is deleted, since the events of tests have the same old dates in every year.
+    static let keeping = ActivityStore.Configuration(retention: .none)
+}
+
+extension ActivityStore {
+    /// A store that deletes nothing.
+    convenience init(at path: String) throws { try self.init(path: path, configuration: .keeping) }
+
+    /// Records the events of calls and waits until they are committed.
+    func write(_ calls: [ActivityEvent]...) async throws {
+        for event in calls.joined() { record(event) }
+        try await flush()
     }
 }

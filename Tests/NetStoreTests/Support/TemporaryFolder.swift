@@ -4,8 +4,13 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("net-store-\(UUID().uuidString)").path
+    /// - Parameter isInMemory: Whether the folder should be in memory, if the system has a place for that: for tests that
+    ///   flush thousands of times.
+    init(inMemory isInMemory: Bool = false) throws {
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let hasMemory = isInMemory && FileManager.default.isWritableFile(atPath: memory.path)
+        let parent = hasMemory ? memory : FileManager.default.temporaryDirectory
+        path = parent.appendingPathComponent("net-store-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

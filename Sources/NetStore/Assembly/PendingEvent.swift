@@ -6,9 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An event as it waits in the queue: what a row needs of it and no more, so that a failed response's body is not kept.
-///
-/// A class, so that the queue grows by a pointer an event.
+/// An event of a call as it waits in the queue: only what a row needs of it, so that a failed response's body isn't kept.
 final class PendingEvent: Sendable {
     /// A failure without its response and underlying error, which may hold secrets.
     struct Failure: Sendable {
@@ -23,17 +21,9 @@ final class PendingEvent: Sendable {
         }
     }
 
-    /// An attempt without its error's response.
-    struct Attempt: Sendable {
-        let number: Int
-        let status: Int?
-        let failure: Failure?
-        let metrics: TransferMetrics?
-    }
-
-    /// How the call ended, as the columns say it.
+    /// How a call ended, as the columns say it.
     struct Outcome: Sendable {
-        var name: String
+        var outcome: StoredItem.Outcome
         var status: Int?
         var responseBytes: Int64?
         var failure: Failure?
@@ -41,15 +31,16 @@ final class PendingEvent: Sendable {
 
     enum Kind: Sendable {
         case started(requestBytes: Int64?)
-        case attemptEnded(Attempt)
-        case retrying(attempt: Int, after: Duration, reason: String)
+        case attemptEnded(AttemptDraft)
+        case retrying(after: Int64, reason: String)
         case cache(ActivityEvent.CacheDecision)
         case responded(status: Int)
         case ended(Outcome)
+
+        var isEnd: Bool { if case .ended = self { true } else { false } }
     }
 
     let call: CallID
-    let sequence: Int
     let occurredAt: Int64
     let elapsed: Int64
     let method, url: String
@@ -58,7 +49,6 @@ final class PendingEvent: Sendable {
 
     init(_ event: ActivityEvent) {
         call = event.call
-        sequence = event.sequence
         occurredAt = StoredTime.microseconds(of: event.date)
         elapsed = StoredTime.microseconds(of: event.elapsed)
         method = event.method.rawValue
@@ -67,31 +57,32 @@ final class PendingEvent: Sendable {
         kind =
             switch event.kind {
             case .started(let requestBytes): .started(requestBytes: requestBytes)
-            case .attemptEnded(let attempt):
-                .attemptEnded(
-                    Attempt(
-                        number: attempt.number, status: attempt.status, failure: attempt.error.map(Failure.init),
-                        metrics: attempt.metrics))
-            case .retrying(let attempt, let delay, let reason):
-                .retrying(attempt: attempt, after: delay, reason: reason)
+            case .attemptEnded(let attempt): .attemptEnded(AttemptDraft(attempt, of: event))
+            case .retrying(_, let delay, let reason):
+                .retrying(after: StoredTime.microseconds(of: delay), reason: reason)
             case .cache(let decision): .cache(decision)
             case .responded(let status): .responded(status: status)
             case .ended(let outcome): .ended(Outcome(outcome))
             }
     }
+
+    /// When the call began.
+    var startedAt: Int64 { occurredAt.subtractingReportingOverflow(elapsed).partialValue }
+
+    var bytes: Int { 320 + url.utf8.count }
 }
 
 extension PendingEvent.Outcome {
-    init(_ outcome: ActivityEvent.Outcome) {
+    fileprivate init(_ outcome: ActivityEvent.Outcome) {
         switch outcome {
         case .completed(let status, let responseBytes):
-            self.init(name: CallOutcome.completed.rawValue, status: status, responseBytes: responseBytes)
+            self.init(outcome: .completed, status: status, responseBytes: responseBytes)
         case .rejected(let status, let responseBytes):
-            self.init(name: CallOutcome.rejected.rawValue, status: status, responseBytes: responseBytes)
+            self.init(outcome: .rejected, status: status, responseBytes: responseBytes)
         case .failed(let error):
-            self.init(name: CallOutcome.failed.rawValue, status: error.status, failure: PendingEvent.Failure(error))
+            self.init(outcome: .failed, status: error.status, failure: PendingEvent.Failure(error))
         case .cancelled:
-            self.init(name: CallOutcome.cancelled.rawValue)
+            self.init(outcome: .cancelled)
         }
     }
 }

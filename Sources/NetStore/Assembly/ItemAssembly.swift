@@ -1,0 +1,241 @@
+internal import NetCore
+
+/// Puts entries together from what is recorded, each of which is added exactly once.
+///
+/// | added | under way | not known |
+/// |---|---|---|
+/// | an event | changed | begun, since the beginning may have been dropped |
+/// | its end | → finished | begun and finished |
+/// | the loss of its end | → finished, cut off | – |
+/// | a captured part | marked, so that its row is written too | – |
+struct ItemAssembly {
+    /// The most entries under way that are kept in memory; beyond them, the one that began first counts as cut off.
+    let maximumOpen: Int
+
+    private var open: [ItemKey: ItemDraft] = [:]
+    /// Entries under way that have changed since they were written, oldest change first.
+    private(set) var changed: [ItemDraft] = []
+    private(set) var batch: UInt64 = 0
+
+    init(maximumOpen: Int = 65_536) { self.maximumOpen = maximumOpen }
+
+    /// Whether an entry is under way.
+    func contains(_ key: ItemKey) -> Bool { open[key] != nil }
+
+    /// The next entries make up a batch.
+    mutating func beginBatch() { batch += 1 }
+
+    /// Adds one entry and returns the item that ends with it.
+    mutating func add(_ entry: PendingEntry) -> ItemDraft? {
+        switch entry {
+        case .call(let event): return add(event)
+        case .socket(let event): return add(event)
+        case .job(let job): return add(job)
+        case .log(let line): return ItemDraft(line)
+        case .capture(let capture):
+            add(capture)
+            return nil
+        case .message(let message):
+            mark(ItemKey(message.socket, .socket))
+            return nil
+        case .lost(let end):
+            return finish(end.key) { $0.outcome = .cutOff }
+        }
+    }
+
+    /// Ends all that is under way: nothing more will be heard of it. Each has lasted until `now`.
+    mutating func cutOffAll(now: Int64) -> [ItemDraft] {
+        let drafts = open.values.sorted { ($0.startedAt, $0.key.uid) < ($1.startedAt, $1.key.uid) }
+        for draft in drafts {
+            draft.outcome = .cutOff
+            draft.duration = max(0, now.subtractingReportingOverflow(draft.startedAt).partialValue)
+            draft.hasEnded = true
+        }
+        open = [:]
+        changed = []
+        return drafts
+    }
+
+    /// Forgets all that is under way.
+    mutating func removeAll() {
+        open = [:]
+        changed = []
+    }
+
+    /// The changed entries that a batch writes: all, or those that have outlived the batch in which they began, and those
+    /// that rows already refer to.
+    func opened(all: Bool) -> [ItemDraft] {
+        guard !changed.isEmpty else { return [] }
+        return changed.filter { draft in
+            guard !draft.hasEnded else { return false }
+            return all || draft.hasParts || draft.isStored || (draft.changedIn ?? batch) < batch
+        }
+    }
+
+    /// Notes that the rows of these entries are committed.
+    mutating func wereStored(_ drafts: [ItemDraft]) {
+        for draft in drafts {
+            draft.isStored = true
+            draft.changedIn = nil
+        }
+        changed.removeAll { $0.changedIn == nil || $0.hasEnded }
+    }
+
+    // MARK: Parts
+
+    private mutating func draft(_ key: ItemKey, startedAt: @autoclosure () -> Int64) -> ItemDraft {
+        if let draft = open[key] { return draft }
+        let draft = ItemDraft(key, startedAt: startedAt())
+        open[key] = draft
+        return draft
+    }
+
+    private mutating func changes(_ draft: ItemDraft) {
+        guard draft.changedIn == nil else { return }
+        draft.changedIn = batch
+        changed.append(draft)
+    }
+
+    private mutating func finish(_ key: ItemKey, _ change: (ItemDraft) -> Void) -> ItemDraft? {
+        guard let draft = open.removeValue(forKey: key) else { return nil }
+        draft.hasEnded = true
+        change(draft)
+        return draft
+    }
+
+    private func mark(_ key: ItemKey) { open[key]?.hasParts = true }
+
+    /// Makes room for one more entry under way; returns the one that has to go.
+    private mutating func makeRoom(for key: ItemKey) -> ItemDraft? {
+        guard open.count >= maximumOpen, open[key] == nil,
+            let oldest = open.values.min(by: { $0.startedAt < $1.startedAt })
+        else { return nil }
+        return finish(oldest.key) { $0.outcome = .cutOff }
+    }
+
+    private mutating func add(_ event: PendingEvent) -> ItemDraft? {
+        let key = ItemKey(event.call, .call)
+        let evicted = event.kind.isEnd ? nil : makeRoom(for: key)
+        let draft = draft(key, startedAt: event.startedAt)
+        if draft.method == nil { draft.describe(event) }
+        switch event.kind {
+        case .started(let requestBytes): draft.requestBytes = requestBytes
+        case .attemptEnded(let attempt): draft.add(AttemptRow(attempt, of: event.call))
+        case .retrying(let delay, let reason):
+            draft.retries += 1
+            if let last = draft.attempts.indices.last {
+                draft.attempts[last].retryDelay = delay
+                draft.attempts[last].retryReason = reason
+            }
+        case .cache(let decision): draft.cache = decision
+        case .responded(let status): draft.status = status
+        case .ended(let outcome):
+            open[key] = nil
+            draft.end(outcome, after: event.elapsed)
+            return draft
+        }
+        changes(draft)
+        return evicted
+    }
+
+    private mutating func add(_ event: PendingSocketEvent) -> ItemDraft? {
+        let key = ItemKey(event.socket, .socket)
+        let evicted = event.isEnd ? nil : makeRoom(for: key)
+        let draft = draft(key, startedAt: event.startedAt)
+        draft.url = event.url
+        draft.describe(event.metadata)
+        switch event.kind {
+        case .opened(let subprotocol, let address):
+            draft.remote = address
+            draft.detail = subprotocol.map { "subprotocol \($0)" }
+            changes(draft)
+            return evicted
+        case .closed(let ending):
+            open[key] = nil
+            draft.end(ending, after: event.elapsed)
+            return draft
+        }
+    }
+
+    private mutating func add(_ job: PendingJob) -> ItemDraft? {
+        let key = ItemKey(job.job, .job)
+        let evicted = job.end == nil ? makeRoom(for: key) : nil
+        let draft = draft(key, startedAt: job.startedAt)
+        draft.take(job)
+        guard let end = job.end else {
+            changes(draft)
+            return evicted
+        }
+        open[key] = nil
+        draft.outcome = end.outcome
+        draft.failure = end.failure
+        draft.duration = max(0, job.occurredAt.subtractingReportingOverflow(job.startedAt).partialValue)
+        draft.hasEnded = true
+        return draft
+    }
+
+    private func add(_ capture: PendingCapture) {
+        guard let draft = open[ItemKey(capture.call, .call)] else { return }
+        draft.hasParts = true
+        draft.requestType = capture.request?.type ?? draft.requestType
+        draft.responseType = capture.response?.type ?? draft.responseType
+    }
+}
+
+extension ItemDraft {
+    /// A line of a log, which is finished from the beginning.
+    convenience init(_ line: PendingLogLine) {
+        self.init(ItemKey(line.uid, .log), startedAt: line.occurredAt)
+        level = line.level
+        name = line.label
+        message = line.message
+        detail = line.detail
+        owner = line.owner
+        hasEnded = true
+    }
+
+    fileprivate func describe(_ event: PendingEvent) {
+        method = event.method
+        url = event.url
+        describe(event.metadata)
+    }
+
+    fileprivate func describe(_ metadata: RequestMetadata) {
+        operation = metadata.operationName
+        // A name that is the operation's as well stands once.
+        name = metadata.name == operation ? nil : metadata.name
+        tags = metadata.tags
+    }
+
+    fileprivate func end(_ end: PendingEvent.Outcome, after elapsed: Int64) {
+        outcome = end.outcome
+        status = end.status ?? status
+        failure = end.failure
+        responseBytes = end.responseBytes ?? attempts.last?.responseBytes
+        if requestBytes == nil { requestBytes = attempts.last?.requestBytes }
+        duration = elapsed
+        hasEnded = true
+    }
+
+    fileprivate func end(_ end: PendingSocketEvent.Ending, after elapsed: Int64) {
+        outcome = end.failure == nil ? .completed : .failed
+        status = end.code
+        failure = end.failure
+        requestBytes = end.sent.bytes
+        responseBytes = end.received.bytes
+        let counts = "\(end.sent.messages) messages sent, \(end.received.messages) received"
+        detail = detail.map { "\($0), \(counts)" } ?? counts
+        duration = elapsed
+        hasEnded = true
+    }
+
+    fileprivate func take(_ job: PendingJob) {
+        name = job.name ?? name
+        url = job.url ?? url
+        detail = job.detail ?? detail
+        attemptCount = job.requests
+        requestBytes = job.sentBytes ?? requestBytes
+        responseBytes = job.receivedBytes ?? responseBytes
+        totalBytes = job.totalBytes ?? totalBytes
+    }
+}

@@ -1,0 +1,170 @@
+internal import NetCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Deletes old entries in slices, so that between two of them the writer serves its queue.
+final class Pruner {
+    /// The CPU time of a slice.
+    static let slice: Duration = .milliseconds(10)
+    /// Entries deleted in one transaction; a slice has as many transactions as fit.
+    static let step = 64
+    /// Pages given back to the file system in one step.
+    static let vacuumStep = 64
+
+    private let connection: SQLiteConnection
+    private let settings: ActivityStore.Retention
+    private let interval: Duration
+    private let clock: NetClock
+    private let delete: ItemDeletion
+    /// The CPU time of this thread; tests pass their own.
+    private let cpu: () -> Duration
+    /// Whether the file has only tables of the store, so that its size says something and may change.
+    private let ownsFile: Bool
+    private var nextLook: Duration
+    /// Entries up to this one are pinned or gone.
+    private var cursor: Int64 = 0
+    private var isPruning = false
+
+    init(
+        on connection: SQLiteConnection, bodies: BodyStatement, configuration: ActivityStore.Configuration,
+        cpu: @escaping () -> Duration = Pruner.threadTime
+    ) throws(StoreError) {
+        self.connection = connection
+        self.cpu = cpu
+        settings = configuration.retention
+        interval = configuration.pruneInterval
+        clock = configuration.clock
+        delete = try ItemDeletion(on: connection, bodies: bodies)
+        nextLook = clock.now() + interval
+        let foreign = """
+            SELECT count(*) FROM sqlite_schema
+            WHERE name NOT LIKE 'net\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            """
+        ownsFile = try connection.integer(foreign) == 0
+    }
+
+    /// After everything was deleted.
+    func startOver() { cursor = 0 }
+
+    /// Does a slice of the work if it's time, and returns how long nothing is due; zero if there is more to do.
+    func tidy(now: Duration) throws(StoreError) -> Duration {
+        guard isPruning || now >= nextLook else { return nextLook - now }
+        nextLook = now + interval
+        // A pinned entry may have been let go since.
+        if !isPruning { cursor = 0 }
+        isPruning = true
+        let isDone = try pruneSlice(atMost: Self.slice).isDone
+        isPruning = !isDone
+        if isDone { shortenLog() }
+        return isDone ? interval : .zero
+    }
+
+    /// Deletes all that is due at once.
+    func pruneAll() throws(StoreError) -> Int {
+        cursor = 0
+        var deleted = 0
+        while true {
+            let slice = try pruneSlice(atMost: Self.slice)
+            deleted += slice.deleted
+            if slice.isDone { return deleted }
+        }
+    }
+
+    private func pruneSlice(atMost limit: Duration) throws(StoreError) -> (deleted: Int, isDone: Bool) {
+        let start = cpu()
+        var deleted = 0
+        repeat {
+            let step = try pruneStep()
+            deleted += step
+            guard step < Self.step else { continue }
+            if try pruneHour() { continue }
+            if try !vacuum() { return (deleted, true) }
+        } while cpu() - start < limit
+        return (deleted, false)
+    }
+
+    // MARK: Entries
+
+    /// Deletes up to a step of entries in one transaction.
+    private func pruneStep() throws(StoreError) -> Int {
+        guard settings.age != nil || settings.entries != nil || settings.bytes != nil else { return 0 }
+        let step = try connection.transaction { () throws(StoreError) in try deleteStep() }
+        cursor = step.last
+        return step.deleted
+    }
+
+    private func deleteStep() throws(StoreError) -> (deleted: Int, last: Int64) {
+        let excess = try excess()
+        let now = StoredTime.microseconds(of: clock.date())
+        let oldest = settings.age.map { now.subtractingReportingOverflow(StoredTime.microseconds(of: $0)).partialValue }
+        let candidates = try delete.candidates(after: cursor, limit: Self.step)
+        var count = 0
+        for entry in candidates {
+            let isTooOld = oldest.map { entry.endedAt < $0 } ?? false
+            guard isTooOld || count < excess else { break }
+            count += 1
+        }
+        guard count > 0 else { return (0, cursor) }
+        try delete.delete(candidates.prefix(count))
+        return (count, candidates[count - 1].id)
+    }
+
+    /// How many entries there are too many of.
+    private func excess() throws(StoreError) -> Int64 {
+        var excess: Int64 = 0
+        if let limit = settings.entries { excess = max(excess, try delete.count() - Int64(limit)) }
+        if let limit = settings.bytes, ownsFile {
+            let pages = try connection.integer("PRAGMA page_count") ?? 0
+            let free = try connection.integer("PRAGMA freelist_count") ?? 0
+            let size = try connection.integer("PRAGMA page_size") ?? 4096
+            if (pages - free) * size > limit { excess = max(excess, Int64(Self.step)) }
+        }
+        return excess
+    }
+
+    // MARK: Roll-ups and pages
+
+    /// Deletes the roll-ups of one hour; false if none is old enough.
+    private func pruneHour() throws(StoreError) -> Bool {
+        guard let age = settings.rollUpAge else { return false }
+        let now = StoredTime.microseconds(of: clock.date())
+        let limit = now.subtractingReportingOverflow(StoredTime.microseconds(of: age)).partialValue / HourTotals.length
+        guard let oldest = try connection.integer("SELECT min(hour) FROM net_hour"), oldest < limit else {
+            return false
+        }
+        return try connection.transaction { () throws(StoreError) in
+            try connection.run("DELETE FROM net_hour WHERE hour = ?", [.integer(oldest)])
+            return true
+        }
+    }
+
+    /// Gives some free pages back to the file system; false if there are so few that new rows will use them.
+    private func vacuum() throws(StoreError) -> Bool {
+        guard ownsFile, try connection.integer("PRAGMA auto_vacuum") == 2 else { return false }
+        let free = try connection.integer("PRAGMA freelist_count") ?? 0
+        let pages = try connection.integer("PRAGMA page_count") ?? 0
+        guard free > max(256, pages / 8) else { return false }
+        try connection.execute("PRAGMA incremental_vacuum(\(Self.vacuumStep))")
+        return true
+    }
+
+    /// Empties a log that has grown because readers were in the way; at the next look if they still are.
+    private func shortenLog() {
+        var information = stat()
+        guard stat(connection.path + "-wal", &information) == 0, information.st_size > 8 << 20 else { return }
+        connection.checkpoint()
+    }
+
+    /// The CPU time that the calling thread has used.
+    static func threadTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

@@ -1,0 +1,109 @@
+public import Logging
+public import NetCore
+
+/// Writes the lines of a log into a store, each as an entry: under its call, if its metadata has the call's ID as `call`, as
+/// the lines of clients have.
+///
+///     LoggingSystem.bootstrap { label in
+///         MultiplexLogHandler([StreamLogHandler.standardError(label: label), StoreLogHandler(label: label, store: store)])
+///     }
+///
+/// Values of metadata whose names are sensitive are replaced; messages are stored as they are. Logging returns immediately:
+/// when the store's queue is full, the line is dropped and counted.
+public struct StoreLogHandler: LogHandler {
+    /// The label, which is the entry's ``StoredItem/name``.
+    public let label: String
+    public var metadata: Logger.Metadata = [:]
+    public var metadataProvider: Logger.MetadataProvider?
+    /// Default `info`.
+    public var logLevel: Logger.Level = .info
+    private let store: ActivityStore
+    private let redaction: RedactionPolicy
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - label: The label of the logger.
+    ///   - store: The store. It is kept as long as a logger has the handler; after ``ActivityStore/close()``, lines are
+    ///     dropped.
+    ///   - redaction: Which values of metadata are replaced. Default `safeDefault`.
+    public init(label: String, store: ActivityStore, redaction: RedactionPolicy = .safeDefault) {
+        self.label = label
+        self.store = store
+        self.redaction = redaction
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
+        if let own = event.metadata { all.merge(own) { $1 } }
+        let owner = all["call"].flatMap { CallID(text: "\($0)") }
+        if owner != nil { all["call"] = nil }
+        let date = store.clock.date()
+        store.record(
+            PendingLogLine(
+                CallID(date: date, random: .system), occurredAt: StoredTime.microseconds(of: date),
+                level: Logger.Level.allCases.firstIndex(of: event.level) ?? 2, label: label,
+                message: "\(event.message)",
+                detail: StoredMetadata(all, redaction: redaction).text, owner: owner))
+    }
+}
+
+/// The metadata of a line as JSON.
+struct StoredMetadata: Encodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// A value, or a list or dictionary of values.
+    private struct Value: Encodable {
+        let value: Logger.MetadataValue
+        let redaction: RedactionPolicy
+
+        func encode(to encoder: any Encoder) throws {
+            switch value {
+            case .dictionary(let values): try StoredMetadata(values, redaction: redaction).encode(to: encoder)
+            case .array(let values):
+                var container = encoder.unkeyedContainer()
+                for value in values { try container.encode(Value(value: value, redaction: redaction)) }
+            case .string, .stringConvertible:
+                var container = encoder.singleValueContainer()
+                try container.encode("\(value)")
+            }
+        }
+    }
+
+    private let metadata: Logger.Metadata
+    private let redaction: RedactionPolicy
+
+    init(_ metadata: Logger.Metadata, redaction: RedactionPolicy) {
+        self.metadata = metadata
+        self.redaction = redaction
+    }
+
+    /// The JSON; nil for no metadata.
+    var text: String? {
+        guard !metadata.isEmpty, let bytes = try? JSONCoding.standard.encode(self) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for (name, value) in metadata {
+            let key = Key(stringValue: name)
+            if redaction.isSensitive(anyName: name) {
+                try container.encode("<redacted>", forKey: key)
+            } else {
+                try container.encode(Value(value: value, redaction: redaction), forKey: key)
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// New entries of a store as they are committed, each once, in the order of the commits; also those that another process
+/// commits.
+///
+/// What was deleted before the tail saw it is told as a gap, with its count. The tail reads when the consumer asks: a slow
+/// one keeps nothing in memory, and holds no transaction open. Ends when the reader is closed.
+public struct ActivityTail: AsyncSequence, Sendable {
+    /// What a tail yields.
+    public enum Element: Sendable, Hashable {
+        /// A new entry.
+        case item(StoredItem)
+        /// So many entries were deleted before they were seen.
+        case gap(Int)
+    }
+
+    /// The most entries that are read at once.
+    static let page = 200
+
+    let reader: ActivityReader
+    let condition: SQLiteCondition
+    let start: Int64?
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(reader: reader, condition: condition, last: start)
+    }
+
+    /// Reads new entries.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let reader: ActivityReader
+        let condition: SQLiteCondition
+        /// The newest entry that was read; nil before the first look, which begins after what is there.
+        var last: Int64?
+        private var waiting: ArraySlice<Element> = []
+        private var changes: AsyncStream<Void>.Iterator
+
+        init(reader: ActivityReader, condition: SQLiteCondition, last: Int64?) {
+            self.reader = reader
+            self.condition = condition
+            self.last = last
+            changes = reader.changes.subscribe().makeAsyncIterator()
+        }
+
+        public mutating func next() async throws(StoreError) -> Element? {
+            while true {
+                if let element = waiting.popFirst() { return element }
+                do throws(StoreError) {
+                    try await read()
+                } catch {
+                    if error.code == .closed { return nil }
+                    throw error
+                }
+                if waiting.isEmpty, await changes.next(isolation: #isolation) == nil {
+                    if Task.isCancelled {
+                        throw StoreError(.cancelled, message: "the task was cancelled", path: reader.path)
+                    }
+                    return nil
+                }
+            }
+        }
+
+        private mutating func read() async throws(StoreError) {
+            let (page, condition) = (TailPage(after: last), condition)
+            let (elements, newest) = try await reader.worker.perform { desk throws(StoreError) in
+                try page.read(matching: condition, on: desk.connection)
+            }
+            waiting = elements[...]
+            last = newest
+        }
+    }
+}
+
+/// One look of a tail.
+struct TailPage: Sendable {
+    let last: Int64?
+
+    init(after last: Int64?) { self.last = last }
+
+    /// The new entries, and the newest one that is known now.
+    func read(
+        matching condition: SQLiteCondition, on connection: SQLiteConnection
+    ) throws(StoreError) -> ([ActivityTail.Element], Int64) {
+        try connection.snapshot { () throws(StoreError) in
+            // The number given last, also if that entry is deleted.
+            let newest = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'net_item'") ?? 0
+            guard let last else { return ([], newest) }
+            var elements: [ActivityTail.Element] = []
+            var (seen, count) = (last, 0)
+            let sql =
+                "SELECT \(StoredItem.columns), (\(condition.expression)) FROM net_item AS i WHERE i.id > ? ORDER BY i.id LIMIT ?"
+            let values = condition.values + [.integer(last), .integer(Int64(ActivityTail.page))]
+            try connection.query(sql, values) { row throws(StoreError) in
+                let item = try StoredItem(row)
+                if item.id > seen + 1 { elements.append(.gap(Int(item.id - seen - 1))) }
+                if row.bool(33) == true { elements.append(.item(item)) }
+                seen = item.id
+                count += 1
+            }
+            if count < ActivityTail.page, newest > seen {
+                elements.append(.gap(Int(newest - seen)))
+                seen = newest
+            }
+            return (elements, seen)
+        }
+    }
+}

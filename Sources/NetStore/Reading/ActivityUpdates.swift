@@ -1,0 +1,76 @@
+/// The results of a query, and of the same query after each change of the file, by whichever process.
+///
+/// Only the latest: changes while the consumer is busy make one result. Equal results come once. Ends when the reader is
+/// closed.
+public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+
+    let reader: ActivityReader
+    let query: @Sendable (ActivityReader) async throws(StoreError) -> Value
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(reader: reader, query: query, changes: reader.changes.subscribe().makeAsyncIterator())
+    }
+
+    /// Runs the query again and again.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let reader: ActivityReader
+        let query: @Sendable (ActivityReader) async throws(StoreError) -> Value
+        var changes: AsyncStream<Void>.Iterator
+        private var last: Value?
+
+        init(
+            reader: ActivityReader, query: @escaping @Sendable (ActivityReader) async throws(StoreError) -> Value,
+            changes: AsyncStream<Void>.Iterator
+        ) {
+            self.reader = reader
+            self.query = query
+            self.changes = changes
+        }
+
+        public mutating func next() async throws(StoreError) -> Value? {
+            while await changes.next(isolation: #isolation) != nil {
+                let value: Value
+                do throws(StoreError) {
+                    value = try await query(reader)
+                } catch {
+                    if error.code == .closed { return nil }
+                    throw error
+                }
+                if value == last { continue }
+                last = value
+                return value
+            }
+            if Task.isCancelled { throw StoreError(.cancelled, message: "the task was cancelled", path: reader.path) }
+            return nil
+        }
+    }
+}
+
+extension ActivityQueries {
+    /// New entries as they are committed, each once, in order.
+    ///
+    ///     for try await element in store.tail() {
+    ///         if case .item(let item) = element { print(item.url ?? item.message ?? "") }
+    ///     }
+    ///
+    /// - Parameter id: The entry after which the tail begins, 0 for the beginning of the store. Default nil: what comes from
+    ///   now on.
+    public func tail(after id: Int64? = nil) -> ActivityTail { tail(matching: .all, after: id) }
+
+    /// New entries that meet a condition over `net_item AS i`.
+    func tail(matching condition: SQLiteCondition, after id: Int64? = nil) -> ActivityTail {
+        ActivityTail(reader: reader, condition: condition, start: id)
+    }
+
+    /// The results of a query, now and after each change.
+    ///
+    ///     for try await running in store.updates({ try await $0.itemsUnderWay() }) {
+    ///         print(running.count, "calls under way")
+    ///     }
+    public func updates<Value: Sendable & Equatable>(
+        _ query: @escaping @Sendable (ActivityReader) async throws(StoreError) -> Value
+    ) -> ActivityUpdates<Value> {
+        ActivityUpdates(reader: reader, query: query)
+    }
+}

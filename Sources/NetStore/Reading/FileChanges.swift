@@ -1,0 +1,142 @@
+internal import NetCore
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Tells when a database may have changed, whichever process has changed it.
+///
+/// On Linux, the system reports each write to the log beside the file (inotify). Elsewhere, and where that fails, time is
+/// the sign: every ``pollInterval``. A sign may come without a change, never the other way round.
+final class FileChanges: Sendable {
+    /// How often the file is asked where nothing reports changes.
+    static let pollInterval: Duration = .milliseconds(250)
+
+    private struct State {
+        var nextID = 0
+        var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var thread: SystemThread?
+        /// The end of a pipe that wakes the thread.
+        var wake: CInt?
+        var isClosed = false
+    }
+
+    private let path: String
+    private let state = Mutex(State())
+
+    init(path: String) { self.path = path }
+
+    /// Returns a stream with one sign at the beginning, and one after each change. Signs that weren't taken in time are one.
+    func subscribe() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        let id = state.withLock { state -> Int? in
+            guard !state.isClosed else { return nil }
+            state.nextID += 1
+            state.subscribers[state.nextID] = continuation
+            if state.thread == nil { start(&state) }
+            return state.nextID
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        return stream
+    }
+
+    /// Ends all streams and the thread.
+    func close() {
+        let (thread, subscribers) = state.withLock { state in
+            state.isClosed = true
+            if let wake = state.wake { Self.wake(wake) }
+            state.wake = nil
+            defer { (state.thread, state.subscribers) = (nil, [:]) }
+            return (state.thread, Array(state.subscribers.values))
+        }
+        for subscriber in subscribers { subscriber.finish() }
+        thread?.join()
+    }
+
+    private func remove(_ id: Int) {
+        state.withLock { _ = $0.subscribers.removeValue(forKey: id) }
+    }
+
+    private func start(_ state: inout State) {
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (stop, wake) = (ends[0], ends[1])
+        let signal: @Sendable () -> Void = { [weak self] in self?.signal() }
+        do {
+            state.thread = try SystemThread { [path] in
+                Self.watch(path, until: stop, signal)
+                closeDescriptor(stop)
+            }
+            state.wake = wake
+        } catch {
+            closeDescriptor(stop)
+            closeDescriptor(wake)
+        }
+    }
+
+    private func signal() {
+        let subscribers = state.withLock { Array($0.subscribers.values) }
+        for subscriber in subscribers { subscriber.yield() }
+    }
+
+    private static func wake(_ descriptor: CInt) { closeDescriptor(descriptor) }
+
+    /// Calls `signal` after each change until the other end of `stop` is closed.
+    private static func watch(_ path: String, until stop: CInt, _ signal: () -> Void) {
+        #if os(Linux)
+        let events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+        #else
+        let events: CInt = -1
+        #endif
+        defer { if events >= 0 { closeDescriptor(events) } }
+        var isWatching = false
+        var folderWatch: CInt = -1
+        while true {
+            #if os(Linux)
+            // The log may be made anew; until it's there, the folder tells.
+            if events >= 0 { isWatching = watchFiles(path, events, &folderWatch) }
+            #endif
+            var descriptors = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
+            if isWatching { descriptors.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
+            let limit = isWatching ? -1 : CInt(pollInterval.inNanoseconds / 1_000_000)
+            let result = poll(&descriptors, nfds_t(descriptors.count), limit)
+            if result < 0, errno != EINTR { return }
+            if descriptors[0].revents != 0 { return }
+            if isWatching { drain(events) }
+            signal()
+        }
+    }
+
+    #if os(Linux)
+    private static func watchFiles(_ path: String, _ events: CInt, _ folderWatch: inout CInt) -> Bool {
+        // Adding a watch that is there already changes nothing.
+        if inotify_add_watch(events, path + "-wal", UInt32(IN_MODIFY | IN_DELETE_SELF)) >= 0 {
+            if folderWatch >= 0 { inotify_rm_watch(events, folderWatch) }
+            folderWatch = -1
+            return true
+        }
+        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        folderWatch = inotify_add_watch(events, folder, UInt32(IN_CREATE))
+        return folderWatch >= 0
+    }
+    #endif
+
+    private static func drain(_ descriptor: CInt) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
+    }
+}
+
+/// `close` by a name that no method hides.
+private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }

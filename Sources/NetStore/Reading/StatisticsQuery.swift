@@ -1,0 +1,153 @@
+internal import NetCore
+
+/// Figures of groups of calls: from the roll-ups, or from the calls themselves.
+struct StatisticsQuery {
+    let grouping: StoredStatistics.Grouping
+    /// The first and the last hour, as the roll-ups number them; nil for no bound.
+    let hours: (first: Int64?, last: Int64?)
+
+    private static let sums = [
+        "completed", "rejected", "failed", "cancelled", "retried", "reused", "attempts", "request_bytes",
+        "response_bytes",
+    ]
+
+    // MARK: From roll-ups
+
+    func rollUps(on connection: SQLiteConnection) throws(StoreError) -> [StoredStatistics] {
+        let group = grouping.column(hour: "h.hour")
+        let sums = Self.sums.map { "sum(\($0))" }.joined(separator: ", ")
+        let sql = """
+            SELECT \(group) AS grouped, bucket, sum(calls), \(sums) FROM net_hour AS h
+            WHERE hour BETWEEN ? AND ? GROUP BY grouped, bucket ORDER BY grouped, bucket
+            """
+        let values: [SQLiteValue] = [.integer(hours.first ?? .min), .integer(hours.last ?? .max)]
+        var groups: [(key: Int64, statistics: StoredStatistics, buckets: [(number: Int, calls: Int)])] = []
+        try connection.query(sql, values) { row throws(StoreError) in
+            let key = row.integer(0) ?? 0
+            if groups.last?.key != key { groups.append((key, StoredStatistics(empty: nil), [])) }
+            groups[groups.count - 1].statistics.add(row, at: 2)
+            groups[groups.count - 1].buckets.append((row.int(1) ?? 0, row.int(2) ?? 0))
+        }
+        var result: [StoredStatistics] = []
+        for group in groups {
+            var statistics = group.statistics
+            statistics.group = try text(of: group.key, on: connection)
+            let percentile = { (share: Int) in Self.percentile(share, of: group.buckets) }
+            (statistics.p50, statistics.p95, statistics.p99) = (percentile(50), percentile(95), percentile(99))
+            result.append(statistics)
+        }
+        return sorted(result)
+    }
+
+    /// The middle of the class that holds the nearest rank. The classes must be in ascending order.
+    static func percentile(_ share: Int, of buckets: [(number: Int, calls: Int)]) -> Duration? {
+        let calls = buckets.reduce(0) { $0 + $1.calls }
+        guard calls > 0 else { return nil }
+        let rank = (calls * share + 99) / 100
+        var passed = 0
+        for bucket in buckets {
+            passed += bucket.calls
+            if passed >= rank { return .microseconds(Int64(DurationBucket.middle(of: bucket.number).rounded())) }
+        }
+        return nil
+    }
+
+    // MARK: From calls
+
+    /// The nearest rank of p per cent among n values is ⌈p·n / 100⌉, counted from 1.
+    func exact(_ condition: SQLiteCondition, on connection: SQLiteConnection) throws(StoreError) -> [StoredStatistics] {
+        var condition = condition
+        condition.add("i.kind = 1 AND i.outcome <> 5")
+        if let first = hours.first { condition.add("i.started_at >= ?", .integer(first * HourTotals.length)) }
+        if let last = hours.last { condition.add("i.started_at < ?", .integer((last + 1) * HourTotals.length)) }
+        let group = grouping.column(hour: "i.started_at / \(HourTotals.length)")
+        let sql = """
+            WITH ranked AS (
+                SELECT coalesce(\(group), 0) AS grouped, i.*, count(*) OVER byGroup AS total,
+                    row_number() OVER (PARTITION BY coalesce(\(group), 0) ORDER BY coalesce(duration_us, 0)) AS rank
+                FROM net_item AS i\(condition.clause) WINDOW byGroup AS (PARTITION BY coalesce(\(group), 0)))
+            SELECT grouped, count(*), sum(outcome = 1), sum(outcome = 2), sum(outcome = 3), sum(outcome = 4),
+                sum(coalesce(retries, 0) > 0), sum(coalesce(is_reused, 0)), sum(coalesce(attempts, 0)),
+                sum(coalesce(request_bytes, 0)), sum(coalesce(response_bytes, 0)),
+                max(duration_us) FILTER (WHERE rank = (total * 50 + 99) / 100),
+                max(duration_us) FILTER (WHERE rank = (total * 95 + 99) / 100),
+                max(duration_us) FILTER (WHERE rank = (total * 99 + 99) / 100)
+            FROM ranked GROUP BY grouped
+            """
+        var found: [(key: Int64, statistics: StoredStatistics)] = []
+        try connection.query(sql, condition.values) { row throws(StoreError) in
+            var statistics = StoredStatistics(empty: nil)
+            statistics.add(row, at: 1)
+            (statistics.p50, statistics.p95, statistics.p99) = (row.duration(11), row.duration(12), row.duration(13))
+            found.append((row.integer(0) ?? 0, statistics))
+        }
+        var result: [StoredStatistics] = []
+        for (key, each) in found {
+            var statistics = each
+            statistics.group = try text(of: key, on: connection)
+            result.append(statistics)
+        }
+        return sorted(result)
+    }
+
+    // MARK: Groups
+
+    private func text(of key: Int64, on connection: SQLiteConnection) throws(StoreError) -> String? {
+        switch grouping {
+        case .all: return nil
+        case .operation, .host:
+            var text: String?
+            try connection.query("SELECT text FROM net_name WHERE id = ?", [.integer(key)]) { row throws(StoreError) in
+                text = row.text(0)
+            }
+            return text
+        case .hour: return RFC3339.format(StoredTime.date(key &* HourTotals.length))
+        case .run: return String(key)
+        }
+    }
+
+    /// Names by the number of calls, hours and runs newest first.
+    private func sorted(_ groups: [StoredStatistics]) -> [StoredStatistics] {
+        switch grouping {
+        case .all, .operation, .host:
+            groups.sorted { ($1.calls, $0.group ?? "") < ($0.calls, $1.group ?? "") }
+        case .hour, .run: groups.reversed()
+        }
+    }
+}
+
+extension StoredStatistics.Grouping {
+    /// The column that it groups by, which both tables name alike.
+    fileprivate func column(hour: String) -> String {
+        switch self {
+        case .all: "0"
+        case .operation: "operation"
+        case .host: "host"
+        case .hour: hour
+        case .run: "run"
+        }
+    }
+}
+
+extension StoredStatistics {
+    fileprivate init(empty group: String?) {
+        self.init(
+            group: group, calls: 0, completed: 0, rejected: 0, failed: 0, cancelled: 0, retried: 0, reused: 0,
+            attempts: 0,
+            requestBytes: 0, responseBytes: 0)
+    }
+
+    /// Adds the sums of a row.
+    fileprivate mutating func add(_ row: SQLiteRow, at column: Int32) {
+        calls += row.int(column) ?? 0
+        completed += row.int(column + 1) ?? 0
+        rejected += row.int(column + 2) ?? 0
+        failed += row.int(column + 3) ?? 0
+        cancelled += row.int(column + 4) ?? 0
+        retried += row.int(column + 5) ?? 0
+        reused += row.int(column + 6) ?? 0
+        attempts += row.int(column + 7) ?? 0
+        requestBytes += row.integer(column + 8) ?? 0
+        responseBytes += row.integer(column + 9) ?? 0
+    }
+}

@@ -1,0 +1,135 @@
+public import NetCore
+
+/// An attempt of a stored call.
+public struct StoredAttempt: Sendable, Hashable {
+    /// Counted from 1 over retries, new credentials and redirects.
+    public var number: Int
+    /// The method that was sent.
+    public var method: String?
+    /// The redacted URL that it was sent to.
+    public var url: String?
+    /// From the start of the call to the start of the attempt; nil if it isn't known.
+    public var start: Duration?
+    /// The status; nil if no head arrived.
+    public var status: Int?
+    /// Why it failed.
+    public var failure: StoredFailure?
+    /// The bytes of the body sent and received; nil if the transport doesn't count them.
+    public var requestBytes, responseBytes: Int64?
+    /// How long it took; nil if the transport doesn't measure it.
+    public var duration: Duration?
+    /// The duration of each part; all nil if the transport doesn't measure them.
+    public var phases = Phases()
+    /// The protocol version: `1.1`, `2`.
+    public var version: String?
+    /// Whether the connection had been used before.
+    public var isReused: Bool?
+    /// The peer's address and port.
+    public var remoteAddress: String?
+    /// The `traceparent` that it sent.
+    public var trace: TraceParent?
+    /// The pause after it; nil if no retry followed.
+    public var retryDelay: Duration?
+    /// Why a retry followed.
+    public var retryReason: String?
+
+    /// The parts of an attempt's time, as `TransferPhases` has them; nil for a part that didn't take place.
+    public struct Phases: Sendable, Hashable {
+        /// Waiting for a slot among the transport's transfers.
+        public var queued: Duration?
+        /// Resolving the host name.
+        public var lookup: Duration?
+        /// Establishing the TCP connection.
+        public var connect: Duration?
+        /// The TLS handshake.
+        public var secure: Duration?
+        /// From the request to the first byte of the response.
+        public var waiting: Duration?
+        /// From the first byte of the response to the end of the body.
+        public var download: Duration?
+
+        /// Creates phases without times.
+        public init() {}
+
+        /// The parts that took place, in order, with their names.
+        public var all: [(name: String, time: Duration)] {
+            [
+                ("queued", queued), ("lookup", lookup), ("connect", connect), ("secure", secure), ("waiting", waiting),
+                ("download", download),
+            ].compactMap { name, time in time.map { (name, $0) } }
+        }
+    }
+}
+
+extension StoredAttempt {
+    /// The attempt as it stands in the row of a call under way.
+    init(_ row: AttemptRow, of item: StoredItem) {
+        self.init(number: row.number)
+        method = row.method ?? item.method
+        url = row.url ?? item.url
+        start = row.start.map(StoredTime.duration)
+        status = row.status
+        failure = row.error.map { StoredFailure(code: $0, phase: row.phase ?? "", message: row.message ?? "") }
+        (requestBytes, responseBytes) = (row.requestBytes, row.responseBytes)
+        duration = row.total.map(StoredTime.duration)
+        phases.queued = row.queued.map(StoredTime.duration)
+        phases.lookup = row.lookup.map(StoredTime.duration)
+        phases.connect = row.connect.map(StoredTime.duration)
+        phases.secure = row.secure.map(StoredTime.duration)
+        phases.waiting = row.waiting.map(StoredTime.duration)
+        phases.download = row.download.map(StoredTime.duration)
+        (version, isReused, remoteAddress) = (row.version, row.isReused, row.remote)
+        trace = row.trace.flatMap { StoredTrace.trace($0, call: item.uid) }
+        retryDelay = row.retryDelay.map(StoredTime.duration)
+        retryReason = row.retryReason
+    }
+
+    /// The attempts of a finished call: its own rows, or the only one in the call's row.
+    static func all(of item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> [StoredAttempt] {
+        var attempts: [StoredAttempt] = []
+        let name = { (column: String) in "(SELECT text FROM net_name WHERE id = a.\(column))" }
+        let sql = """
+            SELECT a.number, a.started_us, \(name("method")), a.url, a.status, \(name("error")), \(name("phase")), a.message,
+                a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
+                a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, a.retry_delay_us,
+                \(name("retry_reason"))
+            FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number
+            """
+        try connection.query(sql, [.integer(item.id)]) { row throws(StoreError) in
+            attempts.append(StoredAttempt(row, of: item))
+        }
+        guard attempts.isEmpty, item.attempts > 0 else { return attempts }
+        // As many NULLs as columns that only the rows of several attempts have.
+        let inline = """
+            SELECT 1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
+                a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
+                a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL
+            FROM net_item AS a WHERE a.id = ?
+            """
+        try connection.query(inline, [.integer(item.id)]) { row throws(StoreError) in
+            attempts.append(StoredAttempt(row, of: item))
+        }
+        return attempts
+    }
+
+    private init(_ row: SQLiteRow, of item: StoredItem) {
+        self.init(number: row.int(0) ?? 0)
+        start = row.duration(1)
+        method = row.text(2) ?? item.method
+        url = row.text(3) ?? item.url
+        status = row.int(4)
+        failure = row.text(5).map { StoredFailure(code: $0, phase: row.text(6) ?? "", message: row.text(7) ?? "") }
+        (requestBytes, responseBytes) = (row.integer(8), row.integer(9))
+        duration = row.duration(10)
+        phases.queued = row.duration(11)
+        phases.lookup = row.duration(12)
+        phases.connect = row.duration(13)
+        phases.secure = row.duration(14)
+        phases.waiting = row.duration(15)
+        phases.download = row.duration(16)
+        (version, isReused, remoteAddress) = (row.text(17), row.bool(18), row.text(19))
+        trace = row.blob(20).flatMap { StoredTrace.trace($0, call: item.uid) }
+        retryDelay = row.duration(21)
+        retryReason = row.text(22)
+    }
+}

@@ -1,0 +1,93 @@
+public import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The captured fields and bodies of one attempt; redacted.
+public struct StoredExchange: Sendable, Hashable {
+    /// A header or trailer field.
+    public struct Field: Sendable, Hashable {
+        /// The name as it was sent.
+        public var name: String
+        /// The value.
+        public var value: String
+    }
+
+    /// A body as far as it was captured.
+    public struct Body: Sendable, Hashable {
+        /// The captured bytes.
+        public var bytes: Bytes
+        /// The size of the whole body; nil if it isn't known.
+        public var size: Int64?
+        /// Whether ``bytes`` isn't the whole body.
+        public var isCut: Bool
+    }
+
+    /// The number of the attempt.
+    public var number: Int
+    /// The status; nil if no head arrived.
+    public var status: Int?
+    /// The fields of the request; empty if they weren't captured.
+    public var requestFields: [Field]
+    /// The body of the request; nil if it wasn't captured.
+    public var request: Body?
+    /// The fields of the response; empty if they weren't captured.
+    public var responseFields: [Field]
+    /// The body of the response; nil if it wasn't captured.
+    public var response: Body?
+    /// The trailer fields.
+    public var trailers: [Field]
+}
+
+extension StoredExchange {
+    static func all(of call: CallID, on connection: SQLiteConnection) throws(StoreError) -> [StoredExchange] {
+        let sql = """
+            SELECT c.number, c.status, c.request_fields, c.request_size, c.request_is_cut, q.is_compressed, q.data,
+                c.response_fields, c.response_size, c.response_is_cut, s.is_compressed, s.data, c.trailers
+            FROM net_capture AS c LEFT JOIN net_body AS q ON q.id = c.request_body
+                LEFT JOIN net_body AS s ON s.id = c.response_body
+            WHERE c.call = ? ORDER BY c.number
+            """
+        var exchanges: [StoredExchange] = []
+        try connection.query(sql, [.blob(call.bytes)]) { row throws(StoreError) in
+            exchanges.append(
+                StoredExchange(
+                    number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
+                    request: try Body(row, at: 3), responseFields: fields(row.text(7)), response: try Body(row, at: 8),
+                    trailers: fields(row.text(12))))
+        }
+        return exchanges
+    }
+
+    /// Pairs of name and value as JSON; nil for none.
+    static func text(_ fields: [(name: String, value: String)]) -> String? {
+        guard !fields.isEmpty, let bytes = try? JSONCoding.standard.encode(fields.map { [$0.name, $0.value] }) else {
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func fields(_ text: String?) -> [Field] {
+        guard let text, let pairs = try? JSONCoding.standard.decode([[String]].self, from: Bytes(text.utf8)) else {
+            return []
+        }
+        return pairs.compactMap { $0.count == 2 ? Field(name: $0[0], value: $0[1]) : nil }
+    }
+}
+
+extension StoredExchange.Body {
+    /// Reads size, whether it's cut, whether it's compressed, and the data.
+    fileprivate init?(_ row: SQLiteRow, at column: Int32) throws(StoreError) {
+        guard row.integer(column) != nil || row.blob(column + 3) != nil else { return nil }
+        let data = row.blob(column + 3) ?? []
+        var bytes = Bytes(data)
+        if row.bool(column + 2) == true {
+            guard let expanded = BodyStatement.expanded(data) else { throw row.unexpected("a damaged body") }
+            bytes = expanded
+        }
+        self.init(bytes: bytes, size: row.integer(column), isCut: row.bool(column + 1) ?? false)
+    }
+}

@@ -1,0 +1,213 @@
+internal import NetCore
+
+/// Turns what is recorded into rows and commits them. Lives on the writer's thread.
+final class ItemWriter {
+    /// What a commit did.
+    struct Outcome {
+        /// Rows that the database refused.
+        var refused = 0
+        /// Why the last of those was refused.
+        var rowError: StoreError?
+        /// Why nothing was committed; the batch is tried again.
+        var error: StoreError?
+    }
+
+    /// The statements that write rows, made once.
+    private struct Statements {
+        let items: ItemStatement
+        let captures: CaptureStatement
+        let open: OpenStatement
+        let hours: HourStatement
+        let run: RunStatement
+    }
+
+    let connection: SQLiteConnection
+    let configuration: ActivityStore.Configuration
+    let run: Int64
+    private let names: NameTable
+    /// Nil once the writer has finished: they keep the connection open.
+    private var statements: Statements?
+    private var pruner: Pruner?
+    private var assembly = ItemAssembly()
+    private var lastCommit: Duration
+    /// The rest of a batch that is written row by row.
+    private var pieces: [Batch] = []
+
+    /// Cuts off what dead runs have left under way, and begins a run.
+    init(on connection: SQLiteConnection, configuration: ActivityStore.Configuration) throws(StoreError) {
+        self.connection = connection
+        self.configuration = configuration
+        names = try NameTable(on: connection)
+        let items = try ItemStatement(on: connection, names: names)
+        let open = try OpenStatement(on: connection, names: names)
+        try connection.transaction { () throws(StoreError) in
+            try CrashRecovery(connection: connection).run(items, open)
+        }
+        let now = StoredTime.microseconds(of: configuration.clock.date())
+        let begun = try RunStatement(on: connection, version: configuration.version, now: now)
+        run = begun.id
+        let bodies = try BodyStatement(on: connection, maximumBytes: configuration.maximumBodyBytes)
+        let captures = try CaptureStatement(
+            on: connection, names: names, bodies: bodies, maximumMessages: configuration.maximumMessages)
+        statements = Statements(
+            items: items, captures: captures, open: open, hours: try HourStatement(on: connection), run: begun)
+        pruner = try Pruner(on: connection, bodies: bodies, configuration: configuration)
+        lastCommit = configuration.clock.now()
+    }
+
+    // MARK: Batches
+
+    /// Decides the rows of a batch. Each entry must be passed once only.
+    func decide(_ entries: ArraySlice<PendingEntry>, writesAllOpen: Bool) -> Batch {
+        assembly.beginBatch()
+        var batch = Batch(count: entries.count)
+        batch.items.reserveCapacity(entries.count / 2)
+        for entry in entries {
+            if let item = assembly.add(entry) { batch.items.append(item) }
+            switch entry {
+            case .capture(let capture): batch.captures.append(capture)
+            case .message(let message): batch.messages.append(message)
+            case .call, .socket, .job, .log, .lost: break
+            }
+        }
+        batch.opened = assembly.opened(all: writesAllOpen)
+        return batch
+    }
+
+    /// Commits a batch. A row that the database refuses doesn't take its neighbors with it.
+    func commit(_ batch: Batch, counts: WriterStatistics) -> Outcome {
+        guard pieces.isEmpty else { return commitPieces(of: batch, counts: counts) }
+        do throws(StoreError) {
+            try transact(batch, counts)
+            committed(batch)
+            return Outcome()
+        } catch {
+            guard error.isAboutTheRow else { return Outcome(error: error) }
+            return commitPieces(of: batch, counts: counts)
+        }
+    }
+
+    /// Writes the rows of everything under way that has changed.
+    func writeOpen(_ counts: WriterStatistics) throws(StoreError) {
+        let opened = assembly.opened(all: true)
+        guard !opened.isEmpty else { return }
+        let batch = Batch(opened: opened)
+        try transact(batch, counts)
+        committed(batch)
+    }
+
+    private func committed(_ batch: Batch) {
+        assembly.wereStored(batch.opened)
+        lastCommit = configuration.clock.now()
+    }
+
+    private func commitPieces(of batch: Batch, counts: WriterStatistics) -> Outcome {
+        var outcome = Outcome()
+        // Those that were committed before an error aren't tried again.
+        if pieces.isEmpty { pieces = batch.pieces.reversed() }
+        while let piece = pieces.last {
+            do throws(StoreError) {
+                try transact(piece, counts)
+            } catch {
+                guard error.isAboutTheRow else {
+                    outcome.error = error
+                    return outcome
+                }
+                outcome.refused += 1
+                outcome.rowError = error
+            }
+            pieces.removeLast()
+        }
+        committed(batch)
+        return outcome
+    }
+
+    private func transact(_ batch: Batch, _ counts: WriterStatistics) throws(StoreError) {
+        guard let statements else { throw StoreError.closed(connection.path) }
+        do throws(StoreError) {
+            try connection.transaction { () throws(StoreError) in
+                var totals = HourTotals()
+                try statements.items.write(batch.items, run: run, to: &totals)
+                for draft in batch.items where draft.isStored { try statements.open.delete(draft.key) }
+                for capture in batch.captures {
+                    try statements.captures.write(capture, isLate: !assembly.contains(ItemKey(capture.call, .call)))
+                }
+                for message in batch.messages { try statements.captures.write(message) }
+                for draft in batch.opened { try statements.open.write(draft, run: run) }
+                try statements.hours.add(totals, run: run)
+                try statements.run.write(counts)
+            }
+        } catch {
+            names.forget()
+            throw error
+        }
+    }
+
+    // MARK: Housekeeping
+
+    /// Does what is due, for at most a slice of time, and returns how long nothing further is due; zero if there is more.
+    ///
+    /// An error isn't reported: the same rows are due again, and a disk that fails makes the next batch fail as well.
+    func tidy(_ counts: WriterStatistics) throws(StoreError) -> Duration {
+        let now = configuration.clock.now()
+        var pause = configuration.pruneInterval
+        if !assembly.changed.isEmpty {
+            let due = lastCommit + configuration.batchDelay - now
+            if due <= .zero { try writeOpen(counts) } else { pause = min(pause, due) }
+        }
+        guard let pruner else { return pause }
+        return min(pause, try pruner.tidy(now: now))
+    }
+
+    /// Deletes what is too old or too much, and returns the number of deleted entries.
+    func prune() throws(StoreError) -> Int {
+        try pruner?.pruneAll() ?? 0
+    }
+
+    /// Deletes everything but the run.
+    func deleteAll() throws(StoreError) {
+        try connection.transaction { () throws(StoreError) in
+            try connection.execute(
+                """
+                DELETE FROM net_item; DELETE FROM net_attempt; DELETE FROM net_open; DELETE FROM net_capture;
+                DELETE FROM net_body; DELETE FROM net_message; DELETE FROM net_hour; DELETE FROM net_artifact;
+                DELETE FROM net_note; UPDATE net_total SET items = 0; INSERT INTO net_search (net_search) VALUES ('delete-all');
+                """)
+            try connection.run("DELETE FROM net_run WHERE id <> ?", [.integer(run)])
+        }
+        assembly.removeAll()
+        pruner?.startOver()
+    }
+
+    /// Makes all commits so far outlive a crash of the machine: the next one flushes the log.
+    func flushToDisk(_ counts: WriterStatistics) throws(StoreError) {
+        try connection.execute("PRAGMA synchronous = FULL")
+        defer { try? connection.execute("PRAGMA synchronous = NORMAL") }
+        try transact(Batch(), counts)
+    }
+
+    /// Ends the run: what is still under way counts as cut off. Empties the log; best effort, what was recorded is safe
+    /// already.
+    func finish(_ counts: WriterStatistics) {
+        let now = StoredTime.microseconds(of: configuration.clock.date())
+        do throws(StoreError) {
+            let rest = Batch(items: assembly.cutOffAll(now: now))
+            try transact(rest, counts)
+            if let run = statements?.run {
+                try connection.transaction { () throws(StoreError) in try run.write(endedAt: now) }
+            }
+        } catch {
+            // The rows of what was under way stay, and the next process that opens the file finds them.
+        }
+        statements = nil
+        pruner = nil
+        connection.checkpoint()
+    }
+}
+
+extension StoreError {
+    /// The error of a store that is closed.
+    static func closed(_ path: String) -> StoreError {
+        StoreError(.closed, message: "the store is closed. Open it again to use it", path: path)
+    }
+}

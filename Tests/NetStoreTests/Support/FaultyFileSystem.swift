@@ -1,0 +1,48 @@
+import CSQLite
+import FaultVFS
+import Foundation
+
+@testable import NetStore
+
+/// A file system for the writer of a store that fails on demand. Readers use the default one.
+///
+/// `@unchecked Sendable`: the pointer never changes, and what it points to is atomic.
+final class FaultyFileSystem: @unchecked Sendable {
+    /// What it does wrong.
+    enum Fault: UInt32, CaseIterable {
+        case inputOutput = 1
+        case full, flush, lock
+    }
+
+    private let name = "fault-\(UUID().uuidString)"
+    private let fault: OpaquePointer
+
+    init() throws {
+        guard let fault = net_fault_new(name) else { throw CommandError(text: "no memory") }
+        self.fault = fault
+    }
+
+    deinit { net_fault_free(fault) }
+
+    /// Lets the n-th call from now on fail, counted from 1.
+    func fail(_ kind: Fault, at number: Int, forever: Bool = false) {
+        net_fault_arm(fault, net_fault_kind(kind.rawValue), Int32(number), forever ? 1 : 0)
+    }
+
+    /// Lets no call fail.
+    func heal() { net_fault_arm(fault, NET_FAULT_IO, 0, 0) }
+
+    var hasFailed: Bool { net_fault_has_failed(fault) != 0 }
+
+    func open(_ path: String, isReadOnly: Bool) throws -> OpaquePointer {
+        if isReadOnly { return try AppDatabase.open(path, isReadOnly: true) }
+        var database: OpaquePointer?
+        let result = sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, name)
+        guard result == SQLITE_OK, let database else {
+            sqlite3_close(database)
+            throw StoreError(
+                sqlite: result, text: String(cString: sqlite3_errstr(result)), path: path, doing: "open the database")
+        }
+        return database
+    }
+}

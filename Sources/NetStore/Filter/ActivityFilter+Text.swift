@@ -50,7 +50,7 @@ extension ActivityFilter {
     /// The code or message of the failure; `cancelled` and `cutOff` of entries that ended so. `~error` in an expression.
     public static func error(_ pattern: String) -> ActivityFilter { text(.error, pattern) }
 
-    /// What the cache decided last; `~cache` in an expression.
+    /// The last decision of the cache; `~cache` in an expression.
     public static func cache(_ pattern: String) -> ActivityFilter { text(.cache, pattern) }
 
     private static func text(_ field: FilterField, _ pattern: String) -> ActivityFilter {

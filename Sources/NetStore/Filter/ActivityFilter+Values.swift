@@ -18,7 +18,7 @@ extension ActivityFilter {
     public static let webSocket = flag(.webSocket)
     /// With at least one retry; `~retried` in an expression.
     public static let retried = flag(.retried)
-    /// Whose last attempt used an open connection; `~reused` in an expression.
+    /// The last attempt used an open connection; `~reused` in an expression.
     public static let reused = flag(.reused)
     /// Jobs; `~job` in an expression.
     public static let job = flag(.job)

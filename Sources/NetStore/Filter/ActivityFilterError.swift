@@ -1,12 +1,12 @@
-/// Why an expression isn't a filter: what was found where, and what was expected.
+/// An expression that isn't a filter: the column, what was found there, and what was expected.
 public struct ActivityFilterError: Error, Sendable, Hashable {
     /// The whole expression.
     public let expression: String
-    /// The character where reading stopped, counted from 1; one more than there are if text is missing at the end.
+    /// The character where parsing stopped, counted from 1; one past the last if text is missing at the end.
     public let column: Int
-    /// What stands there, for a person: `"~x"`, or `the end`.
+    /// The text at the column, for people: `"~x"`, or `the end`.
     public let found: String
-    /// What would have been right there, for a person.
+    /// The text that would be valid there, for people.
     public let expected: String
 
     init(_ expression: String, at offset: Int, found: String, expected: String) {

@@ -4,19 +4,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A filter as a condition of SQL on the rows `i` of a table. It is met by the same entries as ``FilterEvaluation`` says.
+/// A filter as an SQL condition on the rows `i` of a table. ``FilterEvaluation`` matches the same entries.
 ///
-/// The SQL is ours; values only ever travel as parameters. The connection needs
-/// ``SQLiteConnection/addFilterFunctions()``. A condition that isn't met may be NULL instead of 0: don't negate it.
+/// Values are parameters only. The connection needs ``SQLiteConnection/addFilterFunctions()``. A condition that isn't met may
+/// be NULL instead of 0: don't negate it in SQL.
 struct FilterCondition: Sendable {
     /// The condition, never empty.
     private(set) var sql: String
     /// The parameters, in the order of the question marks.
     private(set) var values: [SQLiteValue]
-    /// Whether an index answers it: the rows that meet it are found without reading all others. They may be many all the same, or
-    /// old: read newest first from the table until enough are found, and ask the index only if they weren't.
+    /// True if an index finds the rows without reading the others. They may still be many, or old: read the newest part of
+    /// the table first (`NOT INDEXED`), and use the index if that isn't enough.
     private(set) var isSelective: Bool
-    /// How deep groups are nested in it.
+    /// The number of levels of groups in it.
     private var depth = 0
 
     init(_ filter: ActivityFilter, table: FilterTable = .items, now: Date) {
@@ -33,21 +33,21 @@ struct FilterCondition: Sendable {
     static let every = FilterCondition("1")
     static let nothing = FilterCondition("0", isSelective: true)
 
-    /// Every row that doesn't meet it, NULL included. No index helps there.
+    /// The rows that don't meet it, NULL included. No index finds them.
     var negated: FilterCondition { FilterCondition("(\(sql)) IS NOT TRUE", values) }
 
-    /// One index is enough for all.
+    /// The rows that meet all conditions; the index of one is enough.
     static func all(_ conditions: [FilterCondition]) -> FilterCondition {
         joined(conditions, by: " AND ", isSelective: conditions.contains(where: \.isSelective))
     }
 
-    /// Each needs an index of its own.
+    /// The rows that meet a condition; each needs an index of its own.
     static func any(_ conditions: [FilterCondition]) -> FilterCondition {
         joined(conditions, by: " OR ", isSelective: conditions.allSatisfy(\.isSelective))
     }
 
-    /// SQLite takes expressions that are a thousand levels deep, and each symbol adds one: many are joined in groups. Its parser has
-    /// a stack of a hundred symbols: a group that begins with the deepest one adds one to it, a group that ends with it three.
+    /// Keeps within SQLite's limits. An expression has at most 1,000 levels, and each operator adds one: long lists are joined
+    /// in groups. The parser's stack has 100 symbols: a group that starts with its deepest member adds one, otherwise three.
     private static func joined(
         _ conditions: [FilterCondition], by symbol: String, isSelective: Bool
     ) -> FilterCondition {

@@ -1,14 +1,14 @@
 public import NetCore
 
-/// What was captured of an entry, for the terms that look into headers, bodies and messages.
+/// The captured headers and bodies of an entry, for the terms that search them.
 ///
-/// Nothing is read before a term asks for it, and then possibly several times.
+/// The closures are called when a term needs them, possibly several times.
 public struct FilterContent: Sendable {
-    /// One of the two directions.
+    /// A direction.
     public enum Side: Sendable, Hashable, CaseIterable {
-        /// What was sent.
+        /// Sent to the server.
         case request
-        /// What was received.
+        /// Received from the server.
         case response
     }
 

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Evaluates a filter for one entry. ``FilterCondition`` says the same in SQL.
+/// Evaluates a filter for one entry. ``FilterCondition`` does the same in SQL.
 struct FilterEvaluation {
     let item: StoredItem
     let content: FilterContent?
@@ -91,7 +91,7 @@ struct FilterEvaluation {
 }
 
 extension StoredItem.Outcome {
-    /// What `~error` finds an entry by that ended so, failure or not.
+    /// The word by which `~error` finds an entry that ended so, even without a failure.
     var errorWord: String? {
         switch self {
         case .cancelled: "cancelled"

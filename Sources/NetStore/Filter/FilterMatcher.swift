@@ -1,12 +1,12 @@
-/// Compares UTF-8 text with a pattern in any case: of ASCII letters byte by byte, of others by Unicode's lowercase mappings.
+/// Compares UTF-8 text with a pattern case-insensitively: ASCII letters byte by byte, others by Unicode's lowercase mappings.
 ///
-/// Matching remembers only the last `*`: it takes at most pattern times text steps and no memory.
+/// Only the last `*` is remembered: matching takes at most pattern times text steps, and no memory.
 struct FilterMatcher: Sendable {
-    /// Looked for within the text, in lowercase; nil if there are wildcards.
+    /// The lowercase text to search for; nil if there are wildcards.
     private let needle: [UInt8]?
-    /// With wildcards: bytes in lowercase, and the two constants.
+    /// The pattern with wildcards: lowercase bytes, and the two constants.
     private let units: [UInt16]
-    /// Whether the text has to be put in lowercase first, because the pattern has letters beyond ASCII.
+    /// True if the pattern has letters beyond ASCII; the text is lowercased first then.
     private let isBeyondASCII: Bool
 
     private static let one: UInt16 = 256

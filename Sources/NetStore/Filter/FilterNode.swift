@@ -1,11 +1,11 @@
-/// The tree of a filter. Made only by the functions below, which keep it in one form: no group within a group of the same kind,
-/// none of a single member, no double negation.
+/// The tree of a filter. The functions below keep it in one form: no group directly within a group of the same kind or with a
+/// single member, no double negation.
 enum FilterNode: Sendable, Hashable {
     case term(FilterTerm)
     indirect case not(FilterNode)
-    /// Meets all of these; empty for everything.
+    /// All of these; everything if empty.
     case both([FilterNode])
-    /// Meets one of these; empty for nothing.
+    /// At least one of these; nothing if empty.
     case either([FilterNode])
 
     /// Everything.
@@ -34,7 +34,7 @@ enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// Whether a term meets the condition.
+    /// Returns true if a term meets the condition.
     func contains(_ condition: (FilterTerm) -> Bool) -> Bool {
         switch self {
         case .term(let term): condition(term)

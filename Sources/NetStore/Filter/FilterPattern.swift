@@ -13,7 +13,7 @@ struct FilterPattern: Sendable, Hashable {
     let text: String
     private let matcher: FilterMatcher
 
-    /// Whether a literal colon is in it, for hosts with a port.
+    /// True if there is a literal colon, as in a host with a port.
     let hasColon: Bool
 
     init(_ tokens: [Token]) {
@@ -45,13 +45,13 @@ struct FilterPattern: Sendable, Hashable {
         for byte in text.utf8 { hasher.combine(byte) }
     }
 
-    /// Whether the text matches.
+    /// Returns true if the text matches.
     func matches(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether UTF-8 text matches. Bytes that aren't UTF-8 match nothing but themselves and wildcards.
+    /// Returns true if UTF-8 text matches. Other bytes match only wildcards.
     func matches(_ bytes: UnsafeRawBufferPointer) -> Bool { matcher.matches(bytes) }
 
     private static func spelled(_ tokens: [Token]) -> String {

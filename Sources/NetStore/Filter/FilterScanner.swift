@@ -1,6 +1,6 @@
 /// The characters of an expression, one after another.
 struct FilterScanner {
-    /// A word, or what stands between quotes.
+    /// A word, or the text between quotes.
     struct Value {
         var tokens: [FilterPattern.Token] = []
         /// As it was written, without quotes and backslashes.
@@ -32,19 +32,19 @@ struct FilterScanner {
     var next: Unicode.Scalar? { isAtEnd ? nil : scalars[offset] }
     var isAtSpace: Bool { next?.properties.isWhitespace ?? true }
 
-    /// Whether something new may begin here.
+    /// True if a term may end here.
     var isAtBoundary: Bool {
         guard let next else { return true }
         return next.properties.isWhitespace || Self.isOperator(next)
     }
 
-    /// Whether a word or a quote begins here.
+    /// True if a word or a quote starts here.
     var isAtValue: Bool {
         guard let next else { return false }
         return !Self.isOperator(next) && next != "~"
     }
 
-    /// The character's number, from 1.
+    /// The column of the next character, from 1.
     var column: Int { error(at: offset, found: "", expected: "").column }
 
     mutating func skipSpace() {
@@ -102,7 +102,7 @@ struct FilterScanner {
         return value
     }
 
-    /// Whether the symbol stands between two characters of a word, as the `&` of a query does.
+    /// True if the symbol is between two characters of a word, like the `&` of a query.
     private func isWithinWord(from start: Int) -> Bool {
         guard offset > start, offset + 1 < scalars.count else { return false }
         let after = scalars[offset + 1]
@@ -133,7 +133,7 @@ struct FilterScanner {
         ActivityFilterError(expression, at: offset, found: found, expected: expected)
     }
 
-    /// What begins there, in quotes: an operator, or all up to the next space.
+    /// The text that starts there, in quotes: an operator, or everything up to the next space.
     private func quoted(from offset: Int) -> String {
         let rest = scalars[offset...]
         if let first = rest.first, Self.isOperator(first) || first == "\"" || first == "'" || first == "~" {

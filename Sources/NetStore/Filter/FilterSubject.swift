@@ -1,19 +1,19 @@
-/// How a stored text is compared with a pattern. Both ways of evaluation come here: values directly, SQL through the functions of
-/// ``SQLiteConnection/addFilterFunctions()``.
+/// A kind of stored text, and its comparison with a pattern. Both evaluations use it: values directly, SQL through functions
+/// (``SQLiteConnection/addFilterFunctions()``).
 enum FilterSubject: Int, CaseIterable {
     /// The text as it is.
     case text = 1
     /// A host, without its port unless the pattern has a colon.
     case host
-    /// Lines, of which one has to match.
+    /// Lines, one of which must match.
     case lines
-    /// A JSON array of texts, of which one has to match.
+    /// A JSON array of texts, one of which must match.
     case tags
     /// Bytes, compressed or not.
     case body
 
-    /// The name of the SQL function. It takes a text and a pattern; of a body its bytes, whether they are compressed, and a
-    /// pattern. It is 0 for NULL.
+    /// The name of the SQL function. Its arguments are a text and a pattern; for a body, the bytes, whether they're compressed,
+    /// and a pattern. The result is 0 for NULL.
     var function: String {
         switch self {
         case .text: "net_matches"

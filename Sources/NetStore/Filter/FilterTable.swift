@@ -1,12 +1,12 @@
-/// The tables whose rows a filter is asked of.
+/// The tables that can be filtered.
 enum FilterTable: Sendable {
-    /// `net_item`: what has ended.
+    /// `net_item`: entries that have ended.
     case items
-    /// `net_open`: what is under way. It has no captures and no notes, and fewer columns; what it lacks matches nothing, as a
-    /// value that is nil does.
+    /// `net_open`: entries under way. It has fewer columns, no captures and no notes; a term about a missing column matches
+    /// nothing, as by value it doesn't match nil.
     case open
 
-    /// Whether its rows have this column.
+    /// Returns true if the rows have this column.
     func has(_ column: String) -> Bool {
         switch self {
         case .items: true

@@ -32,7 +32,7 @@ enum FilterFlag: String, Sendable, Hashable, CaseIterable {
     case log
 }
 
-/// What the text of a term is compared with; the raw value is the term's name, empty for a bare word.
+/// The text that a term searches; the raw value is the term's name, empty for a bare word.
 enum FilterField: String, Sendable, Hashable, CaseIterable {
     case word = ""
     case host = "d"

@@ -1,4 +1,4 @@
-/// The names of all terms, and what is expected after them.
+/// The names of all terms, and the values expected after them.
 enum FilterTermName: Sendable, Hashable {
     case all
     case flag(FilterFlag)
@@ -25,7 +25,7 @@ enum FilterTermName: Sendable, Hashable {
         self = found.term
     }
 
-    /// The value that follows, for a person; nil for a term that takes none.
+    /// The value that follows, for people; nil for a term without one.
     var value: String? {
         switch self {
         case .all, .flag: nil
@@ -38,7 +38,7 @@ enum FilterTermName: Sendable, Hashable {
         }
     }
 
-    /// What may stand instead of a name that isn't known: those that begin alike, else all.
+    /// The names to offer for an unknown one: those with the same first letter, otherwise all.
     static func alternatives(to name: String) -> String {
         let alike = names.map(\.name).filter { $0.first == name.first }
         return (alike.isEmpty ? names.map(\.name) : alike).sorted().map { "~" + $0 }.joined(separator: " ")

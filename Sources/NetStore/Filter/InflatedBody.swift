@@ -2,10 +2,10 @@ internal import NetCompression
 
 /// Bodies that the store has compressed.
 enum InflatedBody {
-    /// Of a longer body only so much is searched: 1 MiB, four times what the store keeps of one.
+    /// The maximum number of bytes that are searched: 1 MiB, four times what the store keeps of a body by default.
     static let maximumBytes = 1 << 20
 
-    /// Inflates a body of zlib's format. What comes before damage, or before the limit, is handed over.
+    /// Inflates a body in zlib's format, up to the limit or to where it is damaged.
     static func withBytes<Value>(
         of compressed: UnsafeRawBufferPointer, maximum: Int = maximumBytes, _ body: (UnsafeRawBufferPointer) -> Value
     ) -> Value {

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// Adds the functions that a ``FilterCondition`` calls. Once is enough for a connection; adding them again does no harm.
+    /// Adds the functions that a ``FilterCondition`` calls. Call it once for each connection that filters.
     func addFilterFunctions() throws(StoreError) {
         for subject in FilterSubject.allCases {
             // Not to be called from triggers and views of a file that somebody else may have made.

@@ -169,8 +169,8 @@ final class FilterDatabase {
         let data = isCompressed ? Self.zlib(bytes) : bytes
         try connection.execute(
             """
-            INSERT INTO net_body (id, hash, uses, size, is_compressed, data)
-            VALUES (\(bodies), x'\(String(format: "%08x", bodies))', 1, \(bytes.count), \(isCompressed ? 1 : 0), \(Self.hex(data)))
+            INSERT INTO net_body (id, hash, uses, size, is_compressed, data) VALUES (\(bodies),
+            x'\(String(format: "%08x", bodies))', 1, \(bytes.count), \(isCompressed ? 1 : 0), \(Self.hex(data)))
             """)
         return .integer(Int64(bodies))
     }

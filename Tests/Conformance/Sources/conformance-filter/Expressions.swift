@@ -1,7 +1,7 @@
 import Foundation
 
-/// Expressions that mean the same to mitmproxy: its letters, words without anything special to a regular expression, statuses as
-/// numbers; terms side by side only outside of parentheses, and a space before each closing one.
+/// Expressions that mean the same to mitmproxy: its letters, words that are literal as regular expressions, statuses as numbers.
+/// mitmproxy takes adjacent terms only outside of parentheses, and a letter only before a space.
 struct Expressions {
     private var numbers: SeededNumbers
 

@@ -5,8 +5,8 @@ import NetTesting
 
 @testable import NetStore
 
-// conformance-filter PYTHON SCRIPT FOLDER [RESULTS]: 60 calls are recorded as HAR. 200 expressions are asked by value, in SQL, and
-// of mitmproxy on the HAR; all three have to find the same calls.
+// conformance-filter PYTHON SCRIPT FOLDER [RESULTS]: records 60 calls as HAR. For each of 200 expressions the same calls must be
+// found by value, in SQL, and by mitmproxy in the HAR.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3 else { stop("filter", "usage: conformance-filter PYTHON SCRIPT FOLDER [RESULTS]") }

@@ -16,6 +16,8 @@ internal import Darwin
 final class FileChanges: Sendable {
     /// How often the file is asked where nothing reports changes.
     static let pollInterval: Duration = .milliseconds(250)
+    /// How long a change is left to end, in milliseconds: a batch is many writes, and each is reported.
+    private static let settling: CInt = 1
 
     private struct State {
         var nextID = 0
@@ -113,7 +115,10 @@ final class FileChanges: Sendable {
             let result = poll(&descriptors, nfds_t(descriptors.count), limit)
             if result < 0, errno != EINTR { return }
             if descriptors[0].revents != 0 { return }
-            if isWatching { drain(events) }
+            if isWatching {
+                if poll(&descriptors, 1, settling) > 0 { return }
+                drain(events)
+            }
             signal()
         }
     }

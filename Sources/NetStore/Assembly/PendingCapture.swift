@@ -15,7 +15,7 @@ final class PendingCapture: Sendable {
     let call: CallID
     let number: Int
     let status: Int?
-    /// Pairs of name and value, as JSON.
+    /// Lines `name: value`.
     let requestFields, responseFields, trailers: String?
     let request, response: Body?
     /// The times of the pieces of a stream, as JSON.

@@ -5,11 +5,11 @@ enum InflatedBody {
     /// The maximum number of bytes that are searched: 1 MiB, four times what the store keeps of a body by default.
     static let maximumBytes = 1 << 20
 
-    /// Inflates a body in zlib's format, up to the limit or to where it is damaged.
+    /// Inflates a body in gzip's format, up to the limit or to where it is damaged.
     static func withBytes<Value>(
         of compressed: UnsafeRawBufferPointer, maximum: Int = maximumBytes, _ body: (UnsafeRawBufferPointer) -> Value
     ) -> Value {
-        var inflater = Inflater(.deflate)
+        var inflater = Inflater(.gzip)
         var rest = compressed[...]
         var output = [UInt8](repeating: 0, count: min(maximum, max(1024, compressed.count * 4)))
         var count = 0

@@ -1,11 +1,5 @@
 public import NetCore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The captured fields and bodies of one attempt; redacted.
 public struct StoredExchange: Sendable, Hashable {
     /// A header or trailer field.
@@ -62,19 +56,17 @@ extension StoredExchange {
         return exchanges
     }
 
-    /// Pairs of name and value as JSON; nil for none.
+    /// The fields as lines `name: value`; nil for none. Neither a name nor a value contains a line break (RFC 9110 section 5.5).
     static func text(_ fields: [(name: String, value: String)]) -> String? {
-        guard !fields.isEmpty, let bytes = try? JSONCoding.standard.encode(fields.map { [$0.name, $0.value] }) else {
-            return nil
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        fields.isEmpty ? nil : fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     }
 
     private static func fields(_ text: String?) -> [Field] {
-        guard let text, let pairs = try? JSONCoding.standard.decode([[String]].self, from: Bytes(text.utf8)) else {
-            return []
+        guard let text else { return [] }
+        return text.split(separator: "\n").compactMap { line in
+            guard let range = line.firstRange(of: ": ") else { return nil }
+            return Field(name: String(line[..<range.lowerBound]), value: String(line[range.upperBound...]))
         }
-        return pairs.compactMap { $0.count == 2 ? Field(name: $0[0], value: $0[1]) : nil }
     }
 }
 

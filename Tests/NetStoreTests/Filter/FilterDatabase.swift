@@ -166,7 +166,7 @@ final class FilterDatabase {
         guard let bytes else { return .null }
         bodies += 1
         let isCompressed = bodies.isMultiple(of: 2)
-        let data = isCompressed ? Self.zlib(bytes) : bytes
+        let data = isCompressed ? Self.gzip(bytes) : bytes
         try connection.execute(
             """
             INSERT INTO net_body (id, hash, uses, size, is_compressed, data) VALUES (\(bodies),
@@ -181,17 +181,20 @@ final class FilterDatabase {
         "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
 
-    /// The zlib format (RFC 1950) with stored blocks, of at most 65,535 bytes.
-    static func zlib(_ bytes: [UInt8]) -> [UInt8] {
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
-        }
+    /// The gzip format (RFC 1952) with one stored block, of at most 65,535 bytes.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+        let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
         let count = UInt16(bytes.count)
-        let header: [UInt8] = [
-            0x78, 0x01, 1, UInt8(count & 0xff), UInt8(count >> 8), UInt8(~count & 0xff), UInt8(~count >> 8),
-        ]
-        return header + bytes + [UInt8(high >> 8), UInt8(high & 0xff), UInt8(low >> 8), UInt8(low & 0xff)]
+        return header + [1] + little(count) + little(~count) + bytes + little(checksum(bytes)) + little(UInt32(count))
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xedb8_8320 : 0) }
+        }
+    }
+
+    private static func little(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 }

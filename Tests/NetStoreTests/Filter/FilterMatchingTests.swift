@@ -152,17 +152,15 @@ struct FilterMatchingTests {
     @Test func aBodyIsInflatedUpToALimit() throws {
         let text = Array(String(repeating: "abcdefghij", count: 5000).utf8)
         guard var deflater = Deflater(level: 6) else { throw CancellationError() }
-        // gzip's header and trailer around the same blocks.
-        let blocks = Array(deflater.encode(Bytes(text), isLast: true)).dropFirst(10).dropLast(8)
-        let compressed = [0x78, 0x9c] + blocks + FilterDatabase.zlib(text).suffix(4)
+        let compressed = Array(deflater.encode(Bytes(text), isLast: true))
         func inflated(_ bytes: [UInt8], maximum: Int = InflatedBody.maximumBytes) -> [UInt8] {
             bytes.withUnsafeBytes { InflatedBody.withBytes(of: $0, maximum: maximum) { Array($0) } }
         }
         #expect(inflated(compressed) == text)
         #expect(inflated(compressed, maximum: 3000) == Array(text.prefix(3000)))
-        #expect(inflated(FilterDatabase.zlib(text)) == text)
+        #expect(inflated(FilterDatabase.gzip(text)) == text)
         let half = inflated(Array(compressed.prefix(compressed.count / 2)))
         #expect(half.count < text.count && text.starts(with: half))
-        #expect(inflated([]) == [] && inflated([0x78]) == [] && inflated([1, 2, 3]) == [])
+        #expect(inflated([]) == [] && inflated([0x1f]) == [] && inflated([1, 2, 3]) == [])
     }
 }

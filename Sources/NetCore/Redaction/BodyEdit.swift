@@ -24,12 +24,6 @@ extension [BodyEdit] {
         return result + bytes[position...]
     }
 
-    /// Returns these edits and those of others that don't overlap with them, in order.
-    func joined(with others: [BodyEdit]) -> [BodyEdit] {
-        let free = others.filter { other in !contains { $0.range.overlaps(other.range) } }
-        return (self + free).sorted { $0.range.lowerBound < $1.range.lowerBound }
-    }
-
     /// Where an offset of the old bytes lies in the new ones; inside an edit, at its end.
     package func moved(_ offset: Int) -> Int {
         var moved = offset

@@ -53,9 +53,8 @@ extension RedactionPolicy {
         if let boundary = MultipartPart.boundary(of: contentType ?? "") {
             return MultipartRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
         }
+        if XMLRedaction.mayBeXML(bytes) { return XMLRedaction.edits(in: bytes, policy: self) }
         // JSON goes under other names and in streams; where there are no members the search finds nothing.
-        let json = JSONRedaction.edits(in: bytes, policy: self)
-        guard XMLRedaction.mayBeXML(bytes) else { return json }
-        return XMLRedaction.edits(in: bytes, policy: self).joined(with: json)
+        return JSONRedaction.edits(in: bytes, policy: self)
     }
 }

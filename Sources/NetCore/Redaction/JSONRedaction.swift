@@ -13,6 +13,8 @@ struct JSONRedaction {
     private let bytes: [UInt8]
     private let policy: RedactionPolicy
     private let placeholder: [UInt8]
+    /// True for JSON in the text of XML, in which the signs of markup are escaped.
+    private let isInXML: Bool
     private var edits: [BodyEdit] = []
     private var index = 0
     /// How deep in the value of a sensitive member; nil outside.
@@ -20,16 +22,19 @@ struct JSONRedaction {
     /// The next value belongs to a sensitive member.
     private var hidesNext = false
 
-    static func edits(in bytes: [UInt8], policy: RedactionPolicy) -> [BodyEdit] {
-        var redaction = JSONRedaction(bytes, policy)
+    static func edits(in bytes: [UInt8], policy: RedactionPolicy, isInXML: Bool = false) -> [BodyEdit] {
+        var redaction = JSONRedaction(bytes, policy, isInXML)
         redaction.run()
         return redaction.edits
     }
 
-    private init(_ bytes: [UInt8], _ policy: RedactionPolicy) {
+    private init(_ bytes: [UInt8], _ policy: RedactionPolicy, _ isInXML: Bool) {
+        self.isInXML = isInXML
         self.bytes = bytes
         self.policy = policy
-        placeholder = Self.quoted(policy.placeholder) ?? Array("\"\"".utf8)
+        placeholder =
+            Self.quoted(isInXML ? XMLRedaction.escaped(policy.placeholder) : policy.placeholder)
+            ?? Array("\"\"".utf8)
     }
 
     private mutating func run() {
@@ -79,17 +84,17 @@ struct JSONRedaction {
 
     /// What stands in place of a secret text; one that was cut has no mark.
     private func hidden(_ quoted: ArraySlice<UInt8>, isWhole: Bool) -> [UInt8] {
-        guard policy.markKey != nil, isWhole, let secret = Self.text(of: quoted) else { return placeholder }
-        return Self.quoted(policy.hidden(secret)) ?? placeholder
+        guard policy.markKey != nil, isWhole, let secret = text(of: quoted) else { return placeholder }
+        return self.quoted(policy.hidden(secret)) ?? placeholder
     }
 
     /// A text that is a URL or JSON itself, written anew without its secrets; nil where it has none.
     private func withoutSecrets(_ quoted: ArraySlice<UInt8>) -> [UInt8]? {
         guard
-            RedactionPolicy.mayBeJSON(quoted.dropFirst()) || Self.mayBeURL(quoted), let text = Self.text(of: quoted),
+            RedactionPolicy.mayBeJSON(quoted.dropFirst()) || Self.mayBeURL(quoted), let text = text(of: quoted),
             let redacted = policy.redactedText(text)
         else { return nil }
-        return Self.quoted(redacted)
+        return self.quoted(redacted)
     }
 
     /// The same for a text without its end, where the body was cut.
@@ -113,6 +118,15 @@ struct JSONRedaction {
         return zip(text, text.dropFirst()).contains {
             $0 == UInt8(ascii: ":") && ($1 == UInt8(ascii: "/") || $1 == UInt8(ascii: "\\"))
         }
+    }
+
+    private func text(of quoted: ArraySlice<UInt8>) -> String? {
+        let text = Self.text(of: quoted)
+        return isInXML ? text.map(XMLRedaction.unescaped) : text
+    }
+
+    private func quoted(_ text: String) -> [UInt8]? {
+        Self.quoted(isInXML ? XMLRedaction.escaped(text) : text)
     }
 
     private static func text(of quoted: ArraySlice<UInt8>) -> String? {

@@ -6,7 +6,7 @@ enum MultipartRedaction {
             if part.name.map({ policy.isSensitive(formName: $0) }) ?? false {
                 return [BodyEdit(range: part.range, replacement: policy.hidden(bytes[part.range]))]
             }
-            // A file may hold anything; what calls itself JSON or a form is looked into.
+            // A file may hold anything; what calls itself JSON, XML or a form is looked into.
             let type = part.headers[.contentType]
             guard type.map(isReadable) ?? (part.filename == nil) else { return [] }
             return policy.edits(in: Array(bytes[part.range]), contentType: type).map { edit in
@@ -19,6 +19,7 @@ enum MultipartRedaction {
 
     private static func isReadable(_ type: String) -> Bool {
         guard let type = MediaType.received(type) else { return false }
-        return type.isJSON || type.essence == "application/x-www-form-urlencoded"
+        return type.isJSON || type.subtype == "xml" || type.subtype.hasSuffix("+xml")
+            || type.essence == "application/x-www-form-urlencoded"
     }
 }

@@ -1,5 +1,6 @@
-/// Finds the values of sensitive elements and attributes in XML (XML 1.0, fifth edition), also in XML that was cut. Names
-/// count without their prefix; everything else stays byte for byte.
+/// Finds the values of sensitive elements and attributes in XML (XML 1.0, fifth edition) and HTML, also where they were cut,
+/// and secrets in URLs of attributes and in JSON of texts. Names count without their prefix; everything else stays byte for
+/// byte.
 struct XMLRedaction {
     private let bytes: [UInt8]
     private let policy: RedactionPolicy
@@ -9,7 +10,16 @@ struct XMLRedaction {
     private var hiddenDepth = 0
 
     /// Returns whether a text begins as XML does.
-    static func mayBeXML(_ text: [UInt8]) -> Bool { text.first { $0 > 32 && $0 < 128 } == UInt8(ascii: "<") }
+    static func mayBeXML(_ text: [UInt8]) -> Bool {
+        let start = text.drop { $0 <= 32 || $0 >= 128 }
+        return isMarkup(start)
+    }
+
+    /// Returns whether bytes begin as a tag, a comment or a declaration does; any other `<` is text.
+    private static func isMarkup(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.first == UInt8(ascii: "<"), let next = bytes.dropFirst().first else { return false }
+        return (97...122).contains(next | 0x20) || next >= 128 || "_:/!?".utf8.contains(next)
+    }
 
     static func edits(in bytes: [UInt8], policy: RedactionPolicy) -> [BodyEdit] {
         var redaction = XMLRedaction(bytes: bytes, policy: policy)
@@ -24,8 +34,10 @@ struct XMLRedaction {
 
     private mutating func run() {
         while index < bytes.count {
-            if bytes[index] != UInt8(ascii: "<") {
-                text(until: place(of: "<"))
+            if !Self.isMarkup(bytes[index...]) {
+                var end = index + 1
+                while end < bytes.count, !Self.isMarkup(bytes[end...]) { end += 1 }
+                text(until: end)
             } else if starts("<!--") {
                 index = place(of: "-->", after: true)
             } else if starts("<![CDATA[") {
@@ -47,12 +59,20 @@ struct XMLRedaction {
     private mutating func text(until end: Int) {
         let range = index..<end
         index = end
-        if hiddenDepth > 0, bytes[range].contains(where: { $0 > 32 }) { hide(range) }
+        if hiddenDepth > 0 {
+            if bytes[range].contains(where: { $0 > 32 }) { hide(range) }
+        } else if bytes[range].contains(UInt8(ascii: "\"")) {
+            for var edit in JSONRedaction.edits(in: Array(bytes[range]), policy: policy, isInXML: true) {
+                edit.range = edit.range.lowerBound + range.lowerBound..<edit.range.upperBound + range.lowerBound
+                edits.append(edit)
+            }
+        }
     }
 
     private mutating func tag() {
         index += 1
-        let isSensitive = isSensitive(name())
+        let name = name()
+        let isSensitive = isSensitive(name)
         while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
             if bytes[index] == UInt8(ascii: "/") || bytes[index] <= 32 || bytes[index] == UInt8(ascii: "=") {
                 index += 1
@@ -64,7 +84,10 @@ struct XMLRedaction {
         }
         let isEmpty = index > 0 && bytes[index - 1] == UInt8(ascii: "/")
         index = min(index + 1, bytes.count)
-        if !isEmpty, hiddenDepth > 0 || isSensitive { hiddenDepth += 1 }
+        if isEmpty { return }
+        if hiddenDepth > 0 || isSensitive { hiddenDepth += 1 }
+        // A script is text, whatever it compares.
+        if name.elementsEqual("script".utf8) { text(until: place(of: "</script")) }
     }
 
     private mutating func attribute() {
@@ -77,7 +100,11 @@ struct XMLRedaction {
         else { return }
         index = next
         let value = value()
-        if hiddenDepth > 0 || isSensitive(name) { hide(value) }
+        if hiddenDepth > 0 || isSensitive(name) {
+            hide(value)
+        } else if let redacted = policy.redactedText(Self.unescaped(String(decoding: bytes[value], as: UTF8.self))) {
+            edits.append(BodyEdit(range: value, replacement: Array(Self.escaped(redacted).utf8)))
+        }
     }
 
     /// The place of a quoted value, without its quotes.
@@ -102,13 +129,18 @@ struct XMLRedaction {
 
     private mutating func hide(_ range: Range<Int>) {
         let secret = String(decoding: bytes[range], as: UTF8.self)
-        let hidden = policy.hidden(Self.unescaped(secret)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        let hidden = Self.escaped(policy.hidden(Self.unescaped(secret)))
         if !range.isEmpty, hidden != secret { edits.append(BodyEdit(range: range, replacement: Array(hidden.utf8))) }
     }
 
+    /// The text with the signs of markup as predefined entities.
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&apos;")
+    }
+
     /// The text of the predefined entities (section 4.6).
-    private static func unescaped(_ text: String) -> String {
+    static func unescaped(_ text: String) -> String {
         guard text.contains("&") else { return text }
         return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
             .replacing("&apos;", with: "'").replacing("&amp;", with: "&")

@@ -85,7 +85,7 @@ struct CapturedSocketMessageTests {
         recorder.record(fromClient, .text("<auth token='PLANTED-xml'/>"))
         let texts = log.messages.map(text)
         #expect(!texts.joined().contains("PLANTED"), "\(texts)")
-        #expect(texts[2] == "you said <redacted>" && texts[1].contains(#""note":"x""#))
+        #expect(texts.contains("you said <redacted>") && texts.contains(#"{"password":"<redacted>","note":"x"}"#))
         for message in log.messages {
             var dumped = "\(message)"
             dump(message, to: &dumped)
@@ -110,7 +110,8 @@ struct CapturedSocketMessageTests {
         recorder.record(.sent, .text(#"{"password":"PLANTED-json"}"#))
         recorder.record(.received, .text("PLANTED-json"))
         let texts = log.messages.map(text)
-        #expect(texts[0] == #"{"password":"\#(texts[1])"}"# && texts[1].hasPrefix("<redacted:"))
+        let mark = try #require(texts.last)
+        #expect(texts == [#"{"password":"\#(mark)"}"#, mark] && mark.hasPrefix("<redacted:"))
     }
 
     @Test func aPolicyThatHidesNothingShowsAll() throws {

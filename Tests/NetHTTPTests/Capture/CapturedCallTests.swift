@@ -43,10 +43,11 @@ struct CapturedCallTests {
             #expect(log.attempts.map(\.attempt) == [1, 2] && Set(log.attempts.map(\.call)).count == 1)
             #expect(exchanges.map(\.request.url) == ["https://mock.test/a", "https://mock.test/b"])
             let isShown = policy == .disabled
-            #expect(exchanges[0].request.headers[.cookie] == nil)
-            #expect(exchanges[1].request.headers[.cookie] == (isShown ? "id=secret" : "<redacted>"))
-            #expect(exchanges[1].request.headers[.authorization] == (isShown ? "Bearer secret" : "<redacted>"))
-            #expect(exchanges[0].response?.headers[.setCookie] == (isShown ? "id=secret" : "<redacted>"))
+            #expect(exchanges.map { $0.request.headers[.cookie] } == [nil, isShown ? "id=secret" : "<redacted>"])
+            let authorization = exchanges.last?.request.headers[.authorization]
+            #expect(authorization == (isShown ? "Bearer secret" : "<redacted>"))
+            let setCookie = exchanges.first?.response?.headers[.setCookie]
+            #expect(setCookie == (isShown ? "id=secret" : "<redacted>"))
             #expect(log.names == ["started", "captured", "attemptEnded", "captured", "attemptEnded", "completed"])
         }
     }
@@ -76,13 +77,13 @@ struct CapturedCallTests {
         for policy in [CachePolicy.default, .default, .revalidate] {
             #expect(try await text(client, policy) == "stored")
         }
-        #expect(log.attempts.map(\.attempt) == [1, nil, 2, nil].map { $0 == 2 ? 1 : $0 })
+        #expect(log.attempts.map(\.attempt) == [1, nil, 1, nil])
         #expect(
             log.attempts.map { $0.cacheDecision?.description } == [nil, "hit (fresh)", nil, "update (notModified)"])
         #expect(log.exchanges.map { $0.response?.status.code } == [200, 200, 304, 200])
         #expect(log.exchanges.map { $0.response?.body.text } == ["stored", "stored", "", "stored"])
-        #expect(Set(log.attempts.map(\.call)).count == 3)
-        #expect(log.attempts.map { $0.call }[2] == log.attempts.map { $0.call }[3])
+        let calls = log.attempts.map(\.call)
+        #expect(calls.count == 4 && Set(calls).count == 3 && Set(calls.suffix(2)).count == 1)
     }
 
     @Test func aResponseThatTheCacheMakesItselfIsCaptured() async throws {

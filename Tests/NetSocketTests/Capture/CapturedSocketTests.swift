@@ -33,7 +33,7 @@ struct CapturedSocketTests {
         #expect(texts.last == "said <redacted>, <redacted> and <redacted>")
         // The handshake is an attempt like any other.
         let handshake = try #require(log.attempts.first)
-        #expect(log.attempts.count == 1 && handshake.call == messages[0].socket)
+        #expect(log.attempts.count == 1 && handshake.call == messages.first?.socket)
         let exchange = handshake.redacted()
         #expect(exchange.request.url.hasPrefix("ws://") && exchange.response?.status == .switchingProtocols)
         #expect(!exchange.everything.contains("PLANTED"), "\(exchange.everything)")

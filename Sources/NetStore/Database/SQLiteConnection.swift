@@ -15,7 +15,7 @@ final class SQLiteConnection {
     }
 
     let path: String
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let isOwned: Bool
     private var isClosed = false
     private var prepared: [String: SQLiteStatement] = [:]

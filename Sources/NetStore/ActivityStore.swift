@@ -78,10 +78,10 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     /// Queues a line of a log.
     func record(_ line: PendingLogLine) { writer.record(.log(line)) }
 
-    /// Queues the captured fields and bodies of an attempt, which must be redacted: the one place where captures come in.
+    /// Queues the captured fields and bodies of an attempt: the one place where captures come in.
     func record(_ capture: PendingCapture) { writer.record(.capture(capture)) }
 
-    /// Queues a captured message of a WebSocket, which must be redacted.
+    /// Queues a captured message of a WebSocket.
     func record(_ message: PendingMessage) { writer.record(.message(message)) }
 
     /// Queues what a job does.

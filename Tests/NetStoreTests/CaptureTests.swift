@@ -11,8 +11,8 @@ struct CaptureTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func body(_ text: String, isCut: Bool = false, type: String? = "application/json") -> PendingCapture.Body {
-        PendingCapture.Body(bytes: Bytes(Array(text.utf8)), size: Int64(text.utf8.count), isCut: isCut, type: type)
+    private func body(_ text: String, isCut: Bool = false, type: String? = "application/json") -> CaptureContent.Body {
+        CaptureContent.Body(bytes: Bytes(Array(text.utf8)), size: Int64(text.utf8.count), isCut: isCut, type: type)
     }
 
     @Test func capturesComeBackAsTheyWere() async throws {
@@ -77,8 +77,8 @@ struct CaptureTests {
         for number in 1...3 {
             store.record(
                 PendingMessage(
-                    Events.id(1), number: number, occurredAt: 1_000_000, isSent: number == 1, kind: .text, size: 5,
-                    text: "text\(number)"))
+                    Events.id(1), number: number, occurredAt: 1_000_000, isSent: number == 1, kind: .text, size: 5
+                ) { .text("text\(number)") })
         }
         try await store.flush()
         #expect(try await store.itemsUnderWay().map(\.kind) == [.socket])
@@ -170,6 +170,17 @@ struct CaptureTests {
         #expect(found.body == Bytes([0, 1, 255]) && found.artifact.contentType == "application/json")
         try await store.deleteArtifact(id: saved.id)
         #expect(try await store.artifact(id: saved.id) == nil)
+        try await store.close()
+    }
+
+    @Test func whatBelongsToNothingIsLeftOut() async throws {
+        let store = try ActivityStore(at: folder.file())
+        store.record(PendingCapture(Events.id(1), number: 1, status: 200, response: body("x")))
+        store.record(PendingMessage(Events.id(1), number: 1, occurredAt: 0, isSent: true, kind: .text, size: 1))
+        try await store.flush()
+        let counts =
+            "SELECT (SELECT count(*) FROM net_capture), (SELECT count(*) FROM net_body), (SELECT count(*) FROM net_message)"
+        #expect(try Command.sqlite(folder.file(), counts) == "0|0|0")
         try await store.close()
     }
 }

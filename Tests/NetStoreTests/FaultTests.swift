@@ -38,7 +38,7 @@ struct FaultTests {
         for number in 1...3 {
             if await succeeds(what, { try await store.write(Events.call(number)) }) { finished.append(number) }
         }
-        let body = PendingCapture.Body(
+        let body = CaptureContent.Body(
             bytes: Bytes([UInt8](repeating: 1, count: 9000)), size: 9000, isCut: false, type: nil)
         store.record(Events.call(4)[0])
         store.record(PendingCapture(Events.id(4), number: 1, status: 200, response: body))

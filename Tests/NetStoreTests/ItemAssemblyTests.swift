@@ -63,8 +63,10 @@ struct ItemAssemblyTests {
     @Test mutating func aCallWithCapturesIsWrittenAtOnce() {
         assembly.beginBatch()
         _ = add([Events.call(1)[0]])
-        let body = PendingCapture.Body(bytes: Bytes([1]), size: 1, isCut: false, type: "text/plain")
-        _ = assembly.add(.capture(PendingCapture(Events.id(1), number: 1, status: 200, response: body)))
+        let body = CaptureContent.Body(bytes: Bytes([1]), size: 1, isCut: false, type: "text/plain")
+        let capture = PendingCapture(Events.id(1), number: 1, status: 200, response: body)
+        #expect(assembly.add(.capture(capture)) == nil)
+        assembly.describe(capture.row())
         #expect(assembly.opened(all: false).map(\.responseType) == ["text/plain"])
     }
 
@@ -111,5 +113,14 @@ struct ItemAssemblyTests {
         let state = try #require(OpenState(open).text.flatMap(OpenState.init(text:)))
         #expect(state.attempts == open.attempts && state.attempts?.first?.connect == 3000)
         #expect(OpenState(text: "{") == nil)
+    }
+
+    @Test(arguments: [true, false]) mutating func aCallBelongsToTheJobThatBeganIt(isFirst: Bool) {
+        let job = PendingJob(
+            Events.id(9), startedAt: 0, occurredAt: 0, name: nil, url: nil, requests: 1, call: Events.id(1))
+        if isFirst { #expect(assembly.add(.job(job)) == nil) }
+        _ = add([Events.call(1)[0]])
+        if !isFirst { #expect(assembly.add(.job(job)) == nil) }
+        #expect(add(Array(Events.call(1).dropFirst())).map(\.owner) == [Events.id(9)])
     }
 }

@@ -58,7 +58,7 @@ struct RetentionTests {
 
     @Test func whatBelongsToAnEntryGoesWithIt() async throws {
         let store = try store(.init(age: .seconds(5), entries: nil, bytes: nil))
-        let body = PendingCapture.Body(bytes: Bytes(Array("shared".utf8)), size: 6, isCut: false, type: "text/plain")
+        let body = CaptureContent.Body(bytes: Bytes(Array("shared".utf8)), size: 6, isCut: false, type: "text/plain")
         for number in [1, 100] {
             for event in Events.call(number).prefix(2) { store.record(event) }
             store.record(Events.event(number, 3, .retrying(attempt: 2, after: .zero, reason: "503")))

@@ -117,4 +117,18 @@ struct TailTests {
         #expect(try #require(attributes[.size] as? Int) < 32 << 20)
         try await store.close()
     }
+
+    @Test func aLinkToTheFileIsFollowed() async throws {
+        let store = try ActivityStore(at: folder.file())
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: folder.file())
+        let reader = try ActivityReader(path: folder.file("link"))
+        var tail = reader.tail(after: 0).makeAsyncIterator()
+        try await store.write(Events.call(1))
+        #expect(ids([try #require(try await tail.next())]) == [1])
+        let later = Task { try await store.write(Events.call(2)) }
+        #expect(ids([try #require(try await tail.next())]) == [2])
+        try await later.value
+        await reader.close()
+        try await store.close()
+    }
 }

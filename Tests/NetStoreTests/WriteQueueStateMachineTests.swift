@@ -124,7 +124,7 @@ struct WriteQueueStateMachineTests {
     }
 
     @Test mutating func whatIsLargeLeavesAQuarterOfTheBytesToEvents() {
-        let body = PendingCapture.Body(
+        let body = CaptureContent.Body(
             bytes: Bytes([UInt8](repeating: 0, count: 7000)), size: 7000, isCut: false, type: nil)
         let capture = PendingEntry.capture(PendingCapture(Events.id(1), number: 1, status: 200, response: body))
         _ = queue.received(capture)

@@ -12,6 +12,12 @@ package struct AttemptRecording: Sendable {
     /// The time until the head or the failure.
     let duration: Duration
 
+    /// About the number of bytes that the response holds.
+    var responseSize: Int {
+        guard case .response(let head, let tape, _, _) = outcome else { return 0 }
+        return tape.keptCount + head.headers.size
+    }
+
     /// Returns the exchange without what the policy hides.
     ///
     /// - Parameter shown: Returns what may be shown of a body with these headers. Default all of it.
@@ -33,6 +39,11 @@ package struct AttemptRecording: Sendable {
             return .response(response)
         }
     }
+}
+
+extension HTTPFields {
+    /// About the number of bytes of the fields.
+    var size: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 } }
 }
 
 extension AttemptRecording: CustomStringConvertible, CustomReflectable {

@@ -37,6 +37,9 @@ public struct CapturedAttempt: Sendable {
         self.hasBodies = hasBodies
     }
 
+    /// About the number of bytes that it holds.
+    package var size: Int { recording.tape.size + recording.responseSize }
+
     /// Returns the content without the secrets that the call's ``RedactionPolicy`` names. All the work that finding them takes
     /// is done here.
     ///

@@ -16,6 +16,8 @@ struct ItemAssembly {
     /// Entries under way that have changed since they were written, oldest change first.
     private(set) var changed: [ItemDraft] = []
     private(set) var batch: UInt64 = 0
+    /// The jobs of calls that haven't begun yet.
+    private var owners: [CallID: CallID] = [:]
 
     init(maximumOpen: Int = 65_536) { self.maximumOpen = maximumOpen }
 
@@ -33,7 +35,7 @@ struct ItemAssembly {
         case .job(let job): return add(job)
         case .log(let line): return ItemDraft(line)
         case .capture(let capture):
-            add(capture)
+            mark(ItemKey(capture.call, .call))
             return nil
         case .message(let message):
             mark(ItemKey(message.socket, .socket))
@@ -41,6 +43,13 @@ struct ItemAssembly {
         case .lost(let end):
             return finish(end.key) { $0.outcome = .cutOff }
         }
+    }
+
+    /// Notes the media types of a capture.
+    func describe(_ row: CaptureRow) {
+        guard let draft = open[ItemKey(row.call, .call)] else { return }
+        draft.requestType = row.content.request?.type ?? draft.requestType
+        draft.responseType = row.content.response?.type ?? draft.responseType
     }
 
     /// Ends all that is under way: nothing more will be heard of it. Each has lasted until `now`.
@@ -103,6 +112,16 @@ struct ItemAssembly {
         return draft
     }
 
+    /// Notes the job of a call that begins.
+    private mutating func own(_ call: CallID, by job: CallID) {
+        if let draft = open[ItemKey(call, .call)] {
+            draft.owner = job
+        } else {
+            if owners.count >= maximumOpen { owners = [:] }
+            owners[call] = job
+        }
+    }
+
     private func mark(_ key: ItemKey) { open[key]?.hasParts = true }
 
     /// Makes room for one more entry under way; returns the one that has to go.
@@ -117,7 +136,10 @@ struct ItemAssembly {
         let key = ItemKey(event.call, .call)
         let evicted = event.kind.isEnd ? nil : makeRoom(for: key)
         let draft = draft(key, startedAt: event.startedAt)
-        if draft.method == nil { draft.describe(event) }
+        if draft.method == nil {
+            draft.describe(event)
+            draft.owner = owners.removeValue(forKey: event.call)
+        }
         switch event.kind {
         case .started(let requestBytes): draft.requestBytes = requestBytes
         case .attemptEnded(let attempt): draft.add(AttemptRow(attempt, of: event.call))
@@ -162,6 +184,7 @@ struct ItemAssembly {
         let evicted = job.end == nil ? makeRoom(for: key) : nil
         let draft = draft(key, startedAt: job.startedAt)
         draft.take(job)
+        if let call = job.call { own(call, by: job.job) }
         guard let end = job.end else {
             changes(draft)
             return evicted
@@ -172,13 +195,6 @@ struct ItemAssembly {
         draft.duration = max(0, job.occurredAt.subtractingReportingOverflow(job.startedAt).partialValue)
         draft.hasEnded = true
         return draft
-    }
-
-    private func add(_ capture: PendingCapture) {
-        guard let draft = open[ItemKey(capture.call, .call)] else { return }
-        draft.hasParts = true
-        draft.requestType = capture.request?.type ?? draft.requestType
-        draft.responseType = capture.response?.type ?? draft.responseType
     }
 }
 

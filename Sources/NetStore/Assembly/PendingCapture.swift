@@ -1,7 +1,31 @@
 internal import NetCore
 
-/// The captured fields and bodies of one attempt as they wait in the queue; redacted.
+/// The captured fields and bodies of one attempt as they wait in the queue. The writer reads them, once: redacting them takes
+/// longer than a listener may.
 final class PendingCapture: Sendable {
+    let call: CallID
+    /// The number of the attempt; 0 for a response that a cache has served.
+    let number: Int
+    /// About the memory that it holds.
+    let bytes: Int
+    private let read: @Sendable () -> CaptureContent
+
+    /// - Parameters:
+    ///   - bytes: About the memory that it holds.
+    ///   - read: Returns the redacted content.
+    init(_ call: CallID, number: Int, bytes: Int, _ read: @escaping @Sendable () -> CaptureContent) {
+        self.call = call
+        self.number = number
+        self.bytes = 256 + bytes
+        self.read = read
+    }
+
+    /// The row that is written.
+    func row() -> CaptureRow { CaptureRow(call: call, number: number, content: read()) }
+}
+
+/// What was captured of an attempt; redacted.
+struct CaptureContent: Sendable {
     /// One body as far as it was captured.
     struct Body: Sendable {
         let bytes: Bytes
@@ -12,32 +36,17 @@ final class PendingCapture: Sendable {
         let type: String?
     }
 
+    var status: Int?
+    /// Lines `name: value`.
+    var requestFields, responseFields, trailers: String?
+    var request, response: Body?
+    /// The times of the pieces of a stream, as JSON.
+    var pieces: String?
+}
+
+/// The row of a captured attempt.
+struct CaptureRow: Sendable {
     let call: CallID
     let number: Int
-    let status: Int?
-    /// Lines `name: value`.
-    let requestFields, responseFields, trailers: String?
-    let request, response: Body?
-    /// The times of the pieces of a stream, as JSON.
-    let pieces: String?
-
-    init(
-        _ call: CallID, number: Int, status: Int?, requestFields: String? = nil, responseFields: String? = nil,
-        trailers: String? = nil, request: Body? = nil, response: Body? = nil, pieces: String? = nil
-    ) {
-        self.call = call
-        self.number = number
-        self.status = status
-        self.requestFields = requestFields
-        self.responseFields = responseFields
-        self.trailers = trailers
-        self.request = request
-        self.response = response
-        self.pieces = pieces
-    }
-
-    var bytes: Int {
-        256 + (requestFields?.utf8.count ?? 0) + (responseFields?.utf8.count ?? 0) + (trailers?.utf8.count ?? 0)
-            + (request?.bytes.count ?? 0) + (response?.bytes.count ?? 0) + (pieces?.utf8.count ?? 0)
-    }
+    let content: CaptureContent
 }

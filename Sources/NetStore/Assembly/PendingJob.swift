@@ -13,12 +13,15 @@ final class PendingJob: Sendable {
     let name, url, detail: String?
     let requests: Int
     let sentBytes, receivedBytes, totalBytes: Int64?
+    /// The call that it has just begun.
+    let call: CallID?
     /// Nil while it is under way.
     let end: End?
 
     init(
         _ job: CallID, startedAt: Int64, occurredAt: Int64, name: String?, url: String?, detail: String? = nil,
-        requests: Int, sentBytes: Int64? = nil, receivedBytes: Int64? = nil, totalBytes: Int64? = nil, end: End? = nil
+        requests: Int, sentBytes: Int64? = nil, receivedBytes: Int64? = nil, totalBytes: Int64? = nil,
+        call: CallID? = nil, end: End? = nil
     ) {
         self.job = job
         self.startedAt = startedAt
@@ -30,6 +33,7 @@ final class PendingJob: Sendable {
         self.sentBytes = sentBytes
         self.receivedBytes = receivedBytes
         self.totalBytes = totalBytes
+        self.call = call
         self.end = end
     }
 

@@ -1,22 +1,27 @@
 internal import NetCore
 
-/// A message of a WebSocket as it waits in the queue; redacted.
+/// A captured message of a WebSocket as it waits in the queue. The writer reads the messages of a WebSocket in their order,
+/// each once.
 final class PendingMessage: Sendable {
     let socket: CallID
     /// Counted from 1 within the WebSocket.
     let number: Int
     let occurredAt: Int64
     let isSent: Bool
-    /// As ``StoredMessage/Kind`` numbers it.
     let kind: StoredMessage.Kind
+    /// The size of the whole payload.
     let size: Int64
-    let text: String?
-    let data: Bytes?
     let isCut: Bool
+    /// About the memory that it holds.
+    let bytes: Int
+    private let read: @Sendable () -> WebSocketMessage?
 
+    /// - Parameters:
+    ///   - bytes: About the memory that it holds.
+    ///   - read: Returns the redacted message; nil if its content isn't kept.
     init(
         _ socket: CallID, number: Int, occurredAt: Int64, isSent: Bool, kind: StoredMessage.Kind, size: Int64,
-        text: String? = nil, data: Bytes? = nil, isCut: Bool = false
+        isCut: Bool = false, bytes: Int = 0, _ read: @escaping @Sendable () -> WebSocketMessage? = { nil }
     ) {
         self.socket = socket
         self.number = number
@@ -24,10 +29,17 @@ final class PendingMessage: Sendable {
         self.isSent = isSent
         self.kind = kind
         self.size = size
-        self.text = text
-        self.data = data
         self.isCut = isCut
+        self.bytes = 160 + bytes
+        self.read = read
     }
 
-    var bytes: Int { 160 + (text?.utf8.count ?? 0) + (data?.count ?? 0) }
+    /// The row that is written.
+    func row() -> MessageRow { MessageRow(message: self, content: read()) }
+}
+
+/// The row of a captured message.
+struct MessageRow: Sendable {
+    let message: PendingMessage
+    let content: WebSocketMessage?
 }

@@ -11,7 +11,9 @@ internal import Darwin
 extension StoreError {
     /// Reads SQLite's result code into a code and a sentence that says what to do.
     init(sqlite result: Int32, text: String, systemError: Int32 = 0, path: String, doing: String) {
-        let code = Self.code(for: result, systemError: systemError)
+        // A statement that names the index, in a library that was compiled without it.
+        let lacksSearch = result == SQLITE_ERROR && text.contains("no such module")
+        let code = lacksSearch ? .unsupported : Self.code(for: result, systemError: systemError)
         var message = "could not \(doing): \(text)"
         if systemError != 0, code == .permission || code == .inputOutput || code == .unknown {
             message += " (\(Self.text(ofSystemError: systemError)))"
@@ -66,6 +68,7 @@ extension StoreError {
         case .corrupt: "Recover what can be read with `sqlite3 FILE .recover`, then start a new file"
         case .permission: "The file and its folder must be writable, SQLite keeps its log beside the file"
         case .locked: "Another program holds the database; end its transaction or raise the busy time-out"
+        case .unsupported: "Use an SQLite that is compiled with FTS5"
         case .full: "Free space, raise `maximumFileBytes`, or delete stored activity"
         default: nil
         }

@@ -77,7 +77,8 @@ final class FileChanges: Sendable {
         let signal: @Sendable () -> Void = { [weak self] in self?.signal() }
         do {
             state.thread = try SystemThread { [path] in
-                Self.watch(path, until: stop, signal)
+                // SQLite puts the log beside the file that a link leads to.
+                Self.watch(Self.resolved(path), until: stop, signal)
                 closeDescriptor(stop)
             }
             state.wake = wake
@@ -136,6 +137,12 @@ final class FileChanges: Sendable {
         return folderWatch >= 0
     }
     #endif
+
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
 
     private static func drain(_ descriptor: CInt) {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -4,8 +4,8 @@ struct Batch {
     var count = 0
     /// Entries that have ended.
     var items: [ItemDraft] = []
-    var captures: [PendingCapture] = []
-    var messages: [PendingMessage] = []
+    var captures: [CaptureRow] = []
+    var messages: [MessageRow] = []
     /// Entries under way whose rows are written, or written anew.
     var opened: [ItemDraft] = []
 

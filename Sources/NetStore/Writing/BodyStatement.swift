@@ -25,7 +25,7 @@ final class BodyStatement {
     }
 
     /// Returns the number of a body, which is kept if it isn't yet; nil for one that is empty. Counts one use more.
-    func keep(_ body: PendingCapture.Body?) throws(StoreError) -> Int64? {
+    func keep(_ body: CaptureContent.Body?) throws(StoreError) -> Int64? {
         guard let body, !body.bytes.isEmpty else { return nil }
         let bytes = body.bytes.count > maximumBytes ? body.bytes[0..<maximumBytes] : body.bytes
         guard let hash = RunningHash.digest(of: bytes, .sha256) else {
@@ -74,85 +74,4 @@ final class BodyStatement {
                 type.contains($0)
             }
     }
-}
-
-/// Inserts captured attempts and messages of WebSockets.
-final class CaptureStatement {
-    private let bodies: BodyStatement
-    private let insert, message, shorten, type: SQLiteStatement
-    /// The most messages that are kept of a WebSocket.
-    private let maximumMessages: Int
-    private let names: NameTable
-
-    init(
-        on connection: SQLiteConnection, names: NameTable, bodies: BodyStatement, maximumMessages: Int
-    ) throws(StoreError) {
-        self.names = names
-        self.bodies = bodies
-        self.maximumMessages = maximumMessages
-        insert = try connection.prepare(
-            """
-            INSERT INTO net_capture (call, number, status, request_fields, request_body, request_size, request_is_cut,
-                response_fields, response_body, response_size, response_is_cut, trailers, pieces)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        message = try connection.prepare(
-            """
-            INSERT OR REPLACE INTO net_message (socket, number, at, is_sent, kind, size, text, data, is_cut)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
-        shorten = try connection.prepare("DELETE FROM net_message WHERE socket = ? AND number <= ?")
-        // A capture that comes after the call's row.
-        type = try connection.prepare(
-            """
-            UPDATE net_item SET request_type = coalesce(?, request_type), response_type = coalesce(?, response_type)
-            WHERE uid = ? AND kind = 1
-            """)
-    }
-
-    func write(_ capture: PendingCapture, isLate: Bool) throws(StoreError) {
-        insert.set(1, capture.call)
-        insert.set(2, capture.number)
-        insert.set(3, capture.status)
-        insert.set(4, capture.requestFields)
-        insert.set(5, try bodies.keep(capture.request))
-        insert.set(6, capture.request?.size)
-        insert.set(7, capture.request.map(isCut))
-        insert.set(8, capture.responseFields)
-        insert.set(9, try bodies.keep(capture.response))
-        insert.set(10, capture.response?.size)
-        insert.set(11, capture.response.map(isCut))
-        insert.set(12, capture.trailers)
-        insert.set(13, capture.pieces)
-        try insert.run()
-        guard isLate, capture.request?.type != nil || capture.response?.type != nil else { return }
-        type.set(1, try names.id(capture.request?.type))
-        type.set(2, try names.id(capture.response?.type))
-        type.set(3, capture.call)
-        try type.run()
-    }
-
-    func write(_ pending: PendingMessage) throws(StoreError) {
-        message.set(1, pending.socket)
-        message.set(2, pending.number)
-        message.set(3, pending.occurredAt)
-        message.set(4, pending.isSent)
-        message.set(5, pending.kind.rawValue)
-        message.set(6, pending.size)
-        message.set(7, pending.text)
-        if let data = pending.data {
-            data.withUnsafeBytes { message.set(8, $0) }
-        } else {
-            message.set(8, nil as Int64?)
-        }
-        message.set(9, pending.isCut ? true : nil)
-        try message.run()
-        // In steps, since a deletion costs as much as an insertion.
-        guard pending.number > maximumMessages, pending.number % 64 == 0 else { return }
-        shorten.set(1, pending.socket)
-        shorten.set(2, pending.number - maximumMessages)
-        try shorten.run()
-    }
-
-    private func isCut(_ body: PendingCapture.Body) -> Bool { body.isCut || body.bytes.count > bodies.maximumBytes }
 }

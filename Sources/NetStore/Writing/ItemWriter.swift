@@ -65,8 +65,11 @@ final class ItemWriter {
         for entry in entries {
             if let item = assembly.add(entry) { batch.items.append(item) }
             switch entry {
-            case .capture(let capture): batch.captures.append(capture)
-            case .message(let message): batch.messages.append(message)
+            case .capture(let capture):
+                let row = capture.row()
+                assembly.describe(row)
+                batch.captures.append(row)
+            case .message(let message): batch.messages.append(message.row())
             case .call, .socket, .job, .log, .lost: break
             }
         }
@@ -130,9 +133,12 @@ final class ItemWriter {
                 try statements.items.write(batch.items, run: run, to: &totals)
                 for draft in batch.items where draft.isStored { try statements.open.delete(draft.key) }
                 for capture in batch.captures {
-                    try statements.captures.write(capture, isLate: !assembly.contains(ItemKey(capture.call, .call)))
+                    try statements.captures.write(capture, isUnderWay: assembly.contains(ItemKey(capture.call, .call)))
                 }
-                for message in batch.messages { try statements.captures.write(message) }
+                for row in batch.messages {
+                    let key = ItemKey(row.message.socket, .socket)
+                    try statements.captures.write(row, isUnderWay: assembly.contains(key))
+                }
                 for draft in batch.opened { try statements.open.write(draft, run: run) }
                 try statements.hours.add(totals, run: run)
                 try statements.run.write(counts)

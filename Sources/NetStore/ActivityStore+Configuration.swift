@@ -25,6 +25,8 @@ extension ActivityStore {
         public var maximumBodyBytes: Int
         /// The captured messages that are kept of each WebSocket, newest first. Default 10,000.
         public var maximumMessages: Int
+        /// What is kept beside the events of calls and WebSockets. Default ``Capture/nothing``.
+        public var capture: Capture
         /// What is deleted, and when. Default ``Retention/standard``.
         public var retention: Retention
         /// How often the writer looks for something to delete. Default 10 seconds.
@@ -46,7 +48,8 @@ extension ActivityStore {
             batchDelay: Duration = .milliseconds(50), busyTimeout: Duration = .seconds(5),
             maximumFileBytes: Int64 = 1 << 30, firstRetryDelay: Duration = .milliseconds(100),
             longestRetryDelay: Duration = .seconds(5), maximumBodyBytes: Int = 256 << 10, maximumMessages: Int = 10_000,
-            retention: Retention = .standard, pruneInterval: Duration = .seconds(10), version: String? = nil,
+            capture: Capture = .nothing, retention: Retention = .standard, pruneInterval: Duration = .seconds(10),
+            version: String? = nil,
             clock: NetClock = .system,
             open: (@Sendable (_ path: String, _ isReadOnly: Bool) throws -> OpaquePointer)? = nil
         ) {
@@ -67,6 +70,7 @@ extension ActivityStore {
             self.longestRetryDelay = longestRetryDelay
             self.maximumBodyBytes = maximumBodyBytes
             self.maximumMessages = maximumMessages
+            self.capture = capture
             self.retention = retention
             self.pruneInterval = pruneInterval
             self.version = version

@@ -32,6 +32,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     public let reader: ActivityReader
     let writer: StoreWorker
     let clock: NetClock
+    private let capture: Capture
 
     /// Opens the file for writing, makes or migrates its tables, and starts the writer's and the reader's thread.
     ///
@@ -44,6 +45,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     public init(path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         self.path = path
         clock = configuration.clock
+        capture = configuration.capture
         writer = try StoreWorker(path: path, configuration: configuration, capacity: configuration.maximumQueuedEvents)
         { () throws(StoreError) in
             let connection = try StoreFile.openForWriting(path, configuration: configuration)
@@ -61,8 +63,10 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
 
     deinit { writer.closeWithoutWaiting() }
 
-    /// Calls and WebSockets.
-    public var interest: ActivityInterest { [.calls, .sockets] }
+    /// Calls, WebSockets and jobs, and what ``Configuration/capture`` says.
+    public var interest: ActivityInterest { capture.interest.union([.calls, .sockets, .jobs]) }
+
+    public var captureLimits: CaptureLimits { capture.limits }
 
     /// Queues the event for the writer and returns immediately. When the queue is full or the store closed, the event is
     /// dropped and counted.
@@ -78,13 +82,19 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     /// Queues a line of a log.
     func record(_ line: PendingLogLine) { writer.record(.log(line)) }
 
-    /// Queues the captured fields and bodies of an attempt: the one place where captures come in.
+    /// Queues the captured headers and bodies of an attempt, and returns immediately. The writer's thread hides what is secret.
+    public func record(_ attempt: CapturedAttempt) { record(PendingCapture(attempt)) }
+
+    /// Queues a captured message of a WebSocket, and returns immediately. The writer's thread hides what is secret.
+    public func record(_ message: CapturedSocketMessage) { record(PendingMessage(message)) }
+
+    /// Queues what a job does, and returns immediately.
+    public func record(_ activity: JobActivity) { record(PendingJob(activity)) }
+
     func record(_ capture: PendingCapture) { writer.record(.capture(capture)) }
 
-    /// Queues a captured message of a WebSocket.
     func record(_ message: PendingMessage) { writer.record(.message(message)) }
 
-    /// Queues what a job does.
     func record(_ job: PendingJob) { writer.record(.job(job)) }
 
     /// What became of what the store was handed.

@@ -35,18 +35,19 @@ struct ActivityQueriesTests {
         try await store.close()
     }
 
-    @Test func aConditionNarrowsTheEntries() async throws {
+    @Test func aFilterNarrowsTheEntries() async throws {
         let store = try await store([
             Events.call(0, operation: "getUser"), Events.call(1, status: 404, operation: "getUser"), Events.call(2),
         ])
-        var condition = SQLiteCondition()
-        condition.add("i.operation = (SELECT id FROM net_name WHERE text = ?)", .text("getUser"))
-        #expect(numbers(try await store.items(matching: condition)) == [1, 0])
-        condition.add("i.status = ? OR i.status = ?", .integer(404), .integer(405))
-        #expect(numbers(try await store.items(matching: condition)) == [1])
-        #expect(try await store.count(matching: condition) == 1)
-        let none = try await store.items(matching: condition, before: 2)
+        let operation = ActivityFilter.operation("getuser")
+        #expect(numbers(try await store.items(matching: operation)) == [1, 0])
+        let filter = try operation & ActivityFilter("~c 404 | ~c 405")
+        #expect(numbers(try await store.items(matching: filter)) == [1])
+        #expect(try await store.count(matching: filter) == 1)
+        let none = try await store.items(matching: filter, before: 2)
         #expect(none.isEmpty)
+        let figures = try await store.statistics(by: .all, matching: !operation)
+        #expect(figures.map(\.calls) == [1])
         try await store.close()
     }
 

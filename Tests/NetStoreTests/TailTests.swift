@@ -68,9 +68,7 @@ struct TailTests {
     @Test func aConditionIsNoGap() async throws {
         let store = try ActivityStore(at: folder.file())
         try await store.write(Array((0..<6).map { Events.call($0, status: $0 == 4 ? 500 : 200) }.joined()))
-        var condition = SQLiteCondition()
-        condition.add("i.status >= ?", .integer(500))
-        var tail = store.tail(matching: condition, after: 0).makeAsyncIterator()
+        var tail = store.tail(matching: .status(500...599), after: 0).makeAsyncIterator()
         #expect(ids([try #require(try await tail.next())]) == [5])
         try await store.close()
     }
@@ -79,7 +77,7 @@ struct TailTests {
         let store = try ActivityStore(at: folder.file())
         try await store.write(Events.call(0))
         let page = try await store.reader.worker.perform { desk throws(StoreError) in
-            try TailPage(after: nil).read(matching: .all, on: desk.connection)
+            try TailPage(after: nil).read(matching: .every, on: desk.connection)
         }
         #expect(page.0.isEmpty && page.1 == 1)
         try await store.close()

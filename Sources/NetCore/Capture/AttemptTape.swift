@@ -50,6 +50,9 @@ package final class AttemptTape: Sendable {
     /// The policy of the call.
     var redaction: RedactionPolicy { ownRedaction ?? environment.redaction }
 
+    /// About the number of bytes of the request that it holds.
+    var size: Int { (head.path?.utf8.count ?? 0) + head.headerFields.size + (body?.keptCount ?? 0) + 512 }
+
     /// The time since the attempt began.
     package var elapsed: Duration { environment.clock.now() - start }
 

@@ -34,6 +34,9 @@ final class BodyTape: Sendable {
     /// The number of bytes that passed.
     var count: Int64 { state.withLock { $0.count } }
 
+    /// The number of bytes that are kept.
+    var keptCount: Int { state.withLock { $0.whole?.count ?? $0.bytes.count } }
+
     /// Begins anew, since the body of a request may be sent more than once.
     func start() {
         state.withLock { state in

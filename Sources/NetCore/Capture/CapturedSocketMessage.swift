@@ -50,6 +50,9 @@ public struct CapturedSocketMessage: Sendable {
         isCut = content.count < count
     }
 
+    /// The number of bytes that it holds.
+    package var keptCount: Int { content.count }
+
     /// Returns the message, or its beginning, without secrets: sensitive members of JSON, and whatever the handshake or JSON
     /// that the client has sent has shown to be a secret, wherever it stands. In any other text or bytes, a secret can't be
     /// recognized.

@@ -47,9 +47,7 @@ struct ItemAssembly {
 
     /// Notes the media types of a capture.
     func describe(_ row: CaptureRow) {
-        guard let draft = open[ItemKey(row.call, .call)] else { return }
-        draft.requestType = row.content.request?.type ?? draft.requestType
-        draft.responseType = row.content.response?.type ?? draft.responseType
+        open[ItemKey(row.call, .call)]?.describe(row)
     }
 
     /// Ends all that is under way: nothing more will be heard of it. Each has lasted until `now`.
@@ -192,13 +190,19 @@ struct ItemAssembly {
         open[key] = nil
         draft.outcome = end.outcome
         draft.failure = end.failure
-        draft.duration = max(0, job.occurredAt.subtractingReportingOverflow(job.startedAt).partialValue)
+        draft.duration = max(0, job.occurredAt.subtractingReportingOverflow(draft.startedAt).partialValue)
         draft.hasEnded = true
         return draft
     }
 }
 
 extension ItemDraft {
+    /// Notes the media types of a capture.
+    func describe(_ row: CaptureRow) {
+        requestType = row.content.request?.type ?? requestType
+        responseType = row.content.response?.type ?? responseType
+    }
+
     /// A line of a log, which is finished from the beginning.
     convenience init(_ line: PendingLogLine) {
         self.init(ItemKey(line.uid, .log), startedAt: line.occurredAt)

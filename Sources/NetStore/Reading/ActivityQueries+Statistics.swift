@@ -12,25 +12,19 @@ extension ActivityQueries {
     ///
     /// - Parameters:
     ///   - grouping: What calls are grouped by. Default ``StoredStatistics/Grouping/operation``.
+    ///   - filter: Which calls. Default ``ActivityFilter/all``. Any other reads the calls, since roll-ups don't know it.
     ///   - start: Only hours from the one of this moment on. Default nil.
     ///   - end: Only hours up to the one of this moment. Default nil.
     ///   - isExact: Whether to rank the calls that are still stored. Default false.
     public func statistics(
-        by grouping: StoredStatistics.Grouping = .operation, since start: Date? = nil, until end: Date? = nil,
-        exact isExact: Bool = false
+        by grouping: StoredStatistics.Grouping = .operation, matching filter: ActivityFilter = .all,
+        since start: Date? = nil, until end: Date? = nil, exact isExact: Bool = false
     ) async throws(StoreError) -> [StoredStatistics] {
-        try await statistics(by: grouping, matching: .all, since: start, until: end, exact: isExact)
-    }
-
-    /// The figures of calls that meet a condition over `net_item AS i`: always exact, since roll-ups don't know it.
-    func statistics(
-        by grouping: StoredStatistics.Grouping, matching condition: SQLiteCondition, since start: Date? = nil,
-        until end: Date? = nil, exact isExact: Bool = false
-    ) async throws(StoreError) -> [StoredStatistics] {
+        let (condition, isAll) = (reader.condition(filter), filter == .all)
         let hour = { (date: Date) in StoredTime.microseconds(of: date) / HourTotals.length }
         let query = StatisticsQuery(grouping: grouping, hours: (start.map(hour), end.map(hour)))
         return try await reader.worker.perform { desk throws(StoreError) in
-            if condition.isAll, !isExact { return try query.rollUps(on: desk.connection) }
+            if isAll, !isExact { return try query.rollUps(on: desk.connection) }
             return try query.exact(condition, on: desk.connection)
         }
     }

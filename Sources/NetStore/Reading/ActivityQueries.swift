@@ -12,28 +12,38 @@ public protocol ActivityQueries: Sendable {
 extension ActivityQueries {
     /// Finished entries, newest first: in the opposite order of their commits.
     ///
+    ///     let slow = try await store.items(matching: ActivityFilter("~d api.example.com ~slower 2s"), limit: 20)
+    ///
+    /// Of a filter that few entries meet and that no index knows, all entries are read: for text in bodies take
+    /// ``matches(_:before:)``, which can be left.
+    ///
     /// - Parameters:
+    ///   - filter: Which entries. Default ``ActivityFilter/all``.
     ///   - limit: The most entries. Default 100.
     ///   - id: Where the page begins: only entries that were committed before this one. Default nil: the newest.
-    public func items(limit: Int = 100, before id: Int64? = nil) async throws(StoreError) -> [StoredItem] {
-        try await items(matching: .all, limit: limit, before: id)
-    }
-
-    /// Finished entries that meet a condition over `net_item AS i`.
-    func items(
-        matching condition: SQLiteCondition, limit: Int = 100, before id: Int64? = nil
+    public func items(
+        matching filter: ActivityFilter = .all, limit: Int = 100, before id: Int64? = nil
     ) async throws(StoreError) -> [StoredItem] {
-        try await reader.worker.perform { desk throws(StoreError) in
+        let condition = reader.condition(filter)
+        return try await reader.worker.perform { desk throws(StoreError) in
             try StoredItem.page(condition, limit: limit, before: id, on: desk.connection)
         }
     }
 
-    /// What is under way, the newest first; at most `limit`, default 1,000. What a process has left so that doesn't run any
-    /// more has the outcome ``StoredItem/Outcome/cutOff``.
-    public func itemsUnderWay(limit: Int = 1000) async throws(StoreError) -> [StoredItem] {
-        try await reader.worker.perform { desk throws(StoreError) in
+    /// What is under way, the newest first. What a process has left so that doesn't run any more has the outcome
+    /// ``StoredItem/Outcome/cutOff``.
+    ///
+    /// - Parameters:
+    ///   - filter: Which entries. Default ``ActivityFilter/all``. Captured headers and bodies can't be searched yet.
+    ///   - limit: The most entries. Default 1,000.
+    public func itemsUnderWay(
+        matching filter: ActivityFilter = .all, limit: Int = 1000
+    ) async throws(StoreError) -> [StoredItem] {
+        let condition = reader.condition(filter, table: .open)
+        return try await reader.worker.perform { desk throws(StoreError) in
             try StoredItem.underWay(
-                " ORDER BY i.started_at DESC, i.uid DESC LIMIT ?", [.integer(Int64(max(0, limit)))], on: desk.connection
+                " WHERE \(condition.sql) ORDER BY i.started_at DESC, i.uid DESC LIMIT ?",
+                condition.values + [.integer(Int64(max(0, limit)))], on: desk.connection
             ).map(\.item)
         }
     }
@@ -90,12 +100,10 @@ extension ActivityQueries {
     }
 
     /// The number of finished entries.
-    public func count() async throws(StoreError) -> Int { try await count(matching: .all) }
-
-    /// The number of finished entries that meet a condition over `net_item AS i`.
-    func count(matching condition: SQLiteCondition) async throws(StoreError) -> Int {
-        try await reader.worker.perform { desk throws(StoreError) in
-            let sql = "SELECT count(*) FROM net_item AS i\(condition.clause)"
+    public func count(matching filter: ActivityFilter = .all) async throws(StoreError) -> Int {
+        let condition = reader.condition(filter)
+        return try await reader.worker.perform { desk throws(StoreError) in
+            let sql = "SELECT count(*) FROM net_item AS i WHERE \(condition.sql)"
             return Int(try desk.connection.integer(sql, condition.values) ?? 0)
         }
     }

@@ -1,3 +1,5 @@
+internal import NetCore
+
 /// Reads a store and never writes: for viewers, and for files that another process is writing.
 ///
 ///     let reader = try ActivityReader(path: "activity.sqlite")
@@ -10,6 +12,7 @@ public final class ActivityReader: ActivityQueries {
     public let path: String
     let worker: StoreWorker
     let changes: FileChanges
+    private let clock: NetClock
 
     /// This reader.
     public var reader: ActivityReader { self }
@@ -26,13 +29,20 @@ public final class ActivityReader: ActivityQueries {
         path: String, configuration: ActivityStore.Configuration = ActivityStore.Configuration()
     ) throws(StoreError) {
         self.path = path
+        clock = configuration.clock
         changes = FileChanges(path: path)
         worker = try StoreWorker(path: path, configuration: configuration, capacity: 0) { () throws(StoreError) in
             let connection = try StoreFile.openForReading(
                 path, busyTimeout: configuration.busyTimeout, open: configuration.open)
             try StoreSchema.migrator.check(connection)
+            try connection.addFilterFunctions()
             return (connection, nil)
         }
+    }
+
+    /// The filter in SQL; times before now are resolved here.
+    func condition(_ filter: ActivityFilter, table: FilterTable = .items) -> FilterCondition {
+        FilterCondition(filter, table: table, now: clock.date())
     }
 
     deinit {

@@ -16,7 +16,7 @@ public struct ActivityTail: AsyncSequence, Sendable {
     static let page = 200
 
     let reader: ActivityReader
-    let condition: SQLiteCondition
+    let condition: FilterCondition
     let start: Int64?
 
     public func makeAsyncIterator() -> AsyncIterator {
@@ -26,13 +26,13 @@ public struct ActivityTail: AsyncSequence, Sendable {
     /// Reads new entries.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ActivityReader
-        let condition: SQLiteCondition
+        let condition: FilterCondition
         /// The newest entry that was read; nil before the first look, which begins after what is there.
         var last: Int64?
         private var waiting: ArraySlice<Element> = []
         private var changes: AsyncStream<Void>.Iterator
 
-        init(reader: ActivityReader, condition: SQLiteCondition, last: Int64?) {
+        init(reader: ActivityReader, condition: FilterCondition, last: Int64?) {
             self.reader = reader
             self.condition = condition
             self.last = last
@@ -76,7 +76,7 @@ struct TailPage: Sendable {
 
     /// The new entries, and the newest one that is known now.
     func read(
-        matching condition: SQLiteCondition, on connection: SQLiteConnection
+        matching condition: FilterCondition, on connection: SQLiteConnection
     ) throws(StoreError) -> ([ActivityTail.Element], Int64) {
         try connection.snapshot { () throws(StoreError) in
             // The number given last, also if that entry is deleted.
@@ -85,7 +85,7 @@ struct TailPage: Sendable {
             var elements: [ActivityTail.Element] = []
             var (seen, count) = (last, 0)
             let sql =
-                "SELECT \(StoredItem.columns), (\(condition.expression)) FROM net_item AS i WHERE i.id > ? ORDER BY i.id LIMIT ?"
+                "SELECT \(StoredItem.columns), (\(condition.sql)) FROM net_item AS i WHERE i.id > ? ORDER BY i.id LIMIT ?"
             let values = condition.values + [.integer(last), .integer(Int64(ActivityTail.page))]
             try connection.query(sql, values) { row throws(StoreError) in
                 let item = try StoredItem(row)

@@ -54,13 +54,11 @@ extension ActivityQueries {
     ///         if case .item(let item) = element { print(item.url ?? item.message ?? "") }
     ///     }
     ///
-    /// - Parameter id: The entry after which the tail begins, 0 for the beginning of the store. Default nil: what comes from
-    ///   now on.
-    public func tail(after id: Int64? = nil) -> ActivityTail { tail(matching: .all, after: id) }
-
-    /// New entries that meet a condition over `net_item AS i`.
-    func tail(matching condition: SQLiteCondition, after id: Int64? = nil) -> ActivityTail {
-        ActivityTail(reader: reader, condition: condition, start: id)
+    /// - Parameters:
+    ///   - filter: Which entries. Default ``ActivityFilter/all``. Times before now count from this moment.
+    ///   - id: The entry after which the tail begins, 0 for the beginning of the store. Default nil: what comes from now on.
+    public func tail(matching filter: ActivityFilter = .all, after id: Int64? = nil) -> ActivityTail {
+        ActivityTail(reader: reader, condition: reader.condition(filter), start: id)
     }
 
     /// The results of a query, now and after each change.

@@ -55,17 +55,21 @@ struct StatisticsQuery {
     // MARK: From calls
 
     /// The nearest rank of p per cent among n values is ⌈p·n / 100⌉, counted from 1.
-    func exact(_ condition: SQLiteCondition, on connection: SQLiteConnection) throws(StoreError) -> [StoredStatistics] {
-        var condition = condition
-        condition.add("i.kind = 1 AND i.outcome <> 5")
-        if let first = hours.first { condition.add("i.started_at >= ?", .integer(first * HourTotals.length)) }
-        if let last = hours.last { condition.add("i.started_at < ?", .integer((last + 1) * HourTotals.length)) }
+    func exact(_ condition: FilterCondition, on connection: SQLiteConnection) throws(StoreError) -> [StoredStatistics] {
+        var conditions = [condition, FilterCondition("i.kind = 1 AND i.outcome <> 5")]
+        if let first = hours.first {
+            conditions.append(FilterCondition("i.started_at >= ?", [.integer(first * HourTotals.length)]))
+        }
+        if let last = hours.last {
+            conditions.append(FilterCondition("i.started_at < ?", [.integer((last + 1) * HourTotals.length)]))
+        }
+        let condition = FilterCondition.all(conditions)
         let group = grouping.column(hour: "i.started_at / \(HourTotals.length)")
         let sql = """
             WITH ranked AS (
                 SELECT coalesce(\(group), 0) AS grouped, i.*, count(*) OVER byGroup AS total,
                     row_number() OVER (PARTITION BY coalesce(\(group), 0) ORDER BY coalesce(duration_us, 0)) AS rank
-                FROM net_item AS i\(condition.clause) WINDOW byGroup AS (PARTITION BY coalesce(\(group), 0)))
+                FROM net_item AS i WHERE \(condition.sql) WINDOW byGroup AS (PARTITION BY coalesce(\(group), 0)))
             SELECT grouped, count(*), sum(outcome = 1), sum(outcome = 2), sum(outcome = 3), sum(outcome = 4),
                 sum(coalesce(retries, 0) > 0), sum(coalesce(is_reused, 0)), sum(coalesce(attempts, 0)),
                 sum(coalesce(request_bytes, 0)), sum(coalesce(response_bytes, 0)),

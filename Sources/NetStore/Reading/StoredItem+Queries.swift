@@ -2,13 +2,11 @@ internal import NetCore
 
 extension StoredItem {
     static func page(
-        _ condition: SQLiteCondition, limit: Int, before id: Int64?, on connection: SQLiteConnection
+        _ condition: FilterCondition, limit: Int, before id: Int64?, on connection: SQLiteConnection
     ) throws(StoreError) -> [StoredItem] {
-        var condition = condition
-        if let id { condition.add("i.id < ?", .integer(id)) }
-        return try all(
-            "\(condition.clause) ORDER BY i.id DESC LIMIT ?", condition.values + [.integer(Int64(max(0, limit)))],
-            on: connection)
+        let isBefore = id == nil ? "" : " AND i.id < ?"
+        let values = condition.values + (id.map { [.integer($0)] } ?? []) + [.integer(Int64(max(0, limit)))]
+        return try all(" WHERE \(condition.sql)\(isBefore) ORDER BY i.id DESC LIMIT ?", values, on: connection)
     }
 
     static func find(id: Int64, on connection: SQLiteConnection) throws(StoreError) -> StoredItem? {

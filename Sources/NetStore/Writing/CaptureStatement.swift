@@ -10,6 +10,9 @@ final class CaptureStatement {
     private let maximumMessages: Int
     private let insert, message, shorten, type, find: SQLiteStatement
 
+    /// Responses that a cache has served are numbered 0, -1, … within their call.
+    private static let cacheNumber = "(SELECT min(coalesce(min(number), 1), 1) - 1 FROM net_capture WHERE call = ?1)"
+
     init(
         on connection: SQLiteConnection, names: NameTable, bodies: BodyStatement, maximumMessages: Int
     ) throws(StoreError) {
@@ -20,7 +23,7 @@ final class CaptureStatement {
             """
             INSERT INTO net_capture (call, number, status, request_fields, request_body, request_size, request_is_cut,
                 response_fields, response_body, response_size, response_is_cut, trailers, pieces)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?1, CASE ?2 WHEN 0 THEN \(Self.cacheNumber) ELSE ?2 END, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """)
         message = try connection.prepare(
             """

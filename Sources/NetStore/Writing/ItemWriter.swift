@@ -29,6 +29,7 @@ final class ItemWriter {
     private var statements: Statements?
     private var pruner: Pruner?
     private var assembly = ItemAssembly()
+    private var captures: HeldCaptures
     private var lastCommit: Duration
     /// The rest of a batch that is written row by row.
     private var pieces: [Batch] = []
@@ -37,6 +38,7 @@ final class ItemWriter {
     init(on connection: SQLiteConnection, configuration: ActivityStore.Configuration) throws(StoreError) {
         self.connection = connection
         self.configuration = configuration
+        captures = HeldCaptures(configuration.capture.rule)
         names = try NameTable(on: connection)
         let items = try ItemStatement(on: connection, names: names)
         let open = try OpenStatement(on: connection, names: names)
@@ -63,9 +65,14 @@ final class ItemWriter {
         var batch = Batch(count: entries.count)
         batch.items.reserveCapacity(entries.count / 2)
         for entry in entries {
-            if let item = assembly.add(entry) { batch.items.append(item) }
+            if let item = assembly.add(entry) {
+                batch.items.append(item)
+                for capture in captures.ended(item) { keep(capture, of: item, in: &batch) }
+            }
             switch entry {
             case .capture(let capture):
+                let isUnderWay = assembly.contains(ItemKey(capture.call, .call))
+                if captures.hold(capture, isUnderWay: isUnderWay) { continue }
                 let row = capture.row()
                 assembly.describe(row)
                 batch.captures.append(row)
@@ -75,6 +82,12 @@ final class ItemWriter {
         }
         batch.opened = assembly.opened(all: writesAllOpen)
         return batch
+    }
+
+    private func keep(_ capture: PendingCapture, of item: ItemDraft, in batch: inout Batch) {
+        let row = capture.row()
+        item.describe(row)
+        batch.captures.append(row)
     }
 
     /// Commits a batch. A row that the database refuses doesn't take its neighbors with it.
@@ -182,6 +195,7 @@ final class ItemWriter {
             try connection.run("DELETE FROM net_run WHERE id <> ?", [.integer(run)])
         }
         assembly.removeAll()
+        captures.removeAll()
         pruner?.startOver()
     }
 
@@ -197,7 +211,10 @@ final class ItemWriter {
     func finish(_ counts: WriterStatistics) {
         let now = StoredTime.microseconds(of: configuration.clock.date())
         do throws(StoreError) {
-            let rest = Batch(items: assembly.cutOffAll(now: now))
+            var rest = Batch(items: assembly.cutOffAll(now: now))
+            for item in rest.items {
+                for capture in captures.ended(item) { keep(capture, of: item, in: &rest) }
+            }
             try transact(rest, counts)
             if let run = statements?.run {
                 try connection.transaction { () throws(StoreError) in try run.write(endedAt: now) }

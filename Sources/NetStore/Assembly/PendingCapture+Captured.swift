@@ -1,0 +1,80 @@
+internal import HTTPTypes
+internal import NetCore
+
+extension PendingCapture {
+    /// An attempt as a client has captured it. It is redacted when the writer reads it.
+    convenience init(_ attempt: CapturedAttempt) {
+        self.init(attempt.call, number: attempt.attempt ?? 0, bytes: attempt.size) {
+            CaptureContent(attempt.redacted())
+        }
+    }
+}
+
+extension CaptureContent {
+    init(_ exchange: CapturedExchange) {
+        requestFields = StoredExchange.text(exchange.request.headers)
+        request = Body(exchange.request.body, exchange.request.headers)
+        guard let response = exchange.response else { return }
+        status = response.status.code
+        responseFields = StoredExchange.text(response.headers)
+        self.response = Body(response.body, response.headers)
+        trailers = response.trailers.flatMap(StoredExchange.text)
+        pieces = Self.times(of: response.body)
+    }
+
+    /// The pieces of a stream as JSON: `[[microseconds since the piece before, bytes], …]`; nil where times mean nothing.
+    private static func times(of body: CapturedBody) -> String? {
+        guard body.isTimed else { return nil }
+        let pieces = body.pieces.map { "[\(StoredTime.microseconds(of: $0.delay)),\($0.bytes.count)]" }
+        return "[" + pieces.joined(separator: ",") + "]"
+    }
+}
+
+extension CaptureContent.Body {
+    /// Nil for a message without a body.
+    fileprivate init?(_ body: CapturedBody, _ headers: HTTPFields) {
+        guard body.count > 0 || body.isCut else { return nil }
+        let type = headers[.contentType].map { $0.prefix { $0 != ";" && $0 != "," && $0 != " " }.lowercased() }
+        self.init(bytes: body.bytes, size: body.count, isCut: body.isCut || body.failure != nil, type: type)
+    }
+}
+
+extension StoredExchange {
+    static func text(_ fields: HTTPFields) -> String? { text(fields.map { ($0.name.rawName, $0.value) }) }
+}
+
+extension PendingMessage {
+    /// A message as a client or server has captured it. It is redacted when the writer reads it.
+    convenience init(_ message: CapturedSocketMessage) {
+        self.init(
+            message.socket, number: message.sequence, occurredAt: StoredTime.microseconds(of: message.date),
+            isSent: message.direction == .sent, kind: message.kind == .text ? .text : .binary,
+            size: Int64(message.count), isCut: message.isCut, bytes: message.keptCount
+        ) { message.redacted() }
+    }
+}
+
+extension PendingJob {
+    convenience init(_ activity: JobActivity) {
+        let now = StoredTime.microseconds(of: activity.date)
+        let isUpload = activity.kind == .upload
+        self.init(
+            activity.job, startedAt: now, occurredAt: now, name: activity.title, url: activity.url,
+            detail: "\(activity.kind.rawValue), \(activity.state.rawValue)", requests: activity.attempts,
+            sentBytes: isUpload ? activity.bytes : nil, receivedBytes: isUpload ? nil : activity.bytes,
+            totalBytes: activity.totalBytes, call: activity.call, end: End(activity))
+    }
+}
+
+extension PendingJob.End {
+    fileprivate init?(_ activity: JobActivity) {
+        let outcome: StoredItem.Outcome
+        switch activity.state {
+        case .completed: outcome = .completed
+        case .failed: outcome = .failed
+        case .cancelled: outcome = .cancelled
+        default: return nil
+        }
+        self.init(outcome: outcome, failure: activity.failure.map(PendingEvent.Failure.init))
+    }
+}

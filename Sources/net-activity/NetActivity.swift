@@ -6,9 +6,9 @@ internal import ArgumentParser
 struct NetActivity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "net-activity",
-        abstract: "Show the network calls stored in an activity file.",
-        discussion: "The file is opened for reading only and never made. Times are UTC.",
-        subcommands: [List.self, Show.self, Stats.self])
+        abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
+        discussion: "The file is never made, and but by prune opened for reading only. Times are UTC.",
+        subcommands: [List.self, Show.self, Tail.self, Search.self, Stats.self, Prune.self])
 }
 #else
 #if canImport(Glibc)

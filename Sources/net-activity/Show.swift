@@ -5,31 +5,44 @@ internal import NetStore
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show one entry with its attempts, and what belongs to it.")
+        abstract: "Show one entry with its attempts, what was captured of it, and what belongs to it.")
 
-    @Argument(help: "The activity file.") var file: String
-    @Argument(help: "The entry's ID; the beginning or the end of it is enough if only one entry has it.")
-    var id: String
+    @OptionGroup var store: StoreArguments
+    @Argument(
+        help: "The activity file, if two words are given; the entry's ID, of which the beginning or the end is enough.")
+    var words: [String]
+    @Flag(help: "Show headers, bodies and messages whole; otherwise 20 lines of each.") var all = false
 
     func validate() throws {
-        guard !id.isEmpty else { throw ValidationError("The ID is empty. `net-activity list` shows IDs.") }
+        guard let id = words.last, !id.isEmpty else {
+            throw ValidationError("The ID is empty. `net-activity list` shows IDs.")
+        }
+        guard words.count <= 2 else { throw ValidationError("show takes a file and one ID.") }
     }
 
     func run() async throws {
-        let reader = try ActivityReader(path: file)
-        let found = try await reader.items(identifiedBy: id)
-        guard let item = found.first else {
-            throw Failure(description: "no entry has the ID \"\(Output.clean(id))\"; `net-activity list` shows IDs")
-        }
-        guard found.count == 1 else {
-            throw Failure(description: "several entries have the ID \"\(Output.clean(id))\"; give more of it")
-        }
-        let detail = try await reader.item(uid: item.uid, kind: item.kind)
-        await reader.close()
-        guard let detail else { throw Failure(description: "the entry was deleted just now") }
+        let id = words.last ?? ""
+        let file = try words.count == 2 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
+        let (detail, messages) = try await StoreArguments.read(file) { reader in try await find(id, in: reader) }
         facts(of: detail.item)
         attempts(of: detail)
+        Captured(maximumLines: all ? nil : 20).show(detail.exchanges, messages)
         owned(by: detail)
+    }
+
+    private func find(_ id: String, in reader: ActivityReader) async throws -> (StoredDetail, [StoredMessage]) {
+        let found = try await reader.items(identifiedBy: id)
+        // A WebSocket and the call that has opened it have one ID.
+        guard let item = found.first(where: { $0.kind == .socket }) ?? found.first else {
+            throw Failure(description: "no entry has the ID \"\(Output.clean(id))\"; `net-activity list` shows IDs")
+        }
+        guard found.allSatisfy({ $0.uid == item.uid }) else {
+            throw Failure(description: "several entries have the ID \"\(Output.clean(id))\"; give more of it")
+        }
+        guard let detail = try await reader.item(uid: item.uid, kind: item.kind) else {
+            throw Failure(description: "the entry was deleted just now")
+        }
+        return (detail, item.kind == .socket ? try await reader.messages(of: item.uid) : [])
     }
 
     private func facts(of item: StoredItem) {

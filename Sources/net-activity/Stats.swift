@@ -4,17 +4,31 @@ internal import NetStore
 
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show counts and durations of each operation.",
-        discussion: "From the roll-ups of hours, which outlive the calls: percentiles are within 5 %.")
+        abstract: "Show counts and durations of calls, by operation or else.",
+        discussion: """
+            From the roll-ups of hours, which outlive the calls: percentiles are within 5 %. With a filter or --exact from the \
+            calls themselves.
+            """)
 
-    @Argument(help: "The activity file.") var file: String
+    enum Grouping: String, ExpressibleByArgument, CaseIterable {
+        case operation, host, hour, run, all
+    }
+
+    @OptionGroup var store: StoreArguments
+    @Argument(help: .fileAndFilter) var words: [String] = []
+    @Option(help: "What calls are grouped by.") var by = Grouping.operation
     @Option(help: "Only hours since then: 2026-01-31T12:00:00Z, or 90s, 15m, 2h, 3d before now.") var since: Moment?
+    @Option(help: "Only hours until then.") var until: Moment?
+    @Flag(help: "Rank all stored calls.") var exact = false
 
     func run() async throws {
-        let reader = try ActivityReader(path: file)
-        let operations = try await reader.statistics(by: .operation, since: since?.date)
-        let runs = try await reader.runs(limit: 1_000_000)
-        await reader.close()
+        let (file, rest) = try store.split(words)
+        let filter = try ActivityFilter(words: rest)
+        let (operations, runs) = try await StoreArguments.read(file) { reader in
+            let figures = try await reader.statistics(
+                by: grouping, matching: filter, since: since?.date, until: until?.date, exact: exact)
+            return (figures, try await reader.runs(limit: 1_000_000))
+        }
         for line in table(of: operations).lines() { print(line) }
         let count = operations.reduce(0) { $0 + $1.calls }
         let dropped = runs.reduce(0) { $0 + $1.statistics.dropped.total }
@@ -23,9 +37,20 @@ struct Stats: AsyncParsableCommand {
         print("\(count) calls; of all events \(dropped) were dropped by a full queue, \(failed) could not be stored.")
     }
 
+    private var grouping: StoredStatistics.Grouping {
+        switch by {
+        case .operation: .operation
+        case .host: .host
+        case .hour: .hour
+        case .run: .run
+        case .all: .all
+        }
+    }
+
     private func table(of operations: [StoredStatistics]) -> TextTable {
         var table = TextTable([
-            .init(title: "OPERATION", least: 9), .init(title: "CALLS", isRight: true),
+            .init(title: by == .all ? "CALLS OF" : by.rawValue.uppercased(), least: 9),
+            .init(title: "CALLS", isRight: true),
             .init(title: "FAILED", isRight: true), .init(title: "TRIES", isRight: true),
             .init(title: "P50", isRight: true), .init(title: "P95", isRight: true), .init(title: "P99", isRight: true),
             .init(title: "SENT", isRight: true), .init(title: "RECEIVED", isRight: true),
@@ -33,7 +58,8 @@ struct Stats: AsyncParsableCommand {
         for one in operations {
             let failures = one.rejected + one.failed
             table.add([
-                .init(one.group ?? "(none)"), .init("\(one.calls)"), .init("\(failures)", failures > 0 ? .red : nil),
+                .init(one.group ?? (by == .all ? "all" : "(none)")), .init("\(one.calls)"),
+                .init("\(failures)", failures > 0 ? .red : nil),
                 .init("\(one.attempts)"), .init(one.p50?.short ?? "-"), .init(one.p95?.short ?? "-"),
                 .init(one.p99?.short ?? "-"), .init(bytes(one.requestBytes)), .init(bytes(one.responseBytes)),
             ])

@@ -64,8 +64,8 @@ extension StoredExchange {
     private static func fields(_ text: String?) -> [Field] {
         guard let text else { return [] }
         return text.split(separator: "\n").compactMap { line in
-            guard let range = line.firstRange(of: ": ") else { return nil }
-            return Field(name: String(line[..<range.lowerBound]), value: String(line[range.upperBound...]))
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return Field(name: String(line.prefix(upTo: colon)), value: String(line.suffix(from: colon).dropFirst(2)))
         }
     }
 }

@@ -1,0 +1,60 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// What was captured of an entry: headers and bodies of its attempts, messages of a WebSocket.
+struct Captured {
+    /// The lines that are shown of each part; nil for all.
+    let maximumLines: Int?
+
+    func show(_ exchanges: [StoredExchange], _ messages: [StoredMessage]) {
+        for exchange in exchanges {
+            let name = exchange.number > 0 ? "attempt \(exchange.number)" : "response of the cache"
+            part("\(name), request", exchange.requestFields, exchange.request)
+            part(
+                "\(name), response" + (exchange.status.map { " \($0)" } ?? ""),
+                exchange.responseFields + exchange.trailers, exchange.response)
+        }
+        guard !messages.isEmpty else { return }
+        heading("messages")
+        lines(messages.flatMap(lines(of:)))
+    }
+
+    private func part(_ title: String, _ fields: [StoredExchange.Field], _ body: StoredExchange.Body?) {
+        guard !fields.isEmpty || body != nil else { return }
+        heading(title)
+        lines(fields.map { "\($0.name): \($0.value)" })
+        guard let body else { return }
+        if !fields.isEmpty { print("") }
+        guard let text = Self.text(body.bytes) else { return print("(\(Self.size(body)), not text)") }
+        lines(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        if body.isCut { print("… of \(Self.size(body))") }
+    }
+
+    private func lines(of message: StoredMessage) -> [String] {
+        let arrow = message.isSent ? "→" : "←"
+        let content = message.text ?? message.bytes.flatMap(Self.text) ?? "(\(bytes(message.size)), not text)"
+        return ["\(message.date.table) \(arrow) \(content)" + (message.isCut ? "… of \(bytes(message.size))" : "")]
+    }
+
+    private func heading(_ text: String) {
+        print("")
+        print(Output.colour(text.uppercased(), .bold))
+    }
+
+    private func lines(_ all: [String]) {
+        let wrapped = all.flatMap { Output.wrap(Output.clean($0), to: Output.width) }
+        let shown = wrapped.prefix(maximumLines ?? .max)
+        for line in shown { print(line) }
+        if shown.count < wrapped.count { print("… \(wrapped.count - shown.count) more lines: --all shows them") }
+    }
+
+    private static func size(_ body: StoredExchange.Body) -> String { bytes(body.size ?? Int64(body.bytes.count)) }
+
+    /// Nil for bytes that aren't text.
+    private static func text(_ bytes: Bytes) -> String? {
+        guard let text = String(validating: Array(bytes), as: UTF8.self) else { return nil }
+        return text.unicodeScalars.contains { $0.value == 0 } ? nil : text
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+#if Tools
+internal import ArgumentParser
+internal import NetStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The file that a command looks into, and the words after it.
+struct StoreArguments: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: "The activity file. Default: the one of the program's default place, \(Self.place).")
+    var file: String?
+
+    static let place = "$XDG_STATE_HOME/swift-net/activity.sqlite or ~/.local/state/swift-net/activity.sqlite"
+
+    /// Takes the file out of the words of a command: the first word is one if there is such a file, or if it ends like one.
+    func split(_ words: [String]) throws -> (file: String, rest: [String]) {
+        if let file { return (file, words) }
+        if let first = words.first, Self.isFile(first) { return (first, Array(words.dropFirst())) }
+        return (try ActivityStore.defaultPath(makesFolder: false), words)
+    }
+
+    private static func isFile(_ word: String) -> Bool {
+        if [".sqlite", ".sqlite3", ".db"].contains(where: word.hasSuffix) { return true }
+        return FileManager.default.fileExists(atPath: word)
+    }
+}
+
+extension ArgumentHelp {
+    /// The words of a command that takes a file and a filter.
+    static let fileAndFilter = ArgumentHelp(
+        "The activity file, if the first word names one; the rest is a filter: ~d HOST ~u URL ~c 5xx ~e ~slower 2s …",
+        discussion: "docs/filter.md has all terms. Quote what the shell would read: '~c 5xx | ~slower 2s'.",
+        valueName: "file-and-filter")
+}
+
+extension ActivityFilter {
+    /// The filter of the words of a command line.
+    init(words: [String]) throws(ActivityFilterError) { try self.init(words.joined(separator: " ")) }
+}
+
+extension StoreArguments {
+    /// Opens the file, runs the body and closes it.
+    static func read<Value>(
+        _ file: String, _ body: (ActivityReader) async throws -> Value
+    ) async throws -> Value {
+        let reader = try ActivityReader(path: file)
+        do {
+            let value = try await body(reader)
+            await reader.close()
+            return value
+        } catch {
+            await reader.close()
+            throw error
+        }
+    }
+}
+#endif

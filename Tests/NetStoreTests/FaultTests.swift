@@ -110,4 +110,18 @@ struct FaultTests {
             if !hasFailed { return }
         }
     }
+
+    @Test func onlyAFlushToTheDiskWaitsForTheDisk() async throws {
+        let system = try FaultyFileSystem()
+        let store = try store(folder.file(), system)
+        system.fail(.flush, at: 0)
+        try await store.write(Events.call(1))
+        #expect(system.count == 0)
+        try await store.flush(.disk)
+        #expect(system.count > 0)
+        system.fail(.flush, at: 0)
+        try await store.write(Events.call(2))
+        #expect(system.count == 0)
+        try await store.close()
+    }
 }

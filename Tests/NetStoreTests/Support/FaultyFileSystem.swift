@@ -32,6 +32,9 @@ final class FaultyFileSystem: @unchecked Sendable {
     /// Lets no call fail.
     func heal() { net_fault_arm(fault, NET_FAULT_IO, 0, 0) }
 
+    /// The calls since then that the fault concerns.
+    var count: Int { Int(net_fault_count(fault)) }
+
     var hasFailed: Bool { net_fault_has_failed(fault) != 0 }
 
     func open(_ path: String, isReadOnly: Bool) throws -> OpaquePointer {

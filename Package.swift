@@ -306,7 +306,9 @@ let package = Package(
         .testTarget(
             name: "NetStoreTests",
             dependencies: [
-                "NetStore", "NetCore", "NetCompression", "NetTesting", "FaultVFS", "CSQLite", httpTypes, logging,
+                "NetStore", "NetCore", "NetCompression", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer",
+                "FaultVFS",
+                "CSQLite", httpTypes, logging,
             ],
             swiftSettings: strict),
         .testTarget(

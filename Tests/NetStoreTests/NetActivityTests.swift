@@ -107,6 +107,115 @@ struct NetActivityTests {
         #expect(stats.output.contains("5 calls; of all events 0 were dropped"))
     }
 
+    @Test func aFilterChoosesWhatIsListed() async throws {
+        try await makeFile()
+        let failed = try run("list", folder.file(), "~e", "--json")
+        #expect(failed.lines.count == 3, "failed, cancelled, and cut off: \(failed.output)")
+        #expect(try run("list", "--file", folder.file(), "~op getuser & ~c 200", "--json").lines.count == 1)
+        #expect(try run("list", folder.file(), "nowhere").output == "Nothing matches.\n")
+        let broken = try run("list", folder.file(), "~c 5y")
+        #expect(broken.exitCode == 1 && broken.errors.contains("column 4") && broken.output.isEmpty, "\(broken.errors)")
+        let stats = try run("stats", folder.file(), "~op getuser", "--by", "host")
+        #expect(stats.output.contains("api.example.com") && stats.output.contains("2 calls"), "\(stats.output)")
+    }
+
+    @Test func wordsAreSearched() async throws {
+        try await makeFile()
+        #expect(try run("search", folder.file(), "very", "lon", "--json").lines.count == 1)
+        #expect(try run("search", folder.file(), "peer away", "--json").lines.count == 1)
+        #expect(try run("search", folder.file(), "absent").output == "Nothing matches.\n")
+        #expect(try run("search", folder.file()).exitCode == 64)
+    }
+
+    @Test func theDefaultFileIsFoundWithoutItsName() async throws {
+        try await makeFile()
+        let home = folder.file("state")
+        try FileManager.default.createDirectory(atPath: home + "/swift-net", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: folder.file(), toPath: home + "/swift-net/activity.sqlite")
+        let environment = ["XDG_STATE_HOME": home]
+        let list = try Command.run(
+            Command.product("net-activity"), ["list", "~c 404", "--json"], environment: environment)
+        #expect(list.exitCode == 0 && list.lines.count == 1, "\(list.errors)")
+        let show = try Command.run(
+            Command.product("net-activity"), ["show", Events.id(3).description], environment: environment)
+        #expect(show.output.contains("connectionLost"))
+        let none = try Command.run(
+            Command.product("net-activity"), ["list"], environment: ["XDG_STATE_HOME": folder.file("empty")])
+        #expect(none.exitCode == 1 && none.errors.contains("no such file"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("empty")))
+    }
+
+    @Test func aTailShowsWhatIsStoredAndWhatComes() async throws {
+        try await makeFile()
+        let tail = try run("tail", folder.file(), "--count", "3", "--last", "3", "--json")
+        #expect(tail.lines.count == 3, "\(tail.output)")
+        expectNarrowAndPlain(try run("tail", folder.file(), "--count", "4", "--last", "4"))
+        let output = folder.file("tailed")
+        try Data().write(to: URL(fileURLWithPath: output))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Command.product("net-activity"))
+        process.arguments = ["tail", folder.file(), "~c 2xx", "--last", "1", "--count", "3", "--json"]
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        try process.run()
+        let text = { String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self) }
+        while !text().contains("\n"), process.isRunning { await Task.yield() }
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Array([Events.call(6), Events.call(7, status: 404), Events.call(8)].joined()))
+        await waitUntilExit(process)
+        try await store.close()
+        #expect(process.terminationStatus == 0)
+        let ids = [Events.id(1), Events.id(6), Events.id(8)].map(\.description)
+        let lines = text().split(separator: "\n")
+        #expect(lines.count == 3 && zip(lines, ids).allSatisfy { $0.contains($1) }, "\(text())")
+    }
+
+    private func waitUntilExit(_ process: Process) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                process.waitUntilExit()
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test func pruneKeepsWhatItIsToldTo() async throws {
+        try await makeFile()
+        let prune = try run("prune", folder.file(), "--entries", "2")
+        #expect(prune.exitCode == 0 && prune.output.hasSuffix("entries were deleted.\n"), "\(prune.errors)")
+        #expect(try run("list", folder.file(), "--json").lines.count == 2)
+        #expect(try run("prune", folder.file(), "--bytes", "many").exitCode == 64)
+        let missing = try run("prune", folder.file("missing.sqlite"))
+        #expect(missing.exitCode == 1 && missing.errors.contains("no such file"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("missing.sqlite")))
+    }
+
+    @Test func showPrintsWhatWasCaptured() async throws {
+        let store = try ActivityStore(at: folder.file())
+        let body = CaptureContent.Body(
+            bytes: Bytes(((1...40).map { "line \($0)" }.joined(separator: "\n") + "\u{1b}[31m").utf8), size: 5000,
+            isCut: true,
+            type: "text/plain")
+        store.record(
+            PendingCapture(
+                Events.id(0), number: 1, status: 200, requestFields: "Accept: */*", responseFields: "X-One: 1",
+                response: body))
+        try await store.write(Events.call(0))
+        for event in Events.socket(1) { store.record(event) }
+        store.record(
+            PendingMessage(Events.id(1), number: 1, occurredAt: 0, isSent: true, kind: .text, size: 5) {
+                .text("hello")
+            })
+        try await store.flush()
+        try await store.close()
+        let show = try run("show", folder.file(), Events.id(0).description)
+        expectNarrowAndPlain(show)
+        #expect(show.output.contains("Accept: */*") && show.output.contains("X-One: 1"), "\(show.output)")
+        #expect(
+            show.output.contains("line 20\n… 20 more lines") && show.output.contains("… of 5.0 kB"), "\(show.output)")
+        #expect(try run("show", folder.file(), Events.id(0).description, "--all").output.contains("line 40·[31m"))
+        #expect(try run("show", folder.file(), Events.id(1).description).output.contains("→ hello"))
+    }
+
     @Test(arguments: ["list", "stats", "show"])
     func aWrongFileIsAClearError(command: String) throws {
         let missing = folder.file("missing.sqlite")

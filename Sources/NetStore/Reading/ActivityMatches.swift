@@ -18,35 +18,36 @@ public struct ActivityMatches: AsyncSequence, Sendable {
         case looked(back: Int64, to: Date?)
     }
 
-    /// The entries that are read at once.
-    static let part: Int64 = 20_000
-
     let reader: ActivityReader
     let condition: FilterCondition
     let start: Int64?
+    /// The entries that are read at once.
+    var part: Int64 = 20_000
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: reader, condition: condition, end: start)
+        AsyncIterator(reader: reader, condition: condition, part: part, end: start)
     }
 
     /// Reads one part after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ActivityReader
         let condition: FilterCondition
+        let part: Int64
         /// The entry before which the next part ends; nil for the newest.
         private var end: Int64?
         private var waiting: ArraySlice<Element> = []
 
-        init(reader: ActivityReader, condition: FilterCondition, end: Int64?) {
+        init(reader: ActivityReader, condition: FilterCondition, part: Int64, end: Int64?) {
             self.reader = reader
             self.condition = condition
+            self.part = part
             self.end = end
         }
 
         public mutating func next() async throws(StoreError) -> Element? {
             if let element = waiting.popFirst() { return element }
             if let end, end <= 1 { return nil }
-            let part = SearchPart(condition: condition, end: end)
+            let part = SearchPart(condition: condition, count: part, end: end)
             let (elements, start) = try await reader.worker.perform { desk throws(StoreError) in
                 try part.read(on: desk.connection)
             }
@@ -60,6 +61,7 @@ public struct ActivityMatches: AsyncSequence, Sendable {
 /// One part of a search.
 struct SearchPart: Sendable {
     let condition: FilterCondition
+    let count: Int64
     let end: Int64?
 
     /// The matches in it, how far it reaches, and where the next part ends.
@@ -71,7 +73,7 @@ struct SearchPart: Sendable {
             let start =
                 try connection.integer(
                     "SELECT id FROM net_item WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?",
-                    [.integer(end), .integer(ActivityMatches.part - 1)]) ?? 0
+                    [.integer(end), .integer(count - 1)]) ?? 0
             let items = try StoredItem.all(
                 " NOT INDEXED WHERE i.id >= ? AND i.id < ? AND \(condition.sql) ORDER BY i.id DESC",
                 [.integer(start), .integer(end)] + condition.values, on: connection)

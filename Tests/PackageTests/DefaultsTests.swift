@@ -258,6 +258,15 @@ import Testing
             "ActivityStore.Configuration.maximumFileBytes": bytes(Int(store.maximumFileBytes)),
             "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
+            "ActivityStore.Configuration.maximumQueuedBytes": bytes(store.maximumQueuedBytes),
+            "ActivityStore.Configuration.maximumBodyBytes": bytes(store.maximumBodyBytes),
+            "ActivityStore.Configuration.maximumMessages": "\(store.maximumMessages)",
+            "ActivityStore.Configuration.pruneInterval": text(store.pruneInterval),
+            "ActivityStore.Retention.age": days(store.retention.age),
+            "ActivityStore.Retention.entries": store.retention.entries.map { "\($0)" } ?? "none",
+            "ActivityStore.Retention.bytes": store.retention.bytes.map { bytes(Int($0)) } ?? "none",
+            "ActivityStore.Retention.rollUpAge": days(store.retention.rollUpAge),
+            "CaptureLimits.bodyBytes": bytes(CaptureLimits().bodyBytes),
         ]
         rows.merge(Self.connections) { $1 }
         rows.merge(Self.sockets) { $1 }
@@ -333,6 +342,10 @@ import Testing
     }
 
     /// `0.5 s`, `none`.
+    private static func days(_ duration: Duration?) -> String {
+        duration.map { text($0 / 86_400, unit: " d") } ?? "none"
+    }
+
     static func text(_ duration: Duration?, unit: String = " s") -> String {
         guard let duration else { return "none" }
         var text = duration.seconds(places: 3)

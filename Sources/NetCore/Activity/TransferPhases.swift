@@ -16,6 +16,19 @@ public struct TransferPhases: Sendable, Hashable {
     /// From the first byte of the response to the end of the body.
     public let download: Duration?
 
+    /// Creates phases that are known already.
+    package init(
+        queued: Duration? = nil, lookup: Duration? = nil, connect: Duration? = nil, secure: Duration? = nil,
+        waiting: Duration? = nil, download: Duration? = nil
+    ) {
+        self.queued = queued
+        self.lookup = lookup
+        self.connect = connect
+        self.secure = secure
+        self.waiting = waiting
+        self.download = download
+    }
+
     init(_ metrics: TransferMetrics) {
         func time(_ end: Duration?, since starts: Duration?...) -> Duration? {
             guard let end else { return nil }

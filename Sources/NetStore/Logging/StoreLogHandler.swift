@@ -8,7 +8,8 @@ public import NetCore
 ///         MultiplexLogHandler([StreamLogHandler.standardError(label: label), StoreLogHandler(label: label, store: store)])
 ///     }
 ///
-/// Values of metadata whose names are sensitive are replaced; messages are stored as they are. Logging returns immediately:
+/// Values of metadata whose names are sensitive are replaced, and so are secrets in URLs and JSON, of values and of the
+/// message. Prose is stored as it is: what is written into it as plain words can't be found. Logging returns immediately:
 /// when the store's queue is full, the line is dropped and counted.
 public struct StoreLogHandler: LogHandler {
     /// The label, which is the entry's ``StoredItem/name``.
@@ -49,7 +50,7 @@ public struct StoreLogHandler: LogHandler {
             PendingLogLine(
                 CallID(date: date, random: .system), occurredAt: StoredTime.microseconds(of: date),
                 level: Logger.Level.allCases.firstIndex(of: event.level) ?? 2, label: label,
-                message: "\(event.message)",
+                message: LogText("\(event.message)", redaction: redaction).text,
                 detail: StoredMetadata(all, redaction: redaction).text, owner: owner))
     }
 }
@@ -76,7 +77,7 @@ struct StoredMetadata: Encodable {
                 for value in values { try container.encode(Value(value: value, redaction: redaction)) }
             case .string, .stringConvertible:
                 var container = encoder.singleValueContainer()
-                try container.encode("\(value)")
+                try container.encode(LogText("\(value)", redaction: redaction).text)
             }
         }
     }

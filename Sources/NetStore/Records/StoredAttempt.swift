@@ -19,7 +19,7 @@ public struct StoredAttempt: Sendable, Hashable {
     /// How long it took; nil if the transport doesn't measure it.
     public var duration: Duration?
     /// The duration of each part; all nil if the transport doesn't measure them.
-    public var phases = Phases()
+    public var phases = TransferPhases()
     /// The protocol version: `1.1`, `2`.
     public var version: String?
     /// Whether the connection had been used before.
@@ -32,33 +32,6 @@ public struct StoredAttempt: Sendable, Hashable {
     public var retryDelay: Duration?
     /// Why a retry followed.
     public var retryReason: String?
-
-    /// The parts of an attempt's time, as `TransferPhases` has them; nil for a part that didn't take place.
-    public struct Phases: Sendable, Hashable {
-        /// Waiting for a slot among the transport's transfers.
-        public var queued: Duration?
-        /// Resolving the host name.
-        public var lookup: Duration?
-        /// Establishing the TCP connection.
-        public var connect: Duration?
-        /// The TLS handshake.
-        public var secure: Duration?
-        /// From the request to the first byte of the response.
-        public var waiting: Duration?
-        /// From the first byte of the response to the end of the body.
-        public var download: Duration?
-
-        /// Creates phases without times.
-        public init() {}
-
-        /// The parts that took place, in order, with their names.
-        public var all: [(name: String, time: Duration)] {
-            [
-                ("queued", queued), ("lookup", lookup), ("connect", connect), ("secure", secure), ("waiting", waiting),
-                ("download", download),
-            ].compactMap { name, time in time.map { (name, $0) } }
-        }
-    }
 }
 
 extension StoredAttempt {
@@ -72,12 +45,10 @@ extension StoredAttempt {
         failure = row.error.map { StoredFailure(code: $0, phase: row.phase ?? "", message: row.message ?? "") }
         (requestBytes, responseBytes) = (row.requestBytes, row.responseBytes)
         duration = row.total.map(StoredTime.duration)
-        phases.queued = row.queued.map(StoredTime.duration)
-        phases.lookup = row.lookup.map(StoredTime.duration)
-        phases.connect = row.connect.map(StoredTime.duration)
-        phases.secure = row.secure.map(StoredTime.duration)
-        phases.waiting = row.waiting.map(StoredTime.duration)
-        phases.download = row.download.map(StoredTime.duration)
+        phases = TransferPhases(
+            queued: row.queued.map(StoredTime.duration), lookup: row.lookup.map(StoredTime.duration),
+            connect: row.connect.map(StoredTime.duration), secure: row.secure.map(StoredTime.duration),
+            waiting: row.waiting.map(StoredTime.duration), download: row.download.map(StoredTime.duration))
         (version, isReused, remoteAddress) = (row.version, row.isReused, row.remote)
         trace = row.trace.flatMap { StoredTrace.trace($0, call: item.uid) }
         retryDelay = row.retryDelay.map(StoredTime.duration)
@@ -121,12 +92,9 @@ extension StoredAttempt {
         failure = row.text(5).map { StoredFailure(code: $0, phase: row.text(6) ?? "", message: row.text(7) ?? "") }
         (requestBytes, responseBytes) = (row.integer(8), row.integer(9))
         duration = row.duration(10)
-        phases.queued = row.duration(11)
-        phases.lookup = row.duration(12)
-        phases.connect = row.duration(13)
-        phases.secure = row.duration(14)
-        phases.waiting = row.duration(15)
-        phases.download = row.duration(16)
+        phases = TransferPhases(
+            queued: row.duration(11), lookup: row.duration(12), connect: row.duration(13), secure: row.duration(14),
+            waiting: row.duration(15), download: row.duration(16))
         (version, isReused, remoteAddress) = (row.text(17), row.bool(18), row.text(19))
         trace = row.blob(20).flatMap { StoredTrace.trace($0, call: item.uid) }
         retryDelay = row.duration(21)

@@ -109,7 +109,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     public func flush(_ durability: Durability = .process) async throws(StoreError) {
         try await writer.perform { desk throws(StoreError) in
             try desk.writer?.writeOpen(desk.counts)
-            if durability == .disk { try desk.writer?.flushToDisk(desk.counts) }
+            if durability == .disk { try desk.writer?.flushToDisk() }
         }
     }
 

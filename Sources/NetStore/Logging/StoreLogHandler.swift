@@ -4,6 +4,7 @@ public import NetCore
 /// Writes the lines of a log into a store, each as an entry: under its call, if its metadata has the call's ID as `call`, as
 /// the lines of clients have.
 ///
+///     let store = try ActivityStore(path: "activity.sqlite")
 ///     LoggingSystem.bootstrap { label in
 ///         MultiplexLogHandler([StreamLogHandler.standardError(label: label), StoreLogHandler(label: label, store: store)])
 ///     }

@@ -84,7 +84,8 @@ extension ActivityQueries {
     /// Entries with these words in their URL or message, newest first: all of the words, of the last one the
     /// beginning.
     ///
-    ///     let items = try await store.search(words: "timeout api.example", limit: 20)
+    ///     let reader = try ActivityReader(path: "activity.sqlite")
+    ///     for item in try await reader.search(words: "timeout api.example", limit: 20) { print(item.startedAt) }
     ///
     /// - Parameters:
     ///   - words: Words, separated by anything that is neither a letter nor a digit. Without any, nothing is found.

@@ -50,7 +50,8 @@ public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Senda
 extension ActivityQueries {
     /// New entries as they are committed, each once, in order.
     ///
-    ///     for try await element in store.tail() {
+    ///     let reader = try ActivityReader(path: "activity.sqlite")
+    ///     for try await element in reader.tail() {
     ///         if case .item(let item) = element { print(item.url ?? item.message ?? "") }
     ///     }
     ///
@@ -63,7 +64,9 @@ extension ActivityQueries {
 
     /// The results of a query, now and after each change.
     ///
-    ///     for try await running in store.updates({ try await $0.itemsUnderWay() }) {
+    ///     let reader = try ActivityReader(path: "activity.sqlite")
+    ///     let updates = reader.updates { reader throws(StoreError) in try await reader.itemsUnderWay() }
+    ///     for try await running in updates {
     ///         print(running.count, "calls under way")
     ///     }
     public func updates<Value: Sendable & Equatable>(

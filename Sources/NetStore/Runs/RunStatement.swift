@@ -11,7 +11,7 @@ internal import Darwin
 /// The row of the run that a writer belongs to.
 final class RunStatement {
     let id: Int64
-    private let update, end: SQLiteStatement
+    private let update, end, flush: SQLiteStatement
 
     /// Begins a run.
     init(on connection: SQLiteConnection, version: String?, now: Int64) throws(StoreError) {
@@ -32,6 +32,7 @@ final class RunStatement {
                 dropped_logs = ?, dropped_captures = ?, dropped_messages = ? WHERE id = ?
             """)
         end = try connection.prepare("UPDATE net_run SET ended_at = ? WHERE id = ?")
+        flush = try connection.prepare("UPDATE net_run SET flushes = flushes + 1 WHERE id = ?")
     }
 
     /// Writes what has become of the entries.
@@ -46,6 +47,12 @@ final class RunStatement {
         update.set(8, counts.dropped.messages)
         update.set(9, id)
         try update.run()
+    }
+
+    /// Counts a flush to the disk: a transaction that changes nothing writes nothing, and then nothing is flushed.
+    func writeFlush() throws(StoreError) {
+        flush.set(1, id)
+        try flush.run()
     }
 
     /// Writes the end of the run.

@@ -42,6 +42,7 @@ enum StoreTables {
             dropped_logs INTEGER NOT NULL DEFAULT 0,
             dropped_captures INTEGER NOT NULL DEFAULT 0,
             dropped_messages INTEGER NOT NULL DEFAULT 0,
+            flushes INTEGER NOT NULL DEFAULT 0,
             was_cut_off INTEGER NOT NULL DEFAULT 0
         ) STRICT;
 

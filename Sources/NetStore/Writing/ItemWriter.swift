@@ -200,10 +200,11 @@ final class ItemWriter {
     }
 
     /// Makes all commits so far outlive a crash of the machine: the next one flushes the log.
-    func flushToDisk(_ counts: WriterStatistics) throws(StoreError) {
+    func flushToDisk() throws(StoreError) {
+        guard let run = statements?.run else { throw StoreError.closed(connection.path) }
         try connection.execute("PRAGMA synchronous = FULL")
         defer { try? connection.execute("PRAGMA synchronous = NORMAL") }
-        try transact(Batch(), counts)
+        try connection.transaction { () throws(StoreError) in try run.writeFlush() }
     }
 
     /// Ends the run: what is still under way counts as cut off. Empties the log; best effort, what was recorded is safe

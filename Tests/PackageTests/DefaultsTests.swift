@@ -227,9 +227,30 @@ import Testing
         ]
     }
 
+    private static var store: [String: String] {
+        let store = ActivityStore.Configuration()
+        return [
+            "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",
+            "ActivityStore.Configuration.batchSize": "\(store.batchSize)",
+            "ActivityStore.Configuration.batchDelay": text(store.batchDelay),
+            "ActivityStore.Configuration.busyTimeout": text(store.busyTimeout),
+            "ActivityStore.Configuration.maximumFileBytes": bytes(Int(store.maximumFileBytes)),
+            "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
+            "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
+            "ActivityStore.Configuration.maximumQueuedBytes": bytes(store.maximumQueuedBytes),
+            "ActivityStore.Configuration.maximumBodyBytes": bytes(store.maximumBodyBytes),
+            "ActivityStore.Configuration.maximumMessages": "\(store.maximumMessages)",
+            "ActivityStore.Configuration.pruneInterval": text(store.pruneInterval),
+            "ActivityStore.Retention.age": days(store.retention.age),
+            "ActivityStore.Retention.entries": store.retention.entries.map { "\($0)" } ?? "none",
+            "ActivityStore.Retention.bytes": store.retention.bytes.map { bytes(Int($0)) } ?? "none",
+            "ActivityStore.Retention.rollUpAge": days(store.retention.rollUpAge),
+            "CaptureLimits.bodyBytes": bytes(CaptureLimits().bodyBytes),
+        ]
+    }
+
     private static var rest: [String: String] {
         let retry = RetryPolicy()
-        let store = ActivityStore.Configuration()
         let socket = WebSocketRequest(url: "")
         let reconnect = ReconnectPolicy()
         var rows = [
@@ -251,23 +272,8 @@ import Testing
             "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),
             "LineParser.maximumLineBytes": bytes(LineParser().maximumLineBytes),
             "QueryEncoder.arrays": "\(QueryEncoder().arrays)", "QueryEncoder.nesting": "\(QueryEncoder().nesting)",
-            "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",
-            "ActivityStore.Configuration.batchSize": "\(store.batchSize)",
-            "ActivityStore.Configuration.batchDelay": text(store.batchDelay),
-            "ActivityStore.Configuration.busyTimeout": text(store.busyTimeout),
-            "ActivityStore.Configuration.maximumFileBytes": bytes(Int(store.maximumFileBytes)),
-            "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
-            "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
-            "ActivityStore.Configuration.maximumQueuedBytes": bytes(store.maximumQueuedBytes),
-            "ActivityStore.Configuration.maximumBodyBytes": bytes(store.maximumBodyBytes),
-            "ActivityStore.Configuration.maximumMessages": "\(store.maximumMessages)",
-            "ActivityStore.Configuration.pruneInterval": text(store.pruneInterval),
-            "ActivityStore.Retention.age": days(store.retention.age),
-            "ActivityStore.Retention.entries": store.retention.entries.map { "\($0)" } ?? "none",
-            "ActivityStore.Retention.bytes": store.retention.bytes.map { bytes(Int($0)) } ?? "none",
-            "ActivityStore.Retention.rollUpAge": days(store.retention.rollUpAge),
-            "CaptureLimits.bodyBytes": bytes(CaptureLimits().bodyBytes),
         ]
+        rows.merge(Self.store) { $1 }
         rows.merge(Self.connections) { $1 }
         rows.merge(Self.sockets) { $1 }
         let jar = CookieJar()

@@ -102,6 +102,12 @@ extension PlantedValues {
             WebSocketMessage.binary(Bytes("PLANTED".utf8)),
             LinkHeader(#"</a?token=PLANTED>; rel="next""#),
             LinkHeader.Link("/a?token=PLANTED", relations: ["next"]), Redirect(status: 302, url: call.url))
+        let captured = CapturedExchange.Request(
+            method: .post, url: Self.url, headers: Self.headers, body: CapturedBody(Bytes(Self.json.utf8)))
+        let answer = CapturedExchange.Response(
+            status: .ok, headers: Self.headers, body: CapturedBody(Bytes(Self.json.utf8)), trailers: Self.headers)
+        plant(captured, answer, answer.body, answer.body.pieces.map { $0 as Any })
+        if let key = RedactionPolicy.MarkKey("PLANTEDPLANTED!!".utf8) { plant(key) }
         var input = Bytes("PLANTED".utf8)
         var parser = try MultipartParser(boundary: "b")
         _ = try parser.next(from: &input)

@@ -128,7 +128,7 @@ enum SecretlessTypes {
         "NetCore.SocketEvent.Total",
         "NetObserve.Metric", "NetObserve.Metric.Kind", "NetObserve.MetricLabel", "NetObserve.MetricsListener",
         "NetObserve.PrometheusMetrics", "NetObserve.StatsDMetrics", "NetObserve.SwiftMetricsSink",
-        "NetCore.CaptureLimits", "NetCore.CapturedAttempt", "NetCore.CapturedBody", "NetCore.CapturedBody.Piece",
+        "NetCore.CaptureLimits", "NetCore.CapturedAttempt", "NetCore.CapturedBody.Piece",
         "NetCore.CapturedExchange", "NetCore.CapturedExchange.Failure", "NetCore.CapturedExchange.Outcome",
         "NetCore.CapturedSocketMessage", "NetCore.JobActivity", "NetCore.JobActivity.Kind",
         "NetCore.JobActivity.State", "NetStore.ActivityFilter", "NetStore.ActivityFilterError",

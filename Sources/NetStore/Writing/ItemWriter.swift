@@ -37,10 +37,12 @@ final class ItemWriter {
     init(on connection: SQLiteConnection, configuration: ActivityStore.Configuration) throws(StoreError) {
         self.connection = connection
         self.configuration = configuration
-        names = try NameTable(on: connection)
+        let names = try NameTable(on: connection)
+        self.names = names
         let items = try ItemStatement(on: connection, names: names)
         let open = try OpenStatement(on: connection, names: names)
         try connection.transaction { () throws(StoreError) in
+            try names.begin()
             try CrashRecovery(connection: connection).run(items, open)
         }
         let now = StoredTime.microseconds(of: configuration.clock.date())
@@ -129,6 +131,7 @@ final class ItemWriter {
         guard let statements else { throw StoreError.closed(connection.path) }
         do throws(StoreError) {
             try connection.transaction { () throws(StoreError) in
+                try names.begin()
                 var totals = HourTotals()
                 try statements.items.write(batch.items, run: run, to: &totals)
                 for draft in batch.items where draft.isStored { try statements.open.delete(draft.key) }
@@ -177,7 +180,9 @@ final class ItemWriter {
                 """
                 DELETE FROM net_item; DELETE FROM net_attempt; DELETE FROM net_open; DELETE FROM net_capture;
                 DELETE FROM net_body; DELETE FROM net_message; DELETE FROM net_hour; DELETE FROM net_artifact;
-                DELETE FROM net_note; UPDATE net_total SET items = 0; INSERT INTO net_search (net_search) VALUES ('delete-all');
+                DELETE FROM net_note; DELETE FROM net_name;
+                UPDATE net_total SET items = 0, deletions = deletions + 1;
+                INSERT INTO net_search (net_search) VALUES ('delete-all');
                 """)
             try connection.run("DELETE FROM net_run WHERE id <> ?", [.integer(run)])
         }

@@ -130,8 +130,8 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
         try await writer.perform { desk throws(StoreError) in try desk.writer?.prune() ?? 0 }
     }
 
-    /// Deletes everything stored, the queued and pinned entries, artifacts and roll-ups included; tables and the current run
-    /// stay.
+    /// Deletes everything stored, the queued and pinned entries, artifacts, roll-ups and names included; tables and the
+    /// current run stay.
     ///
     /// The file uses the room again.
     public func deleteAll() async throws(StoreError) {

@@ -225,6 +225,21 @@ struct ActivityStoreTests {
         try await store.close()
     }
 
+    @Test func deletingTakesTheNamesAlongAndOtherWritersNotice() async throws {
+        let first = try ActivityStore(at: folder.file())
+        let second = try ActivityStore(at: folder.file())
+        try await first.write(Events.call(1, operation: "private"))
+        try await second.write(Events.call(2, operation: "other"))
+        try await second.deleteAll()
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_name") == "0")
+        try await second.write(Events.call(3, operation: "new"))
+        try await first.write(Events.call(4, operation: "private"))
+        #expect(try await first.items().map(\.operation) == ["private", "new"])
+        #expect(try await first.items().map(\.method) == ["GET", "GET"])
+        try await first.close()
+        try await second.close()
+    }
+
     @Test func closingWritesWhatIsQueuedAndEndsTheStore() async throws {
         let store = try ActivityStore(at: folder.file())
         for event in Events.call(1) { store.record(event) }

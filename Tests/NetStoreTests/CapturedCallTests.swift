@@ -50,7 +50,8 @@ struct CapturedCallTests {
         let json = try await store.items(matching: ActivityFilter(#"~bq "visible question" ~bs "visible answer""#))
         #expect(json.count == 1 && json.first?.requestType == "application/json")
         #expect(try await store.count(matching: ActivityFilter("~hq 'authorization: <redacted>'")) == 3)
-        let detail = try #require(try await store.item(id: try #require(json.first?.id)))
+        let id = try #require(json.first?.id)
+        let detail = try #require(try await store.item(id: id))
         let exchange = try #require(detail.exchanges.first)
         #expect(exchange.responseFields.contains { $0.name == "Set-Cookie" && $0.value == "<redacted>" })
         #expect(exchange.request?.bytes.count == Int(exchange.request?.size ?? 0) || exchange.request?.isCut == false)
@@ -100,7 +101,7 @@ struct CapturedCallTests {
         let transport = MockTransport([Stub(.get, "/a", answer)])
         let client = HTTPClient(baseURL: "https://mock.test", transport: transport) {
             $0.listeners = [store]
-            $0.middleware = [CacheMiddleware(store: MemoryCacheStore())]
+            $0.middleware = [CacheMiddleware(MemoryCacheStore())]
         }
         for _ in 0..<2 { await send(client, Request<String>("/a")) }
         try await store.flush()

@@ -104,11 +104,17 @@ final class FileChanges: Sendable {
         #endif
         defer { if events >= 0 { closeDescriptor(events) } }
         var isWatching = false
-        var folderWatch: CInt = -1
+        #if os(Linux)
+        var watches = Watches(path, events)
+        #endif
         while true {
             #if os(Linux)
-            // The log may be made anew; until it's there, the folder tells.
-            if events >= 0 { isWatching = watchFiles(path, events, &folderWatch) }
+            if events >= 0 {
+                let before = watches
+                isWatching = watches.renew()
+                // What was written before a watch began wasn't reported.
+                if watches != before { signal() }
+            }
             #endif
             var descriptors = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
             if isWatching { descriptors.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
@@ -125,16 +131,34 @@ final class FileChanges: Sendable {
     }
 
     #if os(Linux)
-    private static func watchFiles(_ path: String, _ events: CInt, _ folderWatch: inout CInt) -> Bool {
-        // Adding a watch that is there already changes nothing.
-        if inotify_add_watch(events, path + "-wal", UInt32(IN_MODIFY | IN_DELETE_SELF)) >= 0 {
-            if folderWatch >= 0 { inotify_rm_watch(events, folderWatch) }
-            folderWatch = -1
+    /// The watches of the log, or of the folder as long as there is no log: it may be made anew at any time.
+    private struct Watches: Equatable {
+        private let path: String
+        private let events: CInt
+        private var log: CInt = -1
+        private var folder: CInt = -1
+
+        init(_ path: String, _ events: CInt) {
+            self.path = path
+            self.events = events
+        }
+
+        /// Adds what is missing; a watch that is there already stays the same. Returns false if nothing can be watched.
+        mutating func renew() -> Bool {
+            if renewLog() { return true }
+            let name = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            folder = inotify_add_watch(events, name, UInt32(IN_CREATE))
+            // It may have been made before the folder was watched.
+            return renewLog() || folder >= 0
+        }
+
+        private mutating func renewLog() -> Bool {
+            log = inotify_add_watch(events, path + "-wal", UInt32(IN_MODIFY | IN_DELETE_SELF))
+            guard log >= 0 else { return false }
+            if folder >= 0 { inotify_rm_watch(events, folder) }
+            folder = -1
             return true
         }
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        folderWatch = inotify_add_watch(events, folder, UInt32(IN_CREATE))
-        return folderWatch >= 0
     }
     #endif
 

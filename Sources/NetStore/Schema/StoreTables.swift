@@ -18,9 +18,10 @@ enum StoreTables {
     private static let total = """
         CREATE TABLE net_total (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            items INTEGER NOT NULL
+            items INTEGER NOT NULL,
+            deletions INTEGER NOT NULL
         ) STRICT;
-        INSERT INTO net_total (id, items) VALUES (1, 0);
+        INSERT INTO net_total (id, items, deletions) VALUES (1, 0, 0);
 
         """
 

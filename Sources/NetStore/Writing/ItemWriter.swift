@@ -39,20 +39,22 @@ final class ItemWriter {
         self.connection = connection
         self.configuration = configuration
         captures = HeldCaptures(configuration.capture.rule)
-        names = try NameTable(on: connection)
+        let names = try NameTable(on: connection)
+        self.names = names
         let items = try ItemStatement(on: connection, names: names)
         let open = try OpenStatement(on: connection, names: names)
         try connection.transaction { () throws(StoreError) in
+            try names.begin()
             try CrashRecovery(connection: connection).run(items, open)
         }
         let now = StoredTime.microseconds(of: configuration.clock.date())
         let begun = try RunStatement(on: connection, version: configuration.version, now: now)
         run = begun.id
         let bodies = try BodyStatement(on: connection, maximumBytes: configuration.maximumBodyBytes)
-        let captures = try CaptureStatement(
+        let writing = try CaptureStatement(
             on: connection, names: names, bodies: bodies, maximumMessages: configuration.maximumMessages)
         statements = Statements(
-            items: items, captures: captures, open: open, hours: try HourStatement(on: connection), run: begun)
+            items: items, captures: writing, open: open, hours: try HourStatement(on: connection), run: begun)
         pruner = try Pruner(on: connection, bodies: bodies, configuration: configuration)
         lastCommit = configuration.clock.now()
     }
@@ -142,6 +144,7 @@ final class ItemWriter {
         guard let statements else { throw StoreError.closed(connection.path) }
         do throws(StoreError) {
             try connection.transaction { () throws(StoreError) in
+                try names.begin()
                 var totals = HourTotals()
                 try statements.items.write(batch.items, run: run, to: &totals)
                 for draft in batch.items where draft.isStored { try statements.open.delete(draft.key) }
@@ -190,7 +193,9 @@ final class ItemWriter {
                 """
                 DELETE FROM net_item; DELETE FROM net_attempt; DELETE FROM net_open; DELETE FROM net_capture;
                 DELETE FROM net_body; DELETE FROM net_message; DELETE FROM net_hour; DELETE FROM net_artifact;
-                DELETE FROM net_note; UPDATE net_total SET items = 0; INSERT INTO net_search (net_search) VALUES ('delete-all');
+                DELETE FROM net_note; DELETE FROM net_name;
+                UPDATE net_total SET items = 0, deletions = deletions + 1;
+                INSERT INTO net_search (net_search) VALUES ('delete-all');
                 """)
             try connection.run("DELETE FROM net_run WHERE id <> ?", [.integer(run)])
         }

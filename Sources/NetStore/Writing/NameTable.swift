@@ -6,14 +6,24 @@ final class NameTable {
     static let maximumCount = 4096
 
     private var known: [String: Int64] = [:]
-    private let insert: SQLiteStatement
-    private let find: SQLiteStatement
+    /// How often everything was deleted: the numbers of before don't count any more.
+    private var deletions: Int64?
+    private let insert, find, state: SQLiteStatement
     private let path: String
 
     init(on connection: SQLiteConnection) throws(StoreError) {
         insert = try connection.prepare("INSERT INTO net_name (text) VALUES (?) ON CONFLICT (text) DO NOTHING")
         find = try connection.prepare("SELECT id FROM net_name WHERE text = ?")
+        state = try connection.prepare("SELECT deletions FROM net_total")
         path = connection.path
+    }
+
+    /// Begins a transaction: forgets the numbers if anybody has deleted all names since the last one.
+    func begin() throws(StoreError) {
+        var now: Int64?
+        try state.rows { row throws(StoreError) in now = row.integer(0) }
+        if now != deletions { forget() }
+        deletions = now
     }
 
     /// Returns the number of a text, which is given one if it has none; nil for nil. Must be called inside a transaction.

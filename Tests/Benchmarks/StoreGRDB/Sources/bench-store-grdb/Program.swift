@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import NetStore
+
+/// `bench-store-grdb FILE CALLS` makes the store's tables on a connection of GRDB, writes calls into them by records, and prints
+/// the microseconds of CPU a call as a line of JSON.
+@main
+enum Program {
+    /// As many calls in a transaction as the store's writer takes.
+    private static let batch = 667
+
+    static func main() throws {
+        let words = CommandLine.arguments
+        guard words.count == 3, let count = Int(words[2]) else {
+            print("bench-store-grdb FILE CALLS")
+            exit(2)
+        }
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 8388608")
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        let pool = try DatabasePool(path: words[1], configuration: configuration)
+        try pool.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else { return }
+            try ActivityStore.migrate(connection)
+            try database.execute(
+                sql: "INSERT INTO net_run (process, pid, machine, started_at) VALUES ('bench', 0, 'none', 0)")
+        }
+        var calls = Calls(count: count)
+        var spent = 0.0
+        for first in stride(from: 0, to: count, by: batch) {
+            let parts = (first..<min(first + batch, count)).map { calls.call($0) }
+            spent += try pool.writeWithoutTransaction { database in
+                // The CPU of the thread that writes.
+                let begin = now()
+                try database.inTransaction(.immediate) {
+                    try write(parts, &calls, database)
+                    return .commit
+                }
+                return now() - begin
+            }
+        }
+        print(#"{"writer": \#(spent / Double(count))}"#)
+    }
+
+    private static func write(_ parts: [Calls.Call], _ calls: inout Calls, _ database: Database) throws {
+        var hours: [HourTotal.Key: HourTotal] = [:]
+        for part in parts {
+            var item = try calls.row(part, database)
+            try item.insert(database)
+            try SearchRecord(rowid: item.id ?? 0, url: item.url, message: item.message).insert(database)
+            let key = HourTotal.Key(
+                hour: item.started_at / 3_600_000_000, operation: item.operation, host: item.host,
+                bucket: Int64(log(Double(item.duration_us)) / log(1.1)))
+            hours[key, default: HourTotal(key)].add(item)
+        }
+        let statement = try database.cachedStatement(sql: HourTotal.upsert)
+        for hour in hours.values { try statement.execute(arguments: hour.arguments) }
+        try database.execute(sql: "UPDATE net_total SET items = items + ?", arguments: [parts.count])
+        try database.execute(sql: "UPDATE net_run SET written = written + ?", arguments: [parts.count * 3])
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+}

@@ -12,7 +12,7 @@ import Testing
             #expect(!result.output.contains("\u{1b}"))
             // The command with the store's path is as long as the path.
             #expect(result.lines.filter { $0.count > 100 && !$0.contains(store) } == [])
-            let count = try await run("sqlite3", [store, "SELECT count(*) >= 50 FROM net_call"])
+            let count = try await run("sqlite3", [store, "SELECT count(*) >= 50 FROM net_item WHERE kind = 1"])
             #expect(count.output == "1\n")
         }
     }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A filter as an SQL condition on the rows `i` of a table. ``FilterEvaluation`` matches the same entries.
+/// A filter as an SQL condition on `net_item AS i`. ``FilterEvaluation`` matches the same entries.
 ///
 /// Values are parameters only. The connection needs ``SQLiteConnection/addFilterFunctions()``. A condition that isn't met may
 /// be NULL instead of 0: don't negate it in SQL.
@@ -19,8 +19,8 @@ struct FilterCondition: Sendable {
     /// The number of levels of groups in it.
     private var depth = 0
 
-    init(_ filter: ActivityFilter, table: FilterTable = .items, now: Date) {
-        let builder = FilterConditionBuilder(table: table, now: StoredTime.microseconds(of: now))
+    init(_ filter: ActivityFilter, now: Date) {
+        let builder = FilterConditionBuilder(now: StoredTime.microseconds(of: now))
         self = builder.condition(filter.node)
     }
 

@@ -1,6 +1,5 @@
 /// Turns the tree of a filter into SQL.
 struct FilterConditionBuilder {
-    let table: FilterTable
     /// Microseconds since 1970.
     let now: Int64
 
@@ -30,46 +29,44 @@ struct FilterConditionBuilder {
         case .slower(let limit):
             // Only a literal lets SQLite use the partial index.
             let isIndexed = limit >= 500_000
-            return column(
-                "duration_us", "i.duration_us >= ?" + (isIndexed ? " AND i.duration_us >= 500000" : ""), limit,
+            return comparison(
+                "i.duration_us >= ?" + (isIndexed ? " AND i.duration_us >= 500000" : ""), limit,
                 isSelective: isIndexed)
-        case .faster(let limit): return column("duration_us", "i.duration_us < ?", limit)
+        case .faster(let limit): return comparison("i.duration_us < ?", limit)
         case .larger(let bytes):
             return FilterCondition(
                 "(i.request_bytes >= ? OR i.response_bytes >= ?)", [.integer(bytes), .integer(bytes)])
         case .since(let moment):
-            return column("started_at", "i.started_at >= ?", moment.resolved(now: now), isSelective: table == .items)
-        case .until(let moment): return column("started_at", "i.started_at < ?", moment.resolved(now: now))
-        case .run(let number): return column("run", "i.run = ?", number)
+            return comparison("i.started_at >= ?", moment.resolved(now: now), isSelective: true)
+        case .until(let moment): return comparison("i.started_at < ?", moment.resolved(now: now))
+        case .run(let number): return comparison("i.run = ?", number)
         }
     }
 
     private func status(_ range: ClosedRange<Int>) -> FilterCondition {
-        let isIndexed = range.lowerBound >= 400 && table == .items
+        let isIndexed = range.lowerBound >= 400
         let literal = isIndexed ? " AND i.status >= 400" : ""
         let (low, high) = (Int64(range.lowerBound), Int64(range.upperBound))
-        if low == high { return column("status", "i.status = ?" + literal, low, isSelective: isIndexed) }
+        if low == high { return comparison("i.status = ?" + literal, low, isSelective: isIndexed) }
         return FilterCondition(
             "(i.status BETWEEN ? AND ?\(literal))", [.integer(low), .integer(high)], isSelective: isIndexed)
     }
 
-    /// A comparison with one number; nothing if the table doesn't have the column.
-    private func column(_ name: String, _ sql: String, _ value: Int64, isSelective: Bool = false) -> FilterCondition {
-        guard table.has(name) else { return .nothing }
-        return FilterCondition("(\(sql))", [.integer(value)], isSelective: isSelective)
+    /// A comparison with one number.
+    private func comparison(_ sql: String, _ value: Int64, isSelective: Bool = false) -> FilterCondition {
+        FilterCondition("(\(sql))", [.integer(value)], isSelective: isSelective)
     }
 
     private func condition(_ flag: FilterFlag) -> FilterCondition {
         switch flag {
         case .failed:
-            return table.has("outcome")
-                ? FilterCondition("(i.outcome >= 3 AND i.outcome >= 2)", isSelective: true) : .nothing
+            return FilterCondition("(i.outcome >= 3 AND i.outcome >= 2)", isSelective: true)
         case .unanswered: return FilterCondition("(i.status IS NULL AND i.kind <> 4)")
         case .answered: return FilterCondition("(i.status IS NOT NULL AND i.kind <> 4)")
         case .marked: return note("is_pinned <> 0", [])
         case .webSocket: return FilterCondition("i.kind = 2")
-        case .retried: return table.has("retries") ? FilterCondition("i.retries > 0") : .nothing
-        case .reused: return table.has("is_reused") ? FilterCondition("i.is_reused <> 0") : .nothing
+        case .retried: return FilterCondition("i.retries > 0")
+        case .reused: return FilterCondition("i.is_reused <> 0")
         case .job: return FilterCondition("i.kind = 3")
         case .log: return FilterCondition("i.kind = 4")
         }
@@ -78,7 +75,7 @@ struct FilterConditionBuilder {
     private func condition(_ field: FilterField, _ pattern: FilterPattern) -> FilterCondition {
         switch field {
         case .word: return .any([text("url", pattern), name("operation", pattern)])
-        case .host: return name("host", pattern, .host, isSelective: table == .items)
+        case .host: return name("host", pattern, .host, isSelective: true)
         case .url: return text("url", pattern)
         case .method: return name("method", pattern)
         case .header: return header(["request_fields", "response_fields", "trailers"], pattern)
@@ -92,7 +89,7 @@ struct FilterConditionBuilder {
         case .requestBody: return .any([body(["request_body"], pattern), message(isSent: true, pattern)])
         case .responseBody: return .any([body(["response_body"], pattern), message(isSent: false, pattern)])
         case .contentType: return .any([name("request_type", pattern), name("response_type", pattern)])
-        case .operation: return name("operation", pattern, isSelective: table == .items)
+        case .operation: return name("operation", pattern, isSelective: true)
         case .tag: return name("tags", pattern, .tags)
         case .comment: return note("net_matches(comment, ?)", [.text(pattern.text)])
         case .error: return error(pattern)
@@ -103,7 +100,6 @@ struct FilterConditionBuilder {
 
 extension FilterConditionBuilder {
     private func text(_ name: String, _ pattern: FilterPattern) -> FilterCondition {
-        guard table.has(name) else { return .nothing }
         return FilterCondition("net_matches(i.\(name), ?)", [.text(pattern.text)])
     }
 
@@ -111,19 +107,16 @@ extension FilterConditionBuilder {
     private func name(
         _ column: String, _ pattern: FilterPattern, _ subject: FilterSubject = .text, isSelective: Bool = false
     ) -> FilterCondition {
-        guard table.has(column) else { return .nothing }
         return FilterCondition(
             "i.\(column) IN (SELECT id FROM net_name WHERE \(subject.function)(text, ?))", [.text(pattern.text)],
             isSelective: isSelective)
     }
 
     private func note(_ condition: String, _ values: [SQLiteValue]) -> FilterCondition {
-        guard table == .items else { return .nothing }
         return FilterCondition("i.id IN (SELECT item FROM net_note WHERE \(condition))", values, isSelective: true)
     }
 
     private func error(_ pattern: FilterPattern) -> FilterCondition {
-        guard table.has("error") else { return .nothing }
         var causes = [
             name("error", pattern), .all([FilterCondition("i.error IS NOT NULL"), text("message", pattern)]),
         ]
@@ -138,7 +131,6 @@ extension FilterConditionBuilder {
     private static let mayBeCaptured = "i.uid >= (SELECT min(call) FROM net_capture)"
 
     private func header(_ columns: [String], _ pattern: FilterPattern) -> FilterCondition {
-        guard table == .items else { return .nothing }
         let lines = columns.map { "net_matches_line(c.\($0), ?)" }.joined(separator: " OR ")
         return FilterCondition(
             "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c WHERE c.call = i.uid AND (\(lines))))",
@@ -146,7 +138,6 @@ extension FilterConditionBuilder {
     }
 
     private func body(_ columns: [String], _ pattern: FilterPattern) -> FilterCondition {
-        guard table == .items else { return .nothing }
         let ids = columns.map { "c.\($0)" }.joined(separator: ", ")
         return FilterCondition(
             "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c JOIN net_body AS d ON d.id IN (\(ids))"

@@ -39,12 +39,12 @@ extension ActivityQueries {
     public func itemsUnderWay(
         matching filter: ActivityFilter = .all, limit: Int = 1000
     ) async throws(StoreError) -> [StoredItem] {
-        let condition = reader.condition(filter, table: .open)
+        let now = reader.now
         return try await reader.worker.perform { desk throws(StoreError) in
-            try StoredItem.underWay(
-                " WHERE \(condition.sql) ORDER BY i.started_at DESC, i.uid DESC LIMIT ?",
-                condition.values + [.integer(Int64(max(0, limit)))], on: desk.connection
-            ).map(\.item)
+            // By value: whether the process of an entry still runs isn't known in SQL.
+            let items = try StoredItem.underWay(" ORDER BY i.started_at DESC, i.uid DESC", [], on: desk.connection)
+                .lazy.map(\.item).filter { filter.matches($0, now: now) }
+            return Array(items.prefix(max(0, limit)))
         }
     }
 

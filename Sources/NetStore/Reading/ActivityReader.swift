@@ -1,5 +1,11 @@
 internal import NetCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Reads a store and never writes: for viewers, and for files that another process is writing.
 ///
 ///     let reader = try ActivityReader(path: "activity.sqlite")
@@ -41,9 +47,9 @@ public final class ActivityReader: ActivityQueries {
     }
 
     /// The filter in SQL; times before now are resolved here.
-    func condition(_ filter: ActivityFilter, table: FilterTable = .items) -> FilterCondition {
-        FilterCondition(filter, table: table, now: clock.date())
-    }
+    func condition(_ filter: ActivityFilter) -> FilterCondition { FilterCondition(filter, now: now) }
+
+    var now: Date { clock.date() }
 
     deinit {
         worker.closeWithoutWaiting()

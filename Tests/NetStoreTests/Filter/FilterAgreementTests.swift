@@ -36,20 +36,6 @@ struct FilterAgreementTests {
         #expect(seen.count > 150)
     }
 
-    @Test func valueAndSQLFindTheSameEntriesUnderWay() throws {
-        var samples = FilterSamples(seed: 61)
-        let items = (1...60).map { samples.openItem($0) }
-        let contents = items.map { samples.content(of: $0) }
-        for (item, content) in zip(items, contents) { try database.addOpen(item, content) }
-        for _ in 0..<600 {
-            let text = samples.expression(depth: 3)
-            let filter = try ActivityFilter(text)
-            let found = zip(items, contents).filter { filter.matches($0, content: $1.content, now: FilterSamples.now) }
-                .map(\.0.run)
-            #expect(try database.openRuns(filter, now: FilterSamples.now) == found, "\(text)")
-        }
-    }
-
     @Test func theDeepestExpressionIsWithinTheLimitsOfSQLite() throws {
         var samples = FilterSamples(seed: 62)
         let items = (1...20).map { samples.item($0) }

@@ -57,12 +57,6 @@ final class FilterDatabase {
         return try integers("SELECT i.id FROM net_item AS i WHERE \(condition.sql) ORDER BY i.id", condition.values)
     }
 
-    /// The numbers in the `run` of the entries under way that meet the filter, in SQL.
-    func openRuns(_ filter: ActivityFilter, now: Date) throws -> [Int64] {
-        let condition = FilterCondition(filter, table: .open, now: now)
-        return try integers("SELECT i.run FROM net_open AS i WHERE \(condition.sql) ORDER BY i.run", condition.values)
-    }
-
     func integers(_ sql: String, _ values: [SQLiteValue] = []) throws -> [Int64] {
         var result: [Int64] = []
         try connection.query(sql, values) { row throws(StoreError) in result.append(row.integer(0) ?? 0) }
@@ -99,16 +93,6 @@ final class FilterDatabase {
                 ("item", .integer(item.id)), ("is_pinned", .integer(item.isPinned ? 1 : 0)),
                 ("comment", .optional(item.comment)), ("changed_at", .integer(0)),
             ])
-    }
-
-    /// Adds an entry that is under way; its run is its number.
-    func addOpen(_ item: StoredItem, _ content: SampleContent = SampleContent()) throws {
-        let kept: Set<String> = [
-            "kind", "run", "started_at", "method", "operation", "name", "tags", "host", "url", "attempts", "status",
-            "request_bytes", "response_bytes",
-        ]
-        try insert("net_open", columns(of: item).filter { kept.contains($0.0) }, uid: item.uid)
-        try add(content.messages, to: item.uid)
     }
 
     private func add(_ messages: [SampleContent.Message], to socket: CallID) throws {

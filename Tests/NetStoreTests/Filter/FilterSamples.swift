@@ -72,17 +72,6 @@ struct FilterSamples {
         return item
     }
 
-    /// An entry under way.
-    mutating func openItem(_ number: Int) -> StoredItem {
-        var item = StoredItem(
-            id: 0, uid: CallID(high: UInt64(number), low: 8), kind: numbers.one(of: [.call, .socket, .job]),
-            run: Int64(number), startedAt: Self.now.addingTimeInterval(-Double(number * 60)))
-        describe(&item)
-        (item.retries, item.cache, item.isReused, item.requestType, item.responseType) = (0, nil, nil, nil, nil)
-        item.status = numbers.one(of: [nil, 200])
-        return item
-    }
-
     mutating func content(of item: StoredItem) -> SampleContent {
         var content = SampleContent()
         func bytes(_ numbers: inout SeededNumbers) -> [UInt8]? {

@@ -45,13 +45,13 @@ struct Calls {
     mutating func row(_ call: Call, _ database: Database) throws -> ItemRecord {
         let isFailed = call.outcome == 3
         return ItemRecord(
-            uid: call.uid, started_at: call.started, duration_us: call.took, outcome: call.outcome,
+            uid: call.uid, startedAt: call.started, durationUs: call.took, outcome: call.outcome,
             status: isFailed ? nil : call.outcome == 1 ? 200 : 503, method: try name(call.method, database),
             operation: try name(call.operation, database), host: try name(call.host, database), url: call.url,
             error: isFailed ? try name("connectionLost", database) : nil,
             phase: isFailed ? try name("receiving", database) : nil,
-            message: isFailed ? "the connection was closed before the response" : nil, attempt_us: call.took,
-            waiting_us: call.took - 700, version: try name("2", database), remote: try name(call.remote, database))
+            message: isFailed ? "the connection was closed before the response" : nil, attemptUs: call.took,
+            waitingUs: call.took - 700, version: try name("2", database), remote: try name(call.remote, database))
     }
 
     private mutating func name(_ text: String, _ database: Database) throws -> Int64 {

@@ -52,8 +52,8 @@ enum Program {
             try item.insert(database)
             try SearchRecord(rowid: item.id ?? 0, url: item.url, message: item.message).insert(database)
             let key = HourTotal.Key(
-                hour: item.started_at / 3_600_000_000, operation: item.operation, host: item.host,
-                bucket: Int64(log(Double(item.duration_us)) / log(1.1)))
+                hour: item.startedAt / 3_600_000_000, operation: item.operation, host: item.host,
+                bucket: Int64(log(Double(item.durationUs)) / log(1.1)))
             hours[key, default: HourTotal(key)].add(item)
         }
         let statement = try database.cachedStatement(sql: HourTotal.upsert)

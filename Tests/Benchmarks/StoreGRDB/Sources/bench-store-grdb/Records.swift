@@ -9,8 +9,8 @@ struct ItemRecord: Codable, MutablePersistableRecord {
     var uid: Data
     var kind = 1
     var run = 1
-    var started_at: Int64
-    var duration_us: Int64
+    var startedAt: Int64
+    var durationUs: Int64
     var outcome: Int
     var status: Int?
     var method, operation: Int64
@@ -21,22 +21,44 @@ struct ItemRecord: Codable, MutablePersistableRecord {
     var message: String?
     var attempts = 1
     var retries: Int?
-    var cache, cache_reason: Int64?
-    var request_bytes: Int64 = 0
-    var response_bytes: Int64 = 2000
-    var request_type, response_type: Int64?
-    var attempt_start_us: Int64?
-    var attempt_us: Int64
-    var queued_us: Int64 = 20
-    var lookup_us, connect_us, secure_us: Int64?
-    var waiting_us: Int64
-    var download_us: Int64 = 500
+    var cache, cacheReason: Int64?
+    var requestBytes: Int64 = 0
+    var responseBytes: Int64 = 2000
+    var requestType, responseType: Int64?
+    var attemptStartUs: Int64?
+    var attemptUs: Int64
+    var queuedUs: Int64 = 20
+    var lookupUs, connectUs, secureUs: Int64?
+    var waitingUs: Int64
+    var downloadUs: Int64 = 500
     var version: Int64
-    var is_reused = true
+    var isReused = true
     var remote: Int64
     var trace, owner: Data?
     var level: Int?
     var detail: String?
+
+    /// The columns.
+    enum CodingKeys: String, CodingKey {
+        case id, uid, kind, run, outcome, status, method, operation, name, tags, host, url, error, phase, message,
+            attempts, retries, cache, version, remote, trace, owner, level, detail
+        case startedAt = "started_at"
+        case durationUs = "duration_us"
+        case cacheReason = "cache_reason"
+        case requestBytes = "request_bytes"
+        case responseBytes = "response_bytes"
+        case requestType = "request_type"
+        case responseType = "response_type"
+        case attemptUs = "attempt_us"
+        case queuedUs = "queued_us"
+        case lookupUs = "lookup_us"
+        case connectUs = "connect_us"
+        case secureUs = "secure_us"
+        case waitingUs = "waiting_us"
+        case downloadUs = "download_us"
+        case isReused = "is_reused"
+        case attemptStartUs = "attempt_start_us"
+    }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
@@ -73,7 +95,7 @@ struct HourTotal {
 
     mutating func add(_ item: ItemRecord) {
         for index in [0, item.outcome, 6, 7] { sums[index] += 1 }
-        sums[9] += item.response_bytes
+        sums[9] += item.responseBytes
     }
 
     var arguments: StatementArguments {

@@ -17,13 +17,13 @@ struct KillTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test func whatWasAcknowledgedOutlivesEachKill() async throws {
-        var random = SeededNumbers(seed: 2026)
+        var random = SeededNumbers(2026)
         let file = folder.file()
         try await ActivityStore(at: file).close()
         var (acknowledged, longest) = (0, Duration.zero)
         for round in 1...Self.rounds {
             // While it opens, in the middle of a batch, or between two.
-            let done = try await killOne(round, after: random.next(below: 120_000))
+            let done = try await killOne(round, after: Int.random(in: 0..<120_000, using: &random))
             let begin = ContinuousClock.now
             let store = try ActivityStore(at: file)
             longest = max(longest, ContinuousClock.now - begin)
@@ -78,17 +78,5 @@ struct KillTests {
         // All that have ended, and the one that was under way.
         #expect(items.count >= done + 2, "round \(round)")
         #expect(items.last?.outcome == .cutOff || items.count > done + 2, "round \(round)")
-    }
-}
-
-/// Numbers in no order, the same in each run.
-private struct SeededNumbers {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % limit
     }
 }

@@ -8,7 +8,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "Engine")]
+# After this folder, whose modules have names of their own.
+sys.path += [str(HERE.parent), str(HERE.parent / "Engine")]
 from command import Command, Progress  # noqa: E402
 from programs import Failed, Programs  # noqa: E402
 from report import Report  # noqa: E402

@@ -31,6 +31,7 @@ let package = Package(
             dependencies: [
                 "LoadDriver",
                 .product(name: "NetHTTP", package: "swift-net"),
+                .product(name: "NetStore", package: "swift-net"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
@@ -54,6 +55,18 @@ let package = Package(
                 .product(name: "NetHTTP", package: "swift-net"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ], swiftSettings: strict),
+
+        .executableTarget(
+            name: "bench-store-ours",
+            dependencies: [
+                "LoadDriver",
+                .product(name: "NetHTTP", package: "swift-net"),
+                .product(name: "NetStore", package: "swift-net"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "bench-store-c", cSettings: strictC,
+            linkerSettings: ["sqlite3", "crypto", "z", "m"].map { .linkedLibrary($0) }),
 
         .target(name: "SocketWire", cSettings: strictC),
         .target(name: "SocketWorkload", swiftSettings: strict),

@@ -115,29 +115,49 @@ struct RetentionTests {
     }
 
     @Test func aSliceEndsAfterItsTime() throws {
-        let connection = try SQLiteConnection(at: folder.file())
-        try StoreSchema.migrator.migrate(connection)
-        let configuration = ActivityStore.Configuration(
-            retention: .init(age: nil, entries: 0, bytes: nil), clock: clock.netClock)
-        let writer = try ItemWriter(on: connection, configuration: configuration)
-        let entries = (0..<1000).flatMap { Events.call($0) }.map { PendingEntry.call(PendingEvent($0)) }
-        let batch = writer.decide(entries[...], writesAllOpen: true)
-        #expect(writer.commit(batch, counts: WriterStatistics()).error == nil)
+        let connection = try fullDatabase()
         var time = Duration.zero
-        let pruner = try Pruner(
-            on: connection, bodies: try BodyStatement(on: connection, maximumBytes: 100), configuration: configuration,
-            cpu: {
-                time += .milliseconds(4)
-                return time
-            })
+        let pruner = try pruner(on: connection) {
+            time += .milliseconds(4)
+            return time
+        }
         #expect(try pruner.tidy(now: .zero) == .seconds(10), "it isn't time yet")
         #expect(try pruner.tidy(now: .seconds(10)) == .zero, "there is more to do")
         let left = try connection.integer("SELECT count(*) FROM net_item") ?? 0
-        #expect(left < 1000 && left >= 1000 - 4 * Int64(Pruner.step))
+        #expect(left < 4000 && left >= 4000 - 4 * Int64(Pruner.step))
         var slices = 1
         while try pruner.tidy(now: .seconds(10)) == .zero { slices += 1 }
         #expect(slices > 3)
         #expect(try connection.integer("SELECT count(*) FROM net_item") == 0)
+    }
+
+    @Test func aSliceEndsAfterItsStepWhileSomebodyWaits() throws {
+        let connection = try fullDatabase()
+        let pruner = try pruner(on: connection) { .zero }
+        let pause = try pruner.tidy(now: .seconds(10), isAwaited: { true })
+        #expect(pause == .zero, "there is more to do")
+        #expect(try connection.integer("SELECT count(*) FROM net_item") == 4000 - Int64(Pruner.step))
+    }
+
+    private var nothingKept: ActivityStore.Configuration {
+        ActivityStore.Configuration(retention: .init(age: nil, entries: 0, bytes: nil), clock: clock.netClock)
+    }
+
+    /// A database of 4,000 calls.
+    private func fullDatabase() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(at: folder.file())
+        try StoreSchema.migrator.migrate(connection)
+        let writer = try ItemWriter(on: connection, configuration: nothingKept)
+        let entries = (0..<4000).flatMap { Events.call($0) }.map { PendingEntry.call(PendingEvent($0)) }
+        let batch = writer.decide(entries[...], writesAllOpen: true)
+        #expect(writer.commit(batch, counts: WriterStatistics()).error == nil)
         writer.finish(WriterStatistics())
+        return connection
+    }
+
+    private func pruner(on connection: SQLiteConnection, cpu: @escaping () -> Duration) throws -> Pruner {
+        try Pruner(
+            on: connection, bodies: try BodyStatement(on: connection, maximumBytes: 100), configuration: nothingKept,
+            cpu: cpu)
     }
 }

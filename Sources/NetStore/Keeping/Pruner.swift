@@ -13,7 +13,7 @@ final class Pruner {
     /// The CPU time of a slice.
     static let slice: Duration = .milliseconds(10)
     /// Entries deleted in one transaction; a slice has as many transactions as fit.
-    static let step = 64
+    static let step = 256
     /// Pages given back to the file system in one step.
     static let vacuumStep = 64
 
@@ -53,13 +53,15 @@ final class Pruner {
     func startOver() { cursor = 0 }
 
     /// Does a slice of the work if it's time, and returns how long nothing is due; zero if there is more to do.
-    func tidy(now: Duration) throws(StoreError) -> Duration {
+    ///
+    /// - Parameter isAwaited: Whether somebody waits for the writer: then the slice ends after its next step. Default never.
+    func tidy(now: Duration, isAwaited: () -> Bool = { false }) throws(StoreError) -> Duration {
         guard isPruning || now >= nextLook else { return nextLook - now }
         nextLook = now + interval
         // A pinned entry may have been let go since.
         if !isPruning { cursor = 0 }
         isPruning = true
-        let isDone = try pruneSlice(atMost: Self.slice).isDone
+        let isDone = try pruneSlice(atMost: Self.slice, isAwaited).isDone
         isPruning = !isDone
         if isDone { shortenLog() }
         return isDone ? interval : .zero
@@ -70,13 +72,15 @@ final class Pruner {
         cursor = 0
         var deleted = 0
         while true {
-            let slice = try pruneSlice(atMost: Self.slice)
+            let slice = try pruneSlice(atMost: Self.slice) { false }
             deleted += slice.deleted
             if slice.isDone { return deleted }
         }
     }
 
-    private func pruneSlice(atMost limit: Duration) throws(StoreError) -> (deleted: Int, isDone: Bool) {
+    private func pruneSlice(
+        atMost limit: Duration, _ isAwaited: () -> Bool
+    ) throws(StoreError) -> (deleted: Int, isDone: Bool) {
         let start = cpu()
         var deleted = 0
         repeat {
@@ -85,7 +89,7 @@ final class Pruner {
             guard step < Self.step else { continue }
             if try pruneHour() { continue }
             if try !vacuum() { return (deleted, true) }
-        } while cpu() - start < limit
+        } while cpu() - start < limit && !isAwaited()
         return (deleted, false)
     }
 

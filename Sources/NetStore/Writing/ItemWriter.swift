@@ -170,7 +170,7 @@ final class ItemWriter {
     /// Does what is due, for at most a slice of time, and returns how long nothing further is due; zero if there is more.
     ///
     /// An error isn't reported: the same rows are due again, and a disk that fails makes the next batch fail as well.
-    func tidy(_ counts: WriterStatistics) throws(StoreError) -> Duration {
+    func tidy(_ counts: WriterStatistics, isAwaited: () -> Bool) throws(StoreError) -> Duration {
         let now = configuration.clock.now()
         var pause = configuration.pruneInterval
         if !assembly.changed.isEmpty {
@@ -178,7 +178,7 @@ final class ItemWriter {
             if due <= .zero { try writeOpen(counts) } else { pause = min(pause, due) }
         }
         guard let pruner else { return pause }
-        return min(pause, try pruner.tidy(now: now))
+        return min(pause, try pruner.tidy(now: now, isAwaited: isAwaited))
     }
 
     /// Deletes what is too old or too much, and returns the number of deleted entries.

@@ -137,10 +137,14 @@ final class StoreWorker: Sendable {
 
 extension StoreWorker {
     private func run(_ connection: SQLiteConnection, _ writer: ItemWriter?) {
+        var hasWritten = false
         while true {
-            let idle = writer.flatMap { tidy($0) }
+            // Those who wait for what was just written don't wait for housekeeping too.
+            let idle = hasWritten && isAwaited ? Duration.zero : writer.flatMap { tidy($0) }
+            hasWritten = false
             switch state.withLock({ $0.writerIsReady(idle: idle) }) {
             case .write(let entries):
+                hasWritten = true
                 guard let writer, let (lost, error) = write(entries, connection, writer) else { continue }
                 return finish(connection, writer, lost: lost, error: error)
             case .run(let jobs):
@@ -154,6 +158,8 @@ extension StoreWorker {
         }
     }
 
+    private var isAwaited: Bool { state.withLock { $0.isAwaited } }
+
     private func desk(_ connection: SQLiteConnection, _ writer: ItemWriter?) -> StoreDesk {
         StoreDesk(connection: connection, writer: writer, counts: statistics)
     }
@@ -161,7 +167,7 @@ extension StoreWorker {
     /// Does what is due and returns how long nothing is.
     private func tidy(_ writer: ItemWriter) -> Duration {
         do throws(StoreError) {
-            return try writer.tidy(statistics)
+            return try writer.tidy(statistics) { isAwaited }
         } catch {
             state.withLock { $0.housekeepingFailed(error) }
             return retry.longest
@@ -175,7 +181,6 @@ extension StoreWorker {
     ) -> (lost: Int, error: StoreError)? {
         var rest = entries[...]
         while !rest.isEmpty {
-            let isAwaited = state.withLock { $0.isAwaited }
             let batch = writer.decide(rest.prefix(batchSize), writesAllOpen: isAwaited)
             if let error = commit(batch, connection, writer) { return (rest.count, error) }
             rest = rest.dropFirst(batch.count)

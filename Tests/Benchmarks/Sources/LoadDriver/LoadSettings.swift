@@ -44,6 +44,8 @@ public struct LoadSettings: Sendable {
         case chain
         /// The client with a middleware of an app.
         case own
+        /// The client with an activity store that listens.
+        case store
     }
     public var layer = Layer.transport
     /// Whether tasks run on the executor that the client offers.

@@ -11,7 +11,7 @@ public enum ProcessUsage {
     }
 
     /// Resident memory, in bytes.
-    static var residentBytes: Int {
+    public static var residentBytes: Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)

@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import LoadDriver
 internal import Logging
 internal import NetHTTP
+internal import NetStore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -19,6 +20,8 @@ struct EngineClient: LoadClient {
     private let environment = CallContext.Environment()
     private let target: Target
     private let isPlain: Bool
+    /// What is stored goes when the client does.
+    private let folder = FileManager.default.temporaryDirectory.path + "/bench-engine-\(ProcessInfo.processInfo.processIdentifier)"
 
     init(_ settings: LoadSettings) throws {
         var configuration = CurlTransport.Configuration()
@@ -32,6 +35,9 @@ struct EngineClient: LoadClient {
         let base = try BaseURL("\(target.scheme)://\(target.authority)")
         isPlain = settings.layer == .transport
         var clientConfiguration = HTTPClient.Configuration(baseURL: base)
+        if settings.layer == .store {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
         switch settings.layer {
         case .transport, .client: break
         case .chain:
@@ -39,6 +45,7 @@ struct EngineClient: LoadClient {
                 LoggingMiddleware(level: .debug), AuthMiddleware(try .bearer("0123456789abcdef")), RetryMiddleware(),
             ]
         case .own: clientConfiguration.middleware = [OwnMiddleware()]
+        case .store: clientConfiguration.listeners = [try ActivityStore(path: folder + "/activity.sqlite")]
         }
         client = HTTPClient(configuration: clientConfiguration, transport: transport)
     }
@@ -73,6 +80,7 @@ struct EngineClient: LoadClient {
 
     func shutdown() async {
         await client.shutdown()
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// A request's head takes the URL's parts, which a program has: they are cut out once.

@@ -12,7 +12,10 @@ struct LogTextTests {
             ("GET https://ann:s3cret@api.test/a?key=s3cret&page=2 failed", "page=2 failed"),
             ("sent to (https://api.test/?access_token=s3cret), again", "), again"),
             ("refused: /callback?code=1&client_secret=s3cret", "refused: /callback?"),
-            (#"answer {"name":"Ada","password":"s3cret"} of the shop"#, #"{"name":"Ada","password":"<redacted>"} of the shop"#),
+            (
+                #"answer {"name":"Ada","password":"s3cret"} of the shop"#,
+                #"{"name":"Ada","password":"<redacted>"} of the shop"#
+            ),
             (#"[{"access_token":"s3cret"}, "rest"]"#, #""rest"]"#),
             (#"cut: {"token":"s3cr"#, "cut: {"),
             (#"{"url":"https://api.test/?api_key=s3cret"}"#, "https://api.test/"),

@@ -2,7 +2,6 @@ import HTTPTypes
 import NetCore
 import NetHTTP
 import NetSocket
-import NetStore
 import NetTestServer
 import NetTesting
 import Testing
@@ -227,28 +226,6 @@ import Testing
         ]
     }
 
-    private static var store: [String: String] {
-        let store = ActivityStore.Configuration()
-        return [
-            "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",
-            "ActivityStore.Configuration.batchSize": "\(store.batchSize)",
-            "ActivityStore.Configuration.batchDelay": text(store.batchDelay),
-            "ActivityStore.Configuration.busyTimeout": text(store.busyTimeout),
-            "ActivityStore.Configuration.maximumFileBytes": bytes(Int(store.maximumFileBytes)),
-            "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
-            "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
-            "ActivityStore.Configuration.maximumQueuedBytes": bytes(store.maximumQueuedBytes),
-            "ActivityStore.Configuration.maximumBodyBytes": bytes(store.maximumBodyBytes),
-            "ActivityStore.Configuration.maximumMessages": "\(store.maximumMessages)",
-            "ActivityStore.Configuration.pruneInterval": text(store.pruneInterval),
-            "ActivityStore.Retention.age": days(store.retention.age),
-            "ActivityStore.Retention.entries": store.retention.entries.map { "\($0)" } ?? "none",
-            "ActivityStore.Retention.bytes": store.retention.bytes.map { bytes(Int($0)) } ?? "none",
-            "ActivityStore.Retention.rollUpAge": days(store.retention.rollUpAge),
-            "CaptureLimits.bodyBytes": bytes(CaptureLimits().bodyBytes),
-        ]
-    }
-
     private static var rest: [String: String] {
         let retry = RetryPolicy()
         let socket = WebSocketRequest(url: "")
@@ -273,7 +250,7 @@ import Testing
             "LineParser.maximumLineBytes": bytes(LineParser().maximumLineBytes),
             "QueryEncoder.arrays": "\(QueryEncoder().arrays)", "QueryEncoder.nesting": "\(QueryEncoder().nesting)",
         ]
-        rows.merge(Self.store) { $1 }
+        rows.merge(StoreDefaults.rows) { $1 }
         rows.merge(Self.connections) { $1 }
         rows.merge(Self.sockets) { $1 }
         let jar = CookieJar()
@@ -348,10 +325,6 @@ import Testing
     }
 
     /// `0.5 s`, `none`.
-    private static func days(_ duration: Duration?) -> String {
-        duration.map { text($0 / 86_400, unit: " d") } ?? "none"
-    }
-
     static func text(_ duration: Duration?, unit: String = " s") -> String {
         guard let duration else { return "none" }
         var text = duration.seconds(places: 3)

@@ -87,6 +87,7 @@ struct SearchPart: Sendable {
 extension ActivityQueries {
     /// Searches finished entries from the newest on: for filters that may have to read every one, such as text in bodies.
     ///
+    ///     let store = try ActivityStore(path: "activity.sqlite")
     ///     for try await element in store.matches(.body("out of stock")) {
     ///         if case .item(let item) = element { print(item.url ?? "") }
     ///     }

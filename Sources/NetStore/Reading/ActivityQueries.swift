@@ -12,6 +12,7 @@ public protocol ActivityQueries: Sendable {
 extension ActivityQueries {
     /// Finished entries, newest first: in the opposite order of their commits.
     ///
+    ///     let store = try ActivityStore(path: "activity.sqlite")
     ///     let slow = try await store.items(matching: ActivityFilter("~d api.example.com ~slower 2s"), limit: 20)
     ///
     /// Of a filter that few entries meet and that no index knows, all entries are read: for text in bodies take
@@ -34,7 +35,7 @@ extension ActivityQueries {
     /// ``StoredItem/Outcome/cutOff``.
     ///
     /// - Parameters:
-    ///   - filter: Which entries. Default ``ActivityFilter/all``. Captured headers and bodies can't be searched yet.
+    ///   - filter: Which entries. Default ``ActivityFilter/all``. Terms about captured headers and bodies match nothing.
     ///   - limit: The most entries. Default 1,000.
     public func itemsUnderWay(
         matching filter: ActivityFilter = .all, limit: Int = 1000

@@ -21,7 +21,8 @@ struct EngineClient: LoadClient {
     private let target: Target
     private let isPlain: Bool
     /// What is stored goes when the client does.
-    private let folder = FileManager.default.temporaryDirectory.path + "/bench-engine-\(ProcessInfo.processInfo.processIdentifier)"
+    private let folder =
+        FileManager.default.temporaryDirectory.path + "/bench-engine-\(ProcessInfo.processInfo.processIdentifier)"
 
     init(_ settings: LoadSettings) throws {
         var configuration = CurlTransport.Configuration()

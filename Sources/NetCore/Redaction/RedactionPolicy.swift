@@ -25,8 +25,9 @@ public struct RedactionPolicy: Sendable, Hashable {
         }
     }
     private var foldedQueryNames: Set<String>
-    /// Members of JSON and fields of forms whose values are hidden where bodies are shown or recorded; kept lower-cased, without
-    /// `_` and `-`. A text that is JSON itself is looked into, and one that is a URL redacted as such.
+    /// Members of JSON, elements and attributes of XML and fields of forms whose values are hidden where bodies are shown,
+    /// captured or recorded; kept lower-cased, without `_` and `-`. A text that is JSON itself is looked into, and one that is a
+    /// URL redacted as such.
     public var bodyNames: Set<String> {
         didSet { bodyNames = Self.folded(bodyNames) }
     }

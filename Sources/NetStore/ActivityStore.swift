@@ -66,6 +66,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     /// Calls, WebSockets and jobs, and what ``Configuration/capture`` says.
     public var interest: ActivityInterest { capture.interest.union([.calls, .sockets, .jobs]) }
 
+    /// How much is captured of bodies and messages: ``Capture/bodies``.
     public var captureLimits: CaptureLimits { capture.limits }
 
     /// Queues the event for the writer and returns immediately. When the queue is full or the store closed, the event is

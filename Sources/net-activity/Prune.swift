@@ -43,33 +43,22 @@ struct Prune: AsyncParsableCommand {
     }
 }
 
-/// A duration on the command line.
+/// A duration on the command line, as in a filter.
 struct Age: ExpressibleByArgument {
     let duration: Duration
 
     init?(argument: String) {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = argument.last.flatMap({ units[$0] }), let count = Int64(argument.dropLast()), count >= 0,
-            case (let seconds, let isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge
-        else { return nil }
-        duration = .seconds(seconds)
+        guard let microseconds = FilterValueReader.duration(argument) else { return nil }
+        duration = .microseconds(microseconds)
     }
 }
 
-/// A size on the command line.
+/// A size on the command line, as in a filter.
 struct Size: ExpressibleByArgument {
     let bytes: Int64
 
     init?(argument: String) {
-        let units: [(String, Int64)] = [
-            ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("KB", 1000), ("MB", 1_000_000),
-            ("GB", 1_000_000_000),
-            ("B", 1), ("", 1),
-        ]
-        guard let (unit, factor) = units.first(where: { argument.lowercased().hasSuffix($0.0.lowercased()) }),
-            let count = Int64(argument.dropLast(unit.count)), count >= 0,
-            case (let bytes, let isTooLarge) = count.multipliedReportingOverflow(by: factor), !isTooLarge
-        else { return nil }
+        guard let bytes = FilterValueReader.size(argument) else { return nil }
         self.bytes = bytes
     }
 }

@@ -54,7 +54,7 @@ struct CapturedCallTests {
         let detail = try #require(try await store.item(id: id))
         let exchange = try #require(detail.exchanges.first)
         #expect(exchange.responseFields.contains { $0.name == "Set-Cookie" && $0.value == "<redacted>" })
-        #expect(exchange.request?.bytes.count == Int(exchange.request?.size ?? 0) || exchange.request?.isCut == false)
+        #expect(exchange.request?.isCut == false)
         try await store.close()
         let bytes = try folder.allBytes()
         #expect(bytes.range(of: Data("mock.test".utf8)) != nil && bytes.range(of: Data(secret.utf8)) == nil)

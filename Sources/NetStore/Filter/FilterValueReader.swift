@@ -1,13 +1,13 @@
 internal import NetCore
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
-/// Reads the values of terms: statuses, durations, sizes, moments, numbers.
-enum FilterValueReader {
+/// Reads the values of terms: statuses, durations, sizes, moments, numbers. Options of the tool are read alike.
+package enum FilterValueReader {
     /// The term with this value; nil for a value that it can't have.
     static func term(_ name: FilterTermName, _ value: FilterScanner.Value) -> FilterTerm? {
         switch name {
@@ -54,7 +54,7 @@ enum FilterValueReader {
     }
 
     /// Microseconds; what is below one is cut off.
-    static func duration(_ text: String) -> Int64? {
+    package static func duration(_ text: String) -> Int64? {
         let units: [(String, Int64)] = [
             ("ms", 1000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
         ]
@@ -63,7 +63,7 @@ enum FilterValueReader {
     }
 
     /// Bytes; units in any case.
-    static func size(_ text: String) -> Int64? {
+    package static func size(_ text: String) -> Int64? {
         let units: [(String, Int64)] = [
             ("kib", 1 << 10), ("mib", 1 << 20), ("gib", 1 << 30), ("kb", 1000), ("mb", 1_000_000),
             ("gb", 1_000_000_000),
@@ -92,6 +92,11 @@ enum FilterValueReader {
         let rest = scale.dividingFullWidth(part).quotient
         let (sum, isBeyond) = product.addingReportingOverflow(rest)
         return isBeyond ? nil : sum
+    }
+
+    /// A moment, at this time; nil for any other text.
+    package static func date(_ text: String, now: Date) -> Date? {
+        moment(text).map { StoredTime.date($0.resolved(now: StoredTime.microseconds(of: now))) }
     }
 
     /// A duration before now, a day in UTC, or a date and time of RFC 3339.

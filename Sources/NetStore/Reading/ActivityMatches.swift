@@ -47,6 +47,8 @@ public struct ActivityMatches: AsyncSequence, Sendable {
         public mutating func next() async throws(StoreError) -> Element? {
             if let element = waiting.popFirst() { return element }
             if let end, end <= 1 { return nil }
+            // A part that is read already when the task is cancelled would hide it.
+            if Task.isCancelled { throw StoreError(.cancelled, message: "the task was cancelled", path: reader.path) }
             let part = SearchPart(condition: condition, count: part, end: end)
             let (elements, start) = try await reader.worker.perform { desk throws(StoreError) in
                 try part.read(on: desk.connection)

@@ -21,9 +21,11 @@ extension CacheExchange {
         let context = CallContext(
             for: request, delivery: .streamed, timeouts: context.timeouts, environment: context.environment
         ).identified(like: context)
-        let wanted = CacheRequest(request, context)
+        var wanted = CacheRequest(request, context)
+        wanted.onlyReads = self.wanted.onlyReads
         let exchange = CacheExchange(
-            cache: cache, request: request, wanted: wanted, key: key, ticket: cache.state.ticket(), context: context,
+            cache: cache, request: request, wanted: wanted, key: key, target: target, ticket: cache.state.ticket(),
+            context: context,
             next: next)
         // Begins before the stored response is returned: `cancelAll()` ends this call too from then on.
         context.begin(request)
@@ -52,7 +54,7 @@ extension CacheExchange {
             let hit = CacheDecision.Hit(
                 entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))
             let response = try await carryOut(
-                entry.hasValidator
+                entry.hasValidator && !wanted.onlyReads
                     ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
             let bytes = try await response.body.drain()
             context.end(.completed(status: response.status.code, responseBytes: bytes))

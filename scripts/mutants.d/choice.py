@@ -7,11 +7,8 @@ from sites import sites
 
 def equivalents(path):
     """The keys of the changes that alter nothing: lines `path | source line | change | why`."""
-    keys = set()
-    for line in path.read_text().splitlines():
-        if line and not line.startswith('#'):
-            keys.add(line.rsplit(' | ', 1)[0])
-    return keys
+    lines = path.read_text().splitlines()
+    return {line.rsplit(' | ', 1)[0] for line in lines if line.startswith('Sources/')}
 
 
 class Choice:

@@ -87,17 +87,21 @@ package final class AttemptTape: Sendable {
             isOfRequest: false, onChunk: onChunk)
         if let whole = body.whole {
             tape.append(whole: whole)
-            finish(.response(head, tape, failure: nil, trailers: body.trailers), after: duration)
+            finish(
+                .response(head, tape, failure: nil, trailers: body.trailers, metrics: body.metrics), after: duration)
             return response
         }
         if let cut = body.cut {
             tape.append(whole: cut.bytes, of: cut.total)
-            finish(.response(head, tape, failure: nil, trailers: body.trailers), after: duration)
+            finish(
+                .response(head, tape, failure: nil, trailers: body.trailers, metrics: body.metrics), after: duration)
             return response
         }
         let source = TapedBodySource(body, tape: tape) { error in
             let failure = error?.isCancellation == true && self.isWhole(head, tape.count) ? nil : error
-            self.finish(.response(head, tape, failure: failure, trailers: body.trailers), after: duration)
+            self.finish(
+                .response(head, tape, failure: failure, trailers: body.trailers, metrics: body.metrics),
+                after: duration)
         }
         var taped = response
         taped.body = body.replacing(source)

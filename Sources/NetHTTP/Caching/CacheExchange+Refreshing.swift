@@ -21,8 +21,10 @@ extension CacheExchange {
         let call = context.beginCall(request, delivery: .streamed)
         let ticket = cache.state.ticket()
         let renewal = Next { [self] (request, context) async throws(NetError) -> StreamedResponse in
+            var wanted = CacheRequest(request, context)
+            wanted.onlyReads = self.wanted.onlyReads
             let exchange = CacheExchange(
-                cache: cache, request: request, wanted: CacheRequest(request, context), key: key, ticket: ticket,
+                cache: cache, request: request, wanted: wanted, key: key, target: target, ticket: ticket,
                 context: context, next: next)
             return try await exchange.renew(entry)
         }
@@ -36,7 +38,7 @@ extension CacheExchange {
         let hit = CacheDecision.Hit(
             entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))
         return try await carryOut(
-            entry.hasValidator
+            entry.hasValidator && !wanted.onlyReads
                 ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
     }
 

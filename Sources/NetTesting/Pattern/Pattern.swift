@@ -1,7 +1,6 @@
-#if Server
 /// A regular expression that takes time in proportion to its own size and the text's, whatever both are: all ways to match
 /// are followed at once, none is tried again.
-struct Pattern: Sendable {
+package struct Pattern: Sendable {
     enum Step: Sendable {
         case scalar(ScalarSet)
         case split(Int, Int)
@@ -12,11 +11,14 @@ struct Pattern: Sendable {
         case match
     }
 
-    let syntax: PatternSyntax
+    /// An expression that takes more steps, its repetitions written out, can't be read.
+    package static let maximumSteps = 20_000
+
+    package let syntax: PatternSyntax
     private(set) var steps: [Step] = []
 
     /// Reads an expression; nil for one that is wrong, too large, or of a kind that cannot be matched so.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let syntax = PatternParser.parse(text) else { return nil }
         self.syntax = syntax
         guard add(syntax) else { return nil }
@@ -24,7 +26,7 @@ struct Pattern: Sendable {
     }
 
     private mutating func add(_ syntax: PatternSyntax) -> Bool {
-        guard steps.count < OpenAPIValidator.maximumPatternSteps else { return false }
+        guard steps.count < Self.maximumSteps else { return false }
         switch syntax {
         case .empty: return true
         case .scalar(let set): steps.append(.scalar(set))
@@ -60,7 +62,7 @@ struct Pattern: Sendable {
     }
 
     private mutating func addRepeated(_ inner: PatternSyntax, _ minimum: Int, _ maximum: Int?) -> Bool {
-        guard minimum <= OpenAPIValidator.maximumPatternSteps, maximum ?? 0 <= OpenAPIValidator.maximumPatternSteps
+        guard minimum <= Self.maximumSteps, maximum ?? 0 <= Self.maximumSteps
         else { return false }
         for _ in 0..<minimum {
             guard add(inner) else { return false }
@@ -84,9 +86,8 @@ struct Pattern: Sendable {
     }
 
     /// Whether the expression matches anywhere in the text; nil where that would take too long to find out.
-    func matches(_ text: String) -> Bool? {
+    package func matches(_ text: String) -> Bool? {
         var run = PatternRun(steps: steps, scalars: Array(text.unicodeScalars))
         return run.matches(from: 0, step: 0, isSearch: true)
     }
 }
-#endif

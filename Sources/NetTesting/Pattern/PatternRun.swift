@@ -1,4 +1,3 @@
-#if Server
 /// One text matched with the steps of a ``Pattern``.
 struct PatternRun {
     private struct Look: Hashable {
@@ -74,4 +73,3 @@ struct PatternRun {
         }
     }
 }
-#endif

@@ -1,7 +1,5 @@
-#if Server
+import NetTesting
 import Testing
-
-@testable import NetTestOpenAPI
 
 @Suite(.timeLimit(.minutes(1)))
 struct PatternTests {
@@ -44,4 +42,3 @@ struct PatternTests {
         #expect(nested.matches(String(repeating: "a", count: 100)) == true)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Server
 /// Reads `[…]` and the escapes that stand for characters.
 enum PatternClassReader {
     /// The set that begins at a place; nil where it does not end.
@@ -133,4 +132,3 @@ extension ScalarSet {
         return result
     }
 }
-#endif

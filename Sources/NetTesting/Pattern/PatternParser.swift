@@ -1,4 +1,3 @@
-#if Server
 /// Reads a regular expression in the syntax of ECMA-262 (JSON Schema 2020-12, 6.4). What needs memory of what was matched
 /// (references back, lookbehind) is not read.
 struct PatternParser {
@@ -157,4 +156,3 @@ extension Optional {
         return self
     }
 }
-#endif

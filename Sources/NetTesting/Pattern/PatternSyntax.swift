@@ -1,8 +1,7 @@
-#if Server
 /// A regular expression as a tree.
-indirect enum PatternSyntax: Sendable {
+package indirect enum PatternSyntax: Sendable {
     /// A place in the text, without a character.
-    enum Anchor: Sendable {
+    package enum Anchor: Sendable {
         case start, end, wordBoundary, noWordBoundary
     }
 
@@ -18,8 +17,8 @@ indirect enum PatternSyntax: Sendable {
 }
 
 /// A set of characters in a regular expression.
-struct ScalarSet: Sendable {
-    enum Item: Sendable {
+package struct ScalarSet: Sendable {
+    package enum Item: Sendable {
         case range(ClosedRange<UInt32>)
         /// Of a general category of Unicode, by its short name: `L`, `Lu`, `Nd`.
         case category(String, isNegated: Bool)
@@ -27,10 +26,10 @@ struct ScalarSet: Sendable {
         case complement([ClosedRange<UInt32>])
     }
 
-    var items: [Item]
-    var isNegated = false
+    package var items: [Item]
+    package var isNegated = false
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
+    package func contains(_ scalar: Unicode.Scalar) -> Bool {
         let isFound = items.contains { item in
             switch item {
             case .range(let range): range.contains(scalar.value)
@@ -88,4 +87,3 @@ struct ScalarSet: Sendable {
         }
     }
 }
-#endif

@@ -6,12 +6,18 @@ public struct RequestMetadata: Sendable, Hashable {
     public var operationID: String?
     /// Tags for grouping calls.
     public var tags: [String]
+    /// The credentials that the request accepts, for `AuthMiddleware(schemes:)`. Default nil: the request says nothing about
+    /// them. ``SecurityRequirements/none`` says that it needs none.
+    public var security: SecurityRequirements?
 
     /// Creates metadata; everything is optional.
-    public init(name: String? = nil, operationID: String? = nil, tags: [String] = []) {
+    public init(
+        name: String? = nil, operationID: String? = nil, tags: [String] = [], security: SecurityRequirements? = nil
+    ) {
         self.name = name
         self.operationID = operationID
         self.tags = tags
+        self.security = security
     }
 
     /// No metadata.

@@ -17,7 +17,7 @@ final class StreamPeer: Sendable {
 
     /// The Python with packages from PyPI that `scripts/bootstrap --tests` installs; nil where it lacks one of those.
     static func python(with modules: String...) -> String? {
-        let own = root.appending(path: ".build-peers/python/bin/python3").path
+        let own = root.appending(path: ".build-peers/auth/python/bin/python3").path
         guard FileManager.default.isExecutableFile(atPath: own) else { return nil }
         let child = try? ChildProcess(own, ["-c", "import \(modules.joined(separator: ", "))"])
         return child?.wait() == 0 ? own : nil

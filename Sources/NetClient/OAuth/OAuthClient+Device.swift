@@ -3,9 +3,11 @@ public import NetCore
 extension OAuthClient {
     /// Begins a login on another device (RFC 8628), for programs without a browser.
     ///
-    ///     let device = try await oauth.device(at: "/device_authorization", scopes: ["read"])
+    ///     let oauth = OAuthClient(tokenURL: "token", clientID: "tv", client: client)
+    ///     let device = try await oauth.device(at: "device_authorization", scopes: ["read"])
     ///     print("Open \(device.page) and enter \(device.userCode)")
     ///     let token = try await oauth.token(for: device)
+    ///     print(token.scope ?? "read")
     ///
     /// Throws like ``clientCredentials(scopes:)``.
     ///

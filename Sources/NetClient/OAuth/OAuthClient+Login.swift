@@ -3,10 +3,13 @@ public import NetCore
 extension OAuthClient {
     /// Begins a login in a browser: an authorization code (RFC 6749 section 4.1) with PKCE (RFC 7636, S256).
     ///
-    ///     let login = try oauth.login(at: "/authorize", redirectingTo: "http://127.0.0.1:8765/done", scopes: ["read"])
-    ///     open(login.url)
-    ///     let token = try await oauth.token(for: login, redirectedTo: await redirect())
+    ///     let oauth = OAuthClient(tokenURL: "token", clientID: "app", client: client)
+    ///     let login = try oauth.login(at: "authorize", redirectingTo: "http://127.0.0.1:8765/done", scopes: ["read"])
+    ///     print("Open \(login.url), and paste where it leads:")
+    ///     let token = try await oauth.token(for: login, redirectedTo: readLine() ?? "")
     ///     let credentials = oauth.credentials(initial: try token.credential(receivedAt: Date()))
+    ///     let api = client.with { $0.middleware = [AuthMiddleware(credentials)] }
+    ///     print(try await api.get("me", as: String.self))
     ///
     /// Throws `.invalidRequest` if the page's URL isn't valid, and `.unsupported` if the system forbids SHA-256.
     ///

@@ -17,15 +17,20 @@ public struct RequestMetadata: Sendable, Hashable {
     public var operationID: String?
     /// Tags for grouping calls. They are in log lines, events and contracts.
     public var tags: [String]
+    /// The credentials that the request accepts, for `AuthMiddleware(schemes:)`. Default nil: the request says nothing about
+    /// them. ``SecurityRequirements/none`` says that it needs none.
+    public var security: SecurityRequirements?
     private var trace: Trace?
 
     /// Creates metadata; everything is optional.
     public init(
-        name: String? = nil, operationID: String? = nil, tags: [String] = [], traceContext: TraceContext? = nil
+        name: String? = nil, operationID: String? = nil, tags: [String] = [], security: SecurityRequirements? = nil,
+        traceContext: TraceContext? = nil
     ) {
         self.name = name
         self.operationID = operationID
         self.tags = tags
+        self.security = security
         trace = traceContext.map { Trace($0) }
     }
 
@@ -50,7 +55,7 @@ public struct RequestMetadata: Sendable, Hashable {
 extension RequestMetadata: CustomReflectable {
     public var customMirror: Mirror {
         var children: [(label: String?, value: Any)] = [("name", name as Any), ("operationID", operationID as Any)]
-        children += [("tags", tags), ("traceContext", traceContext as Any)]
+        children += [("tags", tags), ("security", security as Any), ("traceContext", traceContext as Any)]
         return Mirror(self, children: children, displayStyle: .struct)
     }
 }

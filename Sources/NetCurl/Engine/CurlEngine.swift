@@ -129,8 +129,7 @@ package final class CurlEngine: Sendable {
         // 0 would select libcurl's default of five minutes, so no limit is the largest value that libcurl accepts.
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         let timeout = max(1, Int(milliseconds))
-        let route = configuration.connection.routes.route(
-            isSecure: head.scheme == "https", authority: head.authority)
+        let route = configuration.connection.routes.route(for: head)
         // Few requests have an alternative; the others avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(

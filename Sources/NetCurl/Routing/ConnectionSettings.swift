@@ -16,7 +16,8 @@ package final class ConnectionSettings: Sendable {
     /// Validates the settings; throws `.invalidRequest` or `.unsupported` with the name of the setting.
     package init(
         tls: TLSConfiguration, proxy: ProxyConfiguration, connection: ConnectionConfiguration,
-        version: EngineConfiguration.Version = .http2OverTLS, features: TransportFeatures = CurlFeatures.current,
+        version: EngineConfiguration.Version = .http2OverTLS, negotiateOrigins: [String] = [],
+        features: TransportFeatures = CurlFeatures.current,
         variable: (String) -> String? = ProxySettings.variable
     ) throws(NetError) {
         self.tls = try TLSSettings(tls, setting: "tls")
@@ -32,11 +33,22 @@ package final class ConnectionSettings: Sendable {
         }
         routes = RouteTable(
             http: proxies.http, https: proxies.https, exceptions: proxies.exceptions, sockets: HostTable(sockets),
-            pins: self.tls.pins)
+            pins: self.tls.pins, negotiators: try Self.origins(negotiateOrigins))
+        if !negotiateOrigins.isEmpty { try features.require(.negotiate, for: "negotiateOrigins") }
         (addresses, hosts) = try Self.overrides(connection.overrides)
         try Self.check(connection)
         try requireFeatures(features)
         try probe()
+    }
+
+    private static func origins(_ urls: [String]) throws(NetError) -> Set<String> {
+        var origins = Set<String>()
+        for url in urls {
+            let origin = BaseURL(unchecked: url)
+            if let problem = origin.problem { throw NetError.unusable("negotiateOrigins", problem) }
+            origins.insert(origin.origin)
+        }
+        return origins
     }
 
     static func checkPattern(_ pattern: String, _ setting: String) throws(NetError) {

@@ -7,7 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Requests tokens from an OAuth 2.0 token endpoint (RFC 6749), with the grants that need no browser.
+/// Requests tokens from an OAuth 2.0 token endpoint (RFC 6749): for the app itself, with a refresh token, after a login in a
+/// browser, and after one on another device.
 ///
 ///     let oauth = OAuthClient(
 ///         tokenURL: "https://id.example.com/token", clientID: "app", clientSecret: "s3cret",
@@ -31,27 +32,31 @@ public struct OAuthClient: Sendable {
     }
 
     private let tokenURL: String
-    private let clientID: String
+    let clientID: String
     private let clientSecret: String?
     private let proof: Proof
-    private let client: any APIClient
+    let client: any APIClient
+    let clock: NetClock
 
     /// Creates a client of a token endpoint.
     ///
     /// - Parameters:
-    ///   - tokenURL: The URL of the endpoint.
+    ///   - tokenURL: The URL of the endpoint, absolute or relative to the client's base URL.
     ///   - clientID: The app's ID.
     ///   - clientSecret: The app's secret. Default nil, which sends only the ID, in the body.
     ///   - proof: The way the app authenticates. Default ``Proof/basic``.
     ///   - client: The client that sends the requests for tokens.
+    ///   - clock: The clock of the wait for a login on another device. Default the system's.
     public init(
-        tokenURL: String, clientID: String, clientSecret: String? = nil, proof: Proof = .basic, client: any APIClient
+        tokenURL: String, clientID: String, clientSecret: String? = nil, proof: Proof = .basic, client: any APIClient,
+        clock: NetClock = .system
     ) {
         self.tokenURL = tokenURL
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.proof = proof
         self.client = client
+        self.clock = clock
     }
 
     /// Returns a token for the app itself (RFC 6749 section 4.4).
@@ -98,36 +103,45 @@ public struct OAuthClient: Sendable {
         }
     }
 
-    private func scope(_ scopes: [String]) -> QueryItems {
+    func scope(_ scopes: [String]) -> QueryItems {
         scopes.isEmpty ? [] : [QueryItem("scope", scopes.joined(separator: " "))]
     }
 
-    private func token(_ form: QueryItems) async throws(APIError<OAuthError>) -> OAuthToken {
-        var (form, headers) = (form, HTTPFields())
+    func token(_ form: QueryItems) async throws(APIError<OAuthError>) -> OAuthToken {
+        try await post(form, to: OAuthEndpoint(text: tokenURL), name: "oauth-token")
+    }
+
+    /// Sends a form with the app's proof.
+    func post<Value: Decodable & Sendable>(
+        _ form: QueryItems, to endpoint: OAuthEndpoint, name: String
+    ) async throws(APIError<OAuthError>) -> Value {
+        var request = OAuthRequest<Value>(endpoint: endpoint, name: name, form: form)
         if let clientSecret, proof == .basic {
             do throws(NetError) {
-                headers.authorization = try .basic(
+                request.headers.authorization = try .basic(
                     user: PercentEncoding.formEncode(clientID), password: PercentEncoding.formEncode(clientSecret))
             } catch {
                 throw .failed(error)
             }
         } else {
-            form.append(QueryItem("client_id", clientID))
-            if let clientSecret { form.append(QueryItem("client_secret", clientSecret)) }
+            request.form.append(QueryItem("client_id", clientID))
+            if let clientSecret { request.form.append(QueryItem("client_secret", clientSecret)) }
         }
         do throws(APIError<OAuthError>) {
-            return try await client.send(TokenRequest(url: tokenURL, form: form, headers: headers))
+            return try await client.send(request)
         } catch {
-            throw refusal(error, sent: form)
+            throw refusal(error, sent: request.form)
         }
     }
+
+    private static let secretNames = ["refresh_token", "client_secret", "code", "code_verifier", "device_code"]
 
     /// Returns the error without the secrets that were sent. A status of 400, 401 or 403 is a refusal even without an OAuth
     /// error.
     private func refusal(_ error: APIError<OAuthError>, sent form: QueryItems) -> APIError<OAuthError> {
         switch error {
         case .rejected(var failure, let response):
-            let secrets = form.filter { ["refresh_token", "client_secret"].contains($0.name) }.compactMap(\.value)
+            let secrets = form.filter { Self.secretNames.contains($0.name) }.compactMap(\.value)
             failure.hide(secrets + [clientSecret].compactMap { $0 })
             return .rejected(failure, response)
         case .failed(let error):
@@ -155,24 +169,5 @@ extension OAuthClient: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror {
         let url = RedactionPolicy.safeDefault.redact(url: tokenURL)
         return Mirror(self, children: ["tokenURL": url, "clientID": clientID, "proof": proof], displayStyle: .struct)
-    }
-}
-
-private struct TokenRequest: APIRequest {
-    typealias Response = OAuthToken
-    typealias Failure = OAuthError
-
-    let url: String
-    let form: QueryItems
-    let headers: HTTPFields
-
-    var path: Path { "" }
-    var method: HTTPRequest.Method { .post }
-    var body: RequestBody { .form(form) }
-    var options: RequestOptions {
-        var options = RequestOptions(absoluteURL: url)
-        options.maximumResponseBytes = 1 << 20
-        options.metadata = RequestMetadata(name: "oauth-token")
-        return options
     }
 }

@@ -80,7 +80,8 @@ public struct Generator: Sendable {
         let whole = wholeNames(document)
         let prefix = configuration.typePrefix.map { SwiftIdentifier.upperCamel($0) } ?? ""
         // What requests with servers of their own hold.
-        let own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
+        var own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
+        if model.operations.contains(where: { !$0.links.isEmpty }) { own.insert("Links") }
         let names = SwiftNames(
             model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]))
         let context = SwiftContext(model: model, names: names, configuration: configuration)

@@ -3,8 +3,9 @@ extension OperationEmitter {
     func accept(_ responses: [ResponseModel]) -> String? {
         var types: [String] = []
         for response in responses {
-            guard let type = response.contentType, !types.contains(type) else { continue }
-            types.append(type)
+            for type in [response.contentType].compactMap({ $0 }) + response.otherTypes where !types.contains(type) {
+                types.append(type)
+            }
         }
         return types.isEmpty ? nil : types.joined(separator: ", ")
     }
@@ -103,15 +104,17 @@ extension OperationEmitter {
     }
 
     func emitOptions(_ item: Item, _ writer: inout SourceWriter) {
-        var tags = item.model.tags
-        for requirement in item.model.security.flatMap({ $0 }) {
-            let scopes = requirement.scopes.map { "security:\(requirement.scheme):\($0)" }
-            for tag in scopes.isEmpty ? ["security:\(requirement.scheme)"] : scopes where !tags.contains(tag) {
-                tags.append(tag)
-            }
-        }
         var arguments = [SwiftLiteral.string(item.model.operationID ?? item.model.identifier)]
-        if !tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(tags))") }
+        if !item.model.tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(item.model.tags))") }
+        if let security = item.model.security {
+            let alternatives = security.map { alternative in
+                let schemes = alternative.map {
+                    "\(SwiftLiteral.string($0.scheme)): \(SwiftLiteral.strings($0.scopes))"
+                }
+                return schemes.isEmpty ? "[:]" : "[\(schemes.joined(separator: ", "))]"
+            }
+            arguments.append("security: [\(alternatives.joined(separator: ", "))]")
+        }
         if !item.model.servers.isEmpty { arguments.append("server: server") }
         writer.line("\(access)var options: RequestOptions { .operation(\(arguments.joined(separator: ", "))) }")
     }

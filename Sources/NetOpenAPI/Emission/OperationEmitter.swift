@@ -25,7 +25,7 @@ struct OperationEmitter {
         if item.model.documentation.isDeprecated {
             writer.line("@available(*, deprecated, message: \"The document marks this operation as deprecated.\")")
         }
-        writer.block("\(context.typeAccess)struct \(item.names.type): APIRequest") { writer in
+        writer.block("\(context.typeAccess)struct \(item.names.type): \(conformances(item))") { writer in
             emitHeaders(index, &writer)
             emitResultTypes(item, &writer)
             let servers = ServersEmitter(context: context, name: "Servers", type: "OperationServer")
@@ -43,12 +43,18 @@ struct OperationEmitter {
             emitHeadersAndBody(item, &writer)
             emitOptions(item, &writer)
             emitSerializers(item, &writer)
+            emitLinks(item, &writer)
             models.emitChildren(of: .operation(index), &writer)
         }
     }
 
+    /// The protocols of the request type.
+    private func conformances(_ item: Item) -> String {
+        item.model.links.isEmpty ? "APIRequest" : "LinkedRequest"
+    }
+
     private func securityText(_ operation: OperationModel) -> String? {
-        let alternatives = operation.security.map { requirement in
+        let alternatives = (operation.security ?? []).map { requirement in
             requirement.isEmpty
                 ? "none"
                 : requirement.map { requirement in

@@ -98,7 +98,7 @@ struct SwiftNames: Sendable {
     private func initialScope(_ parent: String) -> NameScope {
         NameScope(
             Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure", "Headers"])
-                .union(topLevel.contains("Servers") ? ["Servers"] : []))
+                .union(["Servers", "Links"].filter { topLevel.contains($0) }))
     }
 
     private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
@@ -138,7 +138,7 @@ struct SwiftNames: Sendable {
     /// Members that a request type has anyway.
     private static let requestMembers: Set<String> = [
         "path", "method", "headers", "query", "body", "options", "serializer", "failureSerializer", "parameterFields",
-        "payload", "multipartForm", "security",
+        "payload", "multipartForm", "security", "links",
     ]
 
     private func propertyName(_ text: String) -> String {
@@ -166,7 +166,9 @@ struct SwiftNames: Sendable {
 
     static func caseNames(_ responses: [ResponseModel]) -> [String] {
         var scope = NameScope(forbiddenCases)
-        return responses.map { scope.claim(SwiftIdentifier.lowerCamel($0.status.words)) }
+        return responses.map { response in
+            scope.claim(SwiftIdentifier.lowerCamel(response.status.words + (response.variant.map { " " + $0 } ?? "")))
+        }
     }
 }
 

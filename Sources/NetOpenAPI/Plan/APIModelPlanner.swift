@@ -8,6 +8,7 @@ enum APIModelPlanner {
         schemas.readWaiting()
         let operations = OperationPlanner(schemas: schemas, root: document.root, filter: filter)
         operations.readAll()
+        operations.readLinks()
         operations.readWebhooks()
         schemas.readWaiting()
         var types = schemas.types

@@ -18,8 +18,11 @@ struct OperationModel: Sendable {
     var tags: [String]
     /// The servers that the document declares for the operation instead of its own; empty if there are none.
     var servers: [ServerModel] = []
-    /// The security schemes by name with their scopes; the outer list contains the alternatives.
-    var security: [[SecurityRequirement]]
+    /// The links of the success responses.
+    var links: [LinkModel] = []
+    /// The security schemes by name with their scopes; the outer list contains the alternatives, none of them needs
+    /// anything if it is empty. Nil if the document says nothing.
+    var security: [[SecurityRequirement]]?
     var documentation: Documentation
     var position: SourcePosition
 
@@ -130,6 +133,10 @@ struct ResponseModel: Sendable {
     var content: Content
     /// The media type chosen from the declared ones.
     var contentType: String?
+    /// The other media types with the same content; the request accepts them too.
+    var otherTypes: [String] = []
+    /// The words that distinguish it from other content of the same status; nil for the preferred one.
+    var variant: String?
     var description: String?
     var examples: [ExampleModel] = []
     var headers: [HeaderModel] = []

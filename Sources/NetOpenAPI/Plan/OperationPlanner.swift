@@ -10,8 +10,12 @@ final class OperationPlanner {
     /// The number of operations the filter admits, including those that are omitted as invalid.
     private(set) var foundCount = 0
     var operations: [OperationModel] = []
+    /// The links that wait until all operations are known.
+    var waitingLinks: [WaitingLink] = []
     private var identifiers: Set<String> = []
 
+    /// True if no operation is left out by the filter.
+    var isEverything: Bool { filter.isEverything }
     var resolver: ReferenceResolver { schemas.resolver }
     var log: DiagnosticLog { schemas.log }
     var read: KeywordReader { schemas.read }
@@ -94,11 +98,16 @@ final class OperationPlanner {
         return identifier
     }
 
-    private func security(_ node: Node) -> [[OperationModel.SecurityRequirement]] {
-        let requirements = read.list(node, "security") ?? read.list(root, "security") ?? []
-        return requirements.map { requirement in
+    private func security(_ node: Node) -> [[OperationModel.SecurityRequirement]]? {
+        let requirements = read.list(node, "security") ?? read.list(root, "security")
+        let declared = root["components"]?["securitySchemes"]
+        return requirements?.map { requirement in
             requirement.members.map { member in
-                OperationModel.SecurityRequirement(scheme: member.key, scopes: member.value.elements.compactMap(\.text))
+                if declared?[member.key] == nil {
+                    log.warn("no security scheme is called '\(member.key)'", at: member.value)
+                }
+                return OperationModel.SecurityRequirement(
+                    scheme: member.key, scopes: member.value.elements.compactMap(\.text))
             }
         }
     }

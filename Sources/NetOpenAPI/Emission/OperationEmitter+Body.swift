@@ -59,9 +59,13 @@ extension OperationEmitter {
         guard case .multipart(let parts)? = item.model.body?.kind else { return }
         writer.block("private var multipartForm: MultipartForm") { writer in
             writer.line("var form = MultipartForm()")
-            for (part, name) in zip(parts, item.names.parts) {
+            for (place, (part, name)) in zip(parts, item.names.parts).enumerated() {
                 let arguments = "\(SwiftLiteral.string(part.name)), self.\(name)"
                 writer.line("form.append(\(arguments)\(partTypes(part)))")
+                for (header, name) in zip(part.headers, item.names.partHeaders[place]) {
+                    let arguments = "\(SwiftLiteral.string(header.name)), self.\(name)"
+                    writer.line("form.addHeader(\(arguments), to: \(SwiftLiteral.string(part.name)))")
+                }
             }
             writer.line("return form")
         }

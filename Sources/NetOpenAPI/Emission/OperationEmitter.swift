@@ -84,19 +84,32 @@ extension OperationEmitter {
             let literal =
                 parameter.isRequired && parameter.location == .path
                 ? nil : context.literal(parameter.defaultValue, for: parameter.type)
-            let type = context.text(parameter.type)
+            let isNullable = isEmptyNull(parameter)
+            let type = isNullable ? "Nullable<\(context.text(parameter.type))>" : context.text(parameter.type)
+            var extra = literal.map { ["Default: `\($0)`."] } ?? []
+            if isNullable { extra.append("`.null` sends the name without a value.") }
             return Field(
                 name: name, type: parameter.isRequired ? type : type + "?", isRequired: parameter.isRequired,
-                defaultValue: literal, documentation: parameter.documentation,
-                extra: literal.map { ["Default: `\($0)`."] } ?? [])
+                defaultValue: isNullable ? literal.map { ".value(\($0))" } : literal,
+                documentation: parameter.documentation, extra: extra)
         }
         guard let body = item.model.body else { return fields }
         if case .multipart(let parts) = body.kind {
-            fields += zip(parts, item.names.parts).map { part, name in
+            for (place, (part, name)) in zip(parts, item.names.parts).enumerated() {
                 let type = partType(part.kind)
-                return Field(
-                    name: name, type: part.isRequired ? type : type + "?", isRequired: part.isRequired,
-                    documentation: part.documentation)
+                fields.append(
+                    Field(
+                        name: name, type: part.isRequired ? type : type + "?", isRequired: part.isRequired,
+                        documentation: part.documentation))
+                for (header, name) in zip(part.headers, item.names.partHeaders[place]) {
+                    let isRequired = part.isRequired && header.isRequired
+                    let type = context.text(header.type)
+                    fields.append(
+                        Field(
+                            name: name, type: isRequired ? type : type + "?", isRequired: isRequired,
+                            documentation: header.documentation,
+                            extra: ["The header `\(header.name)` of the part `\(DocComment.sentence(part.name))`."]))
+                }
             }
         } else {
             let type = payloadType(body.kind)
@@ -106,6 +119,16 @@ extension OperationEmitter {
                     documentation: body.documentation))
         }
         return fields
+    }
+
+    /// True if a parameter needs a value of its own for being sent empty; texts and lists can be empty themselves.
+    private func isEmptyNull(_ parameter: ParameterModel) -> Bool {
+        guard parameter.allowsEmpty else { return false }
+        switch context.model.unaliased(parameter.type) {
+        case .scalar(let scalar): return scalar != .string && scalar != .json
+        case .named(let id): if case .enumeration = context.model[id].kind { return true } else { return false }
+        case .array, .dictionary, .optional: return false
+        }
     }
 
     /// Where the request goes, for an operation with servers of its own.
@@ -222,6 +245,7 @@ extension OperationEmitter {
         if parameter.style != standard.style { text += ", style: .\(parameter.style)" }
         if parameter.explode != standard.explode { text += ", explode: \(parameter.explode)" }
         if parameter.allowsReserved, parameter.location == .query { text += ", allowsReserved: true" }
+        if parameter.allowsEmpty { text += ", allowsEmpty: true" }
         return text
     }
 

@@ -11,6 +11,8 @@ struct SwiftNames: Sendable {
         var parameters: [String]
         /// One for each part of a multipart body.
         var parts: [String]
+        /// One for each header of each part.
+        var partHeaders: [[String]] = []
         /// The property of any other body.
         var payload: String
         /// The cases of `Output` and `Failure`, in the order of the responses.
@@ -156,11 +158,15 @@ struct SwiftNames: Sendable {
             return scope.claim(name, name + "Parameter", name + parameter.location.rawValue.capitalizedFirst)
         }
         var parts: [String] = []
+        var partHeaders: [[String]] = []
         if case .multipart(let declared)? = operation.body?.kind {
             parts = declared.map { scope.claim(propertyName($0.name), propertyName($0.name) + "Part") }
+            partHeaders = declared.map { part in
+                part.headers.map { scope.claim(propertyName("\(part.name) \($0.name)")) }
+            }
         }
         return OperationNames(
-            type: type, parameters: parameters, parts: parts, payload: "payload",
+            type: type, parameters: parameters, parts: parts, partHeaders: partHeaders, payload: "payload",
             successes: Self.caseNames(operation.successes), failures: Self.caseNames(operation.failures))
     }
 

@@ -15,6 +15,7 @@ enum APIModelPlanner {
         for index in types.indices {
             if case .pending = types[index].kind { types[index].kind = .alias(.json) }
         }
+        DecimalTextPass.run(&types, &operations.operations)
         VariantValuesPass.run(&types, operations.operations)
         rehome(&types)
         RecursionPass.run(&types, log: log)

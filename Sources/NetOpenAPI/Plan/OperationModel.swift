@@ -52,6 +52,8 @@ struct ParameterModel: Sendable {
     var style: String
     var explode: Bool
     var allowsReserved: Bool
+    /// True if the parameter may be sent without a value (`allowEmptyValue`).
+    var allowsEmpty = false
     /// True if the value is sent as JSON text.
     var isJSON: Bool
     var defaultValue: Node?
@@ -72,6 +74,8 @@ struct BodyModel: Sendable {
         var isRequired: Bool
         /// The media types the document allows; for a value at most one, the type it is written as.
         var contentTypes: [String]
+        /// The headers of the part itself.
+        var headers: [HeaderModel] = []
         var documentation: Documentation
     }
 
@@ -146,6 +150,7 @@ struct ResponseModel: Sendable {
 struct HeaderModel: Sendable {
     var name: String
     var type: TypeReference
+    var isRequired = false
     var documentation: Documentation
 }
 

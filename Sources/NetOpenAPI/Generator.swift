@@ -77,6 +77,7 @@ public struct Generator: Sendable {
         let log = DiagnosticLog()
         let resolver = ReferenceResolver(document: document)
         let model = APIModelPlanner.plan(document, filter: configuration.filter, resolver: resolver, log: log)
+        KeywordCheck.run(document.root, resolver, filter: configuration.filter, log: log)
         let whole = wholeNames(document)
         let prefix = configuration.typePrefix.map { SwiftIdentifier.upperCamel($0) } ?? ""
         // What requests with servers of their own hold.

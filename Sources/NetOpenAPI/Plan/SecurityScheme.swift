@@ -81,11 +81,7 @@ extension OperationPlanner {
 
     private func flows(of node: Node) -> [SecurityScheme.Flow] {
         read.members(node, "flows").compactMap { member in
-            if member.key.hasPrefix("x-") { return nil }
-            guard Self.grants.contains(member.key), member.value.isObject else {
-                log.warn("there is no OAuth flow '\(member.key)'; it is left out", at: member.value)
-                return nil
-            }
+            guard Self.grants.contains(member.key), member.value.isObject else { return nil }
             var urls: [String: String] = [:]
             for key in Self.flowURLs { urls[key] = read.text(member.value, key) }
             let scopes = read.members(member.value, "scopes").filter { !$0.key.hasPrefix("x-") }

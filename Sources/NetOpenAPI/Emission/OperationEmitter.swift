@@ -43,6 +43,7 @@ struct OperationEmitter {
             emitHeadersAndBody(item, &writer)
             emitOptions(item, &writer)
             emitSerializers(item, &writer)
+            emitPagination(item, &writer)
             emitLinks(item, &writer)
             models.emitChildren(of: .operation(index), &writer)
         }
@@ -50,7 +51,9 @@ struct OperationEmitter {
 
     /// The protocols of the request type.
     private func conformances(_ item: Item) -> String {
-        item.model.links.isEmpty ? "APIRequest" : "LinkedRequest"
+        let names = [item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil]
+        let written = names.compactMap { $0 }.joined(separator: ", ")
+        return written.isEmpty ? "APIRequest" : written
     }
 
     private func securityText(_ operation: OperationModel) -> String? {
@@ -212,7 +215,9 @@ extension OperationEmitter {
             case .parameter(let place):
                 let parameter = item.model.parameters[place]
                 guard parameter.style == "simple", !parameter.isJSON, isPlain(parameter.type) else { return nil }
-                text += "\\(self.\(item.names.parameters[place]))"
+                // A closed enumeration would be written as the name of its case.
+                let isClosed = context.configuration.enumerations == .closed && isEnumeration(parameter.type)
+                text += "\\(self.\(item.names.parameters[place])\(isClosed ? ".rawValue" : ""))"
             }
         }
         return "\"\(text)\""
@@ -225,9 +230,16 @@ extension OperationEmitter {
             case .string, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64: return true
             default: return false
             }
-        case .named(let id): if case .enumeration = context.model[id].kind { return true } else { return false }
+        case .named: return isEnumeration(type)
         default: return false
         }
+    }
+
+    private func isEnumeration(_ type: TypeReference) -> Bool {
+        guard case .named(let id) = context.model.unaliased(type), case .enumeration = context.model[id].kind else {
+            return false
+        }
+        return true
     }
 
     private func literalPath(_ operation: OperationModel) -> String {

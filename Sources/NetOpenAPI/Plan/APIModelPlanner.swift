@@ -1,8 +1,9 @@
 /// The first stage of the generator: turns a document into an ``APIModel``.
 enum APIModelPlanner {
     static func plan(
-        _ document: Document, filter: DocumentFilter, resolver: ReferenceResolver, log: DiagnosticLog
+        _ document: Document, configuration: GeneratorConfiguration, resolver: ReferenceResolver, log: DiagnosticLog
     ) -> APIModel {
+        let filter = configuration.filter
         let schemas = SchemaPlanner(root: document.root, resolver: resolver, log: log)
         let components = declareComponents(document.root, filter, schemas)
         schemas.readWaiting()
@@ -15,6 +16,7 @@ enum APIModelPlanner {
         for index in types.indices {
             if case .pending = types[index].kind { types[index].kind = .alias(.json) }
         }
+        ChoicePass.run(&types, &operations.operations, configuration)
         DecimalTextPass.run(&types, &operations.operations)
         VariantValuesPass.run(&types, operations.operations)
         rehome(&types)
@@ -22,6 +24,7 @@ enum APIModelPlanner {
         let weights = SizePass.run(&types)
         UnionOrder.sort(&types)
         relaxDirections(&types, operations.operations)
+        PaginationPass.run(&operations.operations, types, log: log)
         let info = document.root["info"]
         var statistics = schemas.statistics
         statistics.schemasSkipped = tellSkipped(components, types, log)

@@ -20,6 +20,10 @@ struct OperationModel: Sendable {
     var servers: [ServerModel] = []
     /// The links of the success responses.
     var links: [LinkModel] = []
+    /// The way from one page of its responses to the next; nil if they aren't pages.
+    var pagination: PaginationModel?
+    /// The extension that describes pages.
+    var paginationExtension: Node.Member?
     /// The security schemes by name with their scopes; the outer list contains the alternatives, none of them needs
     /// anything if it is empty. Nil if the document says nothing.
     var security: [[SecurityRequirement]]?
@@ -57,6 +61,8 @@ struct ParameterModel: Sendable {
     /// True if the value is sent as JSON text.
     var isJSON: Bool
     var defaultValue: Node?
+    /// The least whole number that is allowed; nil if there is none.
+    var minimum: Int?
     var documentation: Documentation
 }
 

@@ -55,7 +55,7 @@ extension OperationPlanner {
             allowsEmpty: location == .query && !isJSON && (read.flag(node, "allowEmptyValue") ?? false), isJSON: isJSON,
             defaultValue: schema?["default"]
                 ?? schema.flatMap { $0.reference == nil ? nil : try? resolver.resolve($0) }?["default"],
-            documentation: read.documentation(node))
+            minimum: schema?["minimum"]?.int, documentation: read.documentation(node))
     }
 
     /// Returns the parameter's style if its location allows it, otherwise the default of that location.

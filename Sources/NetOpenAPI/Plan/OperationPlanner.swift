@@ -2,6 +2,10 @@
 final class OperationPlanner {
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
+    private static let paginationExtensions = [
+        "x-pagination", "x-fern-pagination", "x-speakeasy-pagination", "x-ms-pageable",
+    ]
+
     let schemas: SchemaPlanner
     let root: Node
     /// The servers of the document, and of the paths and operations that declare their own.
@@ -69,6 +73,7 @@ final class OperationPlanner {
             path: path, pathParts: [], fixedQuery: template.query, parameters: [], body: nil, successes: [],
             failures: [], tags: read.texts(node, "tags"), servers: servers.servers(of: node, item: item),
             security: security(node), documentation: documentation, position: node.position)
+        operation.paginationExtension = node.members.first { Self.paginationExtensions.contains($0.key) }
         if template.hasFragment { log.warn("a path has no fragment; what follows '#' is not sent", at: node) }
         operation.parameters = parameters(of: node, item: item, operation: index)
         operation.pathParts = pathParts(template, &operation.parameters, node)

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

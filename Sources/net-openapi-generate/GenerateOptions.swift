@@ -14,10 +14,12 @@ enum GenerateOptions {
         .one(
             "client", "NAME",
             "What the names of the client, its servers and security schemes start with; the title unless set."),
-        .many("type-name", "SCHEMA=NAME", "The name of a type; of a nested one by its Swift name, as Pet.Status=State."),
+        .many(
+            "type-name", "SCHEMA=NAME", "The name of a type; of a nested one by its Swift name, as Pet.Status=State."),
         .many("operation-name", "OPERATION=NAME", "The name of an operation, by its operationId or METHOD /path."),
         .many(
-            "property-name", "SCHEMA.PROPERTY=NAME", "The name of a property, or as OPERATION.PARAMETER of a parameter."),
+            "property-name", "SCHEMA.PROPERTY=NAME", "The name of a property, or as OPERATION.PARAMETER of a parameter."
+        ),
         .one("enums", "open|closed|values", "Enumerations with a case for new values, without, or their values; open."),
         .one("dates", "date|text", "Dates as Date and CalendarDate, or as String; date unless set."),
         .many("import", "MODULE", "A module that each file imports."),

@@ -120,7 +120,8 @@ extension ModelEmitter {
                 writer.line("visitor.others(\(own)\(extra.name), besides: \(known(properties)))")
             }
             var members = properties.map { property -> String in
-                let value = (property.name == "visitor" ? "self.visitor" : property.quoted) + (property.isText ? ".coded" : "")
+                let value =
+                    (property.name == "visitor" ? "self.visitor" : property.quoted) + (property.isText ? ".coded" : "")
                 return "(\(property.literal), \(property.storage.writesNull ? "Nullable(\(value))" : value))"
             }[...]
             if let rest {

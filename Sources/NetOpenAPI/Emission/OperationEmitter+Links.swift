@@ -60,7 +60,8 @@ extension OperationEmitter {
         writer.documentation(lines)
         let name = SwiftIdentifier.quoted(scope.claim(SwiftIdentifier.lowerCamel(link.name)))
         writer.function(
-            "\(access)func \(name)", parameters, effects: "\(isThrowing ? "throws(NetError) " : "")-> \(target.names.type)"
+            "\(access)func \(name)", parameters,
+            effects: "\(isThrowing ? "throws(NetError) " : "")-> \(target.names.type)"
         ) { writer in
             let ordered = arguments.filter(\.isRequired) + arguments.filter { !$0.isRequired }
             writer.list("\(isThrowing ? "try " : "")\(target.names.type)", ordered.map(\.text))

@@ -49,7 +49,8 @@ extension OperationEmitter {
         guard case .single(.json(let page)) = success(item.model) else { return nil }
         var result = MemberAccess(text: "$0", isOptional: false, type: page)
         for name in member {
-            guard case .named(let id) = context.model.unaliased(result.type), case .object(let object) = context.model[id].kind,
+            guard case .named(let id) = context.model.unaliased(result.type),
+                case .object(let object) = context.model[id].kind,
                 let place = object.properties.firstIndex(where: { $0.name == name })
             else { return nil }
             let property = object.properties[place]
@@ -67,7 +68,8 @@ extension OperationEmitter {
         guard let access = access(to: member, item) else { return nil }
         switch context.model.unaliased(access.type) {
         case .scalar(.string): return access.text
-        case .scalar(.url): return access.isOptional ? "\(access.text)?.absoluteString" : "\(access.text).absoluteString"
+        case .scalar(.url):
+            return access.isOptional ? "\(access.text)?.absoluteString" : "\(access.text).absoluteString"
         case .scalar(.int), .scalar(.int32), .scalar(.int64):
             return access.isOptional ? "\(access.text).map { String($0) }" : "String(\(access.text))"
         default: return nil

@@ -122,13 +122,14 @@ struct KeywordCheck {
             let all = findings[key] ?? []
             for (place, finding) in all.prefix(Self.limit).enumerated() {
                 let rest = place == Self.limit - 1 && all.count > Self.limit ? all.count - Self.limit : 0
-                let more = rest > 0 ? " (and in \(rest) more places)" : ""
+                let more = rest > 0 ? " (and in \(rest) more place\(rest == 1 ? "" : "s"))" : ""
                 log.add(Diagnostic(.warning, finding.message + more, at: finding.position))
             }
         }
         for keyword in constraintOrder {
             guard let constraint = constraints[keyword] else { continue }
-            let places = constraint.count == 1 ? "" : ", here and in \(constraint.count - 1) more places"
+            let rest = constraint.count - 1
+            let places = rest == 0 ? "" : ", here and in \(rest) more place\(rest == 1 ? "" : "s")"
             log.add(
                 Diagnostic(
                     .note, "'\(keyword)' is not checked by generated code\(places); NetTestOpenAPI checks it",

@@ -1,7 +1,8 @@
 /// The kinds of objects in an OpenAPI document (OpenAPI 3.0, 3.1 and 3.2, section "Schema"), and their keywords.
 enum SpecificationObject: String, Hashable {
     case openAPI, info, server, serverVariable, components, paths, pathItem, operation, parameter, header, requestBody
-    case mediaType, encoding, responses, response, callback, link, tag, securityScheme, flows, flow, schema, discriminator
+    case mediaType, encoding, responses, response, callback, link, tag, securityScheme, flows, flow, schema,
+        discriminator
 
     /// The name in a message.
     var words: String {
@@ -125,7 +126,8 @@ extension SpecificationObject {
         .openAPI: table(
             used: ["openapi", "$self", "security"], documentation: ["externalDocs", "jsonSchemaDialect"],
             [
-                "info": .object(.info), "servers": .list(.server), "paths": .object(.paths), "webhooks": .map(.pathItem),
+                "info": .object(.info), "servers": .list(.server), "paths": .object(.paths),
+                "webhooks": .map(.pathItem),
                 "components": .object(.components), "tags": .list(.tag),
             ]),
         .info: table(
@@ -145,7 +147,8 @@ extension SpecificationObject {
             used: ["$ref", "summary"], documentation: ["description"],
             operations.reduce(
                 into: [
-                    "servers": .list(.server), "parameters": .list(.parameter), "additionalOperations": .map(.operation),
+                    "servers": .list(.server), "parameters": .list(.parameter),
+                    "additionalOperations": .map(.operation),
                 ]
             ) { $0[$1] = .object(.operation) }),
         .operation: table(
@@ -161,9 +164,11 @@ extension SpecificationObject {
                 "allowReserved",
             ], documentation: ["example", "examples"], ["schema": .object(.schema), "content": .map(.mediaType)]),
         .header: table(
-            used: ["description", "required", "deprecated", "style", "explode"], documentation: ["example", "examples"],
+            used: ["description", "required", "deprecated", "style", "explode"],
+            documentation: ["example", "examples"],
             [
-                "schema": .object(.schema), "content": .map(.mediaType), "allowReserved": .unused("a header has no escapes"),
+                "schema": .object(.schema), "content": .map(.mediaType),
+                "allowReserved": .unused("a header has no escapes"),
                 "allowEmptyValue": .unused("it is for query parameters"),
             ]),
         .requestBody: table(used: ["description", "required"], ["content": .map(.mediaType)]),
@@ -178,7 +183,8 @@ extension SpecificationObject {
             used: ["contentType", "style", "explode"],
             [
                 "headers": .map(.header), "allowReserved": .unused("reserved characters of a form are escaped"),
-                "encoding": .unused("a part isn't a form itself"), "prefixEncoding": .unused("a part isn't a form itself"),
+                "encoding": .unused("a part isn't a form itself"),
+                "prefixEncoding": .unused("a part isn't a form itself"),
                 "itemEncoding": .unused("a part isn't a form itself"),
             ]),
         .response: table(

@@ -43,7 +43,9 @@ extension TypeDeclaration.Kind {
             object.additional = object.additional?.mapped(change)
             return .object(object)
         case .union(var union):
-            for place in union.variants.indices { union.variants[place].type = union.variants[place].type.mapped(change) }
+            for place in union.variants.indices {
+                union.variants[place].type = union.variants[place].type.mapped(change)
+            }
             return .union(union)
         case .enumeration, .pending, .removed: return self
         }

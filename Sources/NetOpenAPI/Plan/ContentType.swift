@@ -79,7 +79,9 @@ struct ContentType: Hashable {
 
     /// True if values of this type can be read: an object or a list only in the formats that are decoded.
     func isReadable(isStructured: Bool) -> Bool {
-        !isStructured || isJSON || isEvents || isSequence || essence == "*/*"
+        if isJSON || isEvents || isSequence || essence == "*/*" { return true }
+        let hasStructure = ["xml", "yaml", "cbor", "protobuf", "msgpack"].contains { essence.hasSuffix($0) }
+        return !isStructured && !hasStructure
     }
 
     /// The subtype in words, for a name.

@@ -10,7 +10,9 @@ enum DecimalTextPass {
                 object.additional = object.additional.map(resolver.plain)
                 types[index].kind = .object(object)
             case .union(var union):
-                for place in union.variants.indices { union.variants[place].type = resolver.plain(union.variants[place].type) }
+                for place in union.variants.indices {
+                    union.variants[place].type = resolver.plain(union.variants[place].type)
+                }
                 types[index].kind = .union(union)
             default: break
             }

@@ -65,7 +65,8 @@ extension OperationPlanner {
         }
         let segments = JSONPointer(text: String(reference.split(separator: "#", maxSplits: 1).last ?? ""))?.segments
         if reference.hasPrefix("#"), let segments, segments.count == 3, segments[0] == "paths",
-            let place = operations.firstIndex(where: { $0.path == segments[1] && $0.method.lowercased() == segments[2] })
+            let place = operations.firstIndex(where: { $0.path == segments[1] && $0.method.lowercased() == segments[2] }
+            )
         {
             return place
         }

@@ -96,7 +96,8 @@ extension OperationPlanner {
         }
         if !unread.isEmpty {
             log.note(
-                "the response is read as \(chosen.type.text); not asked for: \(unread.joined(separator: ", "))", at: node)
+                "the response is read as \(chosen.type.text); not asked for: \(unread.joined(separator: ", "))",
+                at: node)
         }
         return models
     }

@@ -29,7 +29,8 @@ struct PaginationPass {
     // MARK: Names
 
     private static let cursors: Set<String> = [
-        "cursor", "pagecursor", "nextcursor", "startcursor", "pagetoken", "nextpagetoken", "nexttoken", "continuationtoken",
+        "cursor", "pagecursor", "nextcursor", "startcursor", "pagetoken", "nextpagetoken", "nexttoken",
+        "continuationtoken",
         "continuation", "continue", "marker", "nextmarker", "startingafter", "after", "paginationtoken",
     ]
     private static let nextCursors: [String] = [
@@ -37,7 +38,8 @@ struct PaginationPass {
         "nextmarker", "endcursor", "continue", "after", "next", "cursor", "paginationtoken",
     ]
     private static let holders: Set<String> = [
-        "meta", "metadata", "pagination", "paging", "pageinfo", "page", "responsemetadata", "cursors", "links", "cursor",
+        "meta", "metadata", "pagination", "paging", "pageinfo", "page", "responsemetadata", "cursors", "links",
+        "cursor",
     ]
     private static let numbers: Set<String> = ["page", "pagenumber", "pageno", "pageindex", "currentpage"]
     private static let offsets: Set<String> = ["offset", "skip", "start", "startindex", "startat"]
@@ -91,7 +93,9 @@ struct PaginationPass {
         guard let object = object(page) else { return nil }
         let lists = object.properties.filter { if case .array = unaliased($0.type) { true } else { false } }
         if lists.count == 1 { return [lists[0].name] }
-        let usual = lists.filter { ["data", "items", "results", "records", "values", "entries"].contains(Self.bare($0.name)) }
+        let usual = lists.filter {
+            ["data", "items", "results", "records", "values", "entries"].contains(Self.bare($0.name))
+        }
         return usual.count == 1 ? [usual[0].name] : nil
     }
 
@@ -103,30 +107,37 @@ struct PaginationPass {
         let node = declared.value
         switch declared.key {
         case "x-ms-pageable":
-            return node["nextLinkName"]?.text.flatMap { member($0, page) }.map { .url($0) }
+            return node["nextLinkName"]?.text.flatMap { url($0, page) }
         case "x-fern-pagination":
             let list = node["results"]?.text.flatMap { member($0, page) } ?? self.list(page)
-            if let next = node["next_uri"]?.text { return member(next, page).map { .url($0) } }
-            if let cursor = node["cursor"]?.text, let parameter = parameter(cursor, operation),
+            if let next = node["next_uri"]?.text { return url(next, page) }
+            if let cursor = node["cursor"]?.text, let parameter = self.parameter(cursor, operation),
                 let next = node["next_cursor"]?.text.flatMap({ member($0, page) })
             {
                 return .cursor(parameter: parameter.name, next)
             }
-            guard let offset = node["offset"]?.text, let parameter = parameter(offset, operation), let list else { return nil }
+            guard let offset = node["offset"]?.text, let parameter = self.parameter(offset, operation), let list else {
+                return nil
+            }
             return steps(parameter, isOffset: node["step"] != nil, list)
         case "x-speakeasy-pagination":
             let outputs = node["outputs"]
             let inputs = (node["inputs"]?.elements ?? []).filter { $0["in"]?.text != "requestBody" }
-            if let next = outputs?["nextUrl"]?.text { return member(next, page).map { .url($0) } }
+            if let next = outputs?["nextUrl"]?.text { return url(next, page) }
             func input(_ type: String) -> ParameterModel? {
-                inputs.first { $0["type"]?.text == type }?["name"]?.text.flatMap { parameter($0, operation) }
+                let found = inputs.first { $0["type"]?.text == type }
+                guard let name = found?["name"]?.text else { return nil }
+                return self.parameter(name, operation)
             }
-            if let parameter = input("cursor"), let next = outputs?["nextCursor"]?.text.flatMap({ member($0, page) }) {
-                return .cursor(parameter: parameter.name, next)
+            let cursor: PaginationModel.Member? = outputs?["nextCursor"]?.text.flatMap { member($0, page) }
+            if let parameter = input("cursor"), let cursor {
+                return .cursor(parameter: parameter.name, cursor)
             }
-            guard let list = outputs?["results"]?.text.flatMap({ member($0, page) }) ?? list(page) else { return nil }
+            let declared: PaginationModel.Member? = outputs?["results"]?.text.flatMap { member($0, page) }
+            guard let list = declared ?? self.list(page) else { return nil }
             if let parameter = input("page") { return steps(parameter, isOffset: false, list) }
-            return input("offset").flatMap { steps($0, isOffset: true, list) }
+            guard let parameter = input("offset") else { return nil }
+            return steps(parameter, isOffset: true, list)
         default:
             return own(node, operation, page)
         }
@@ -135,8 +146,8 @@ struct PaginationPass {
     /// `x-pagination: {style: cursor, parameter: cursor, next: meta.next}`.
     private func own(_ node: Node, _ operation: OperationModel, _ page: TypeReference) -> PaginationModel.Rule? {
         let next = node["next"]?.text.flatMap { member($0, page) }
-        let list = node["items"]?.text.flatMap { member($0, page) } ?? list(page)
-        let parameter = node["parameter"]?.text.flatMap { parameter($0, operation) }
+        let list = node["items"]?.text.flatMap { member($0, page) } ?? self.list(page)
+        let parameter = node["parameter"]?.text.flatMap { self.parameter($0, operation) }
         switch node["style"]?.text {
         case "link": return .link
         case "url": return next.map { .url($0) }
@@ -146,8 +157,32 @@ struct PaginationPass {
         case "page", "offset":
             guard let parameter, let list else { return nil }
             return steps(parameter, isOffset: node["style"]?.text == "offset", list)
+        case nil: return ownByParameters(node, operation, page)
         default: return nil
         }
+    }
+
+    /// `x-pagination: {pageOffsetParam: start, resultsPath: data}`, without a style.
+    private func ownByParameters(
+        _ node: Node, _ operation: OperationModel, _ page: TypeReference
+    ) -> PaginationModel.Rule? {
+        if let name = node["cursorParam"]?.text, let cursor = self.parameter(name, operation),
+            let path = node["cursorPath"]?.text, let next = member(path, page)
+        {
+            return .cursor(parameter: cursor.name, next)
+        }
+        let declared: PaginationModel.Member? = node["resultsPath"]?.text.flatMap { member($0, page) }
+        guard let list = declared ?? self.list(page) else { return nil }
+        if let name = node["pageOffsetParam"]?.text, let offset = self.parameter(name, operation) {
+            return steps(offset, isOffset: true, list)
+        }
+        guard let name = node["pageParam"]?.text, let number = self.parameter(name, operation) else { return nil }
+        return steps(number, isOffset: false, list)
+    }
+
+    private func url(_ text: String, _ page: TypeReference) -> PaginationModel.Rule? {
+        guard let member = member(text, page) else { return nil }
+        return .url(member)
     }
 
     private func steps(

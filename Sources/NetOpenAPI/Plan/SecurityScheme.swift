@@ -44,7 +44,8 @@ extension OperationPlanner {
             guard let node = resolved(member.value), node.isObject else { return nil }
             let kind = kind(of: node)
             if kind == .unknown {
-                log.warn("the security scheme '\(member.key)' is not described as one; it is left out", at: member.value)
+                log.warn(
+                    "the security scheme '\(member.key)' is not described as one; it is left out", at: member.value)
             }
             return SecurityScheme(
                 name: member.key, kind: kind, description: read.text(node, "description"),
@@ -76,7 +77,9 @@ extension OperationPlanner {
         }
     }
 
-    private static let grants = ["authorizationCode", "implicit", "password", "clientCredentials", "deviceAuthorization"]
+    private static let grants = [
+        "authorizationCode", "implicit", "password", "clientCredentials", "deviceAuthorization",
+    ]
     private static let flowURLs = ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"]
 
     private func flows(of node: Node) -> [SecurityScheme.Flow] {

@@ -47,7 +47,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         let wanted: BodyDelivery =
             switch serializer.conversion {
             case .collected: .collected(upTo: prepared.options.maximumResponseBytes)
-            case .streamed: .streamed
+            case .streamed, .chosen: .streamed
             case .discarded:
                 .drained(
                     keeping: failureSerializer == nil
@@ -138,6 +138,8 @@ struct ClientCall<R: APIRequest>: Sendable {
         guard options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)
         }
+        // A choice that throws does so again below, where the error gets the body.
+        let serializer = (try? serializer.resolved(for: head)) ?? serializer
         if case .streamed(let convert) = serializer.conversion { return try self.convert(response, convert) }
         var bytes = Bytes()
         let count: Int64

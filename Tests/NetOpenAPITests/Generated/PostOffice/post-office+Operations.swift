@@ -9,7 +9,7 @@ nonisolated internal struct ListLettersRequest: APIRequest {
     internal init() {}
     internal var path: Path { Path("/letters") }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-    internal var options: RequestOptions { .operation("listLetters", tags: ["security:bearer"]) }
+    internal var options: RequestOptions { .operation("listLetters", security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }
 
@@ -36,7 +36,7 @@ nonisolated internal struct UploadLetterRequest: APIRequest {
     internal var path: Path { Path("/letters") }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
     internal var body: RequestBody { .text(payload) }
-    internal var options: RequestOptions { .operation("uploadLetter", tags: ["security:bearer"], server: server) }
+    internal var options: RequestOptions { .operation("uploadLetter", security: [["bearer": []]], server: server) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }
 
@@ -74,7 +74,7 @@ nonisolated internal struct TrackRequest: APIRequest {
     internal var path: Path { "/tracking/\(self.number)" }
     internal var query: QueryItems { QueryItem.parameter("server", self.serverParameter) }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-    internal var options: RequestOptions { .operation("track", tags: ["security:bearer"], server: server) }
+    internal var options: RequestOptions { .operation("track", security: [["bearer": []]], server: server) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }
 
@@ -90,7 +90,7 @@ nonisolated internal struct ResumeTrackingRequest: APIRequest {
     internal var method: HTTPRequest.Method { .put }
     internal var path: Path { "/tracking/\(self.number)" }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-    internal var options: RequestOptions { .operation("resumeTracking", tags: ["security:bearer"]) }
+    internal var options: RequestOptions { .operation("resumeTracking", security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }
 
@@ -114,7 +114,7 @@ nonisolated internal struct StopTrackingRequest: APIRequest {
     internal var method: HTTPRequest.Method { .delete }
     internal var path: Path { "/tracking/\(self.number)" }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-    internal var options: RequestOptions { .operation("stopTracking", tags: ["security:bearer"], server: server) }
+    internal var options: RequestOptions { .operation("stopTracking", security: [["bearer": []]], server: server) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }
 
@@ -131,7 +131,7 @@ nonisolated internal struct AddNoteRequest: APIRequest {
     internal var path: Path { Path("/notes") }
     internal var headers: HTTPFields { [.accept: "text/plain; charset=ISO-8859-1"] }
     internal var body: RequestBody { .text(payload, contentType: "text/plain; charset=latin1") }
-    internal var options: RequestOptions { .operation("addNote", tags: ["security:bearer"]) }
+    internal var options: RequestOptions { .operation("addNote", security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .string(fallback: .latin1) }
 }
 
@@ -148,7 +148,7 @@ nonisolated internal struct AddAddressRequest: APIRequest {
     internal var path: Path { Path("/addresses") }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
     internal var body: RequestBody { .json(payload, coding: .standard, contentType: "application/json; charset=windows-1252") }
-    internal var options: RequestOptions { .operation("addAddress", tags: ["security:bearer"]) }
+    internal var options: RequestOptions { .operation("addAddress", security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 
     nonisolated internal struct Body: SchemaObject {
@@ -195,6 +195,6 @@ nonisolated internal struct SendParcelRequest: APIRequest {
         form.append("note", self.note, contentType: "text/plain; charset=latin1")
         return form
     }
-    internal var options: RequestOptions { .operation("sendParcel", tags: ["security:bearer"]) }
+    internal var options: RequestOptions { .operation("sendParcel", security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }

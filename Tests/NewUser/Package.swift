@@ -10,7 +10,8 @@ let package = Package(
         .target(
             name: "Bookshop",
             dependencies: [
-                .product(name: "NetHTTP", package: "swift-net"), .product(name: "NetOpenAPIRuntime", package: "swift-net"),
+                .product(name: "NetHTTP", package: "swift-net"),
+                .product(name: "NetOpenAPIRuntime", package: "swift-net"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "NetOpenAPIPlugin", package: "swift-net")]),

@@ -1,6 +1,6 @@
 """The bookshop of openapi.yaml, with what real servers do: tokens end, answers may be kept, and it is busy at times.
 
-Prints its port. Ends with its standard input."""
+Prints its port, which is free unless one is given. Ends with its standard input."""
 import json, re, sys, threading
 from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -103,7 +103,7 @@ class Handler(BaseHTTPRequestHandler):
             "bytes": len(image.get_payload(decode=True)), "type": image.get_content_type()})
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0), Handler)
 server.daemon_threads = True
 print(server.server_port, flush=True)
 threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -36,7 +36,8 @@ do {
     _ = try await shop.api.books.getBook(.init(id: 99))
     checks.check("a missing book is an error", false)
 } catch {
-    checks.check("an error has the server's own words", error.failure?.title == "no such book", error)
+    checks.check("a refusal has the shop's own words", error.rejection?.failure.title == "no such book", error)
+    checks.check("a refusal has its status", error.rejection?.response.status == .notFound, error)
 }
 
 let image = FormFile(Data(repeating: 0x89, count: 100_000), filename: "cover.png")

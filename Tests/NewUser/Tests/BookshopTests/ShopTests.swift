@@ -8,16 +8,16 @@ import Testing
 /// The shop without a network.
 struct ShopTests {
     @Test(.cassette("catalogue")) func theCatalogueIsReadToItsEnd() async throws {
-        // Recorded from the real shop once, which SHOP names; from then on the file answers.
-        let url = ProcessInfo.processInfo.environment["SHOP"] ?? "http://127.0.0.1:8080/v1"
-        let shop = try Shop(at: url, transport: CassetteTransport(over: CurlTransport()))
+        // Recorded from the real shop once (`python3 shop.py 8080`); from then on the file answers.
+        let shop = try Shop(at: "http://127.0.0.1:8080/v1", transport: CassetteTransport(over: CurlTransport()))
         let titles = try await shop.titles()
         #expect(titles.count == 23 && titles[4] == "Monthly 5, issue 5")
         await shop.client.shutdown()
     }
 
     @Test func theContractWithTheShopIsKept() async throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Contracts/books.json")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Contracts/books.json")
         let transport = ContractTransport(try Contract(contentsOf: file.path))
         let shop = try Shop(at: "https://books.example.com/v1", transport: transport)
         guard case .book(let book) = try await shop.api.books.getBook(.init(id: 7)) else {
@@ -38,7 +38,7 @@ struct ShopTests {
         let error = await #expect(throws: APIError<RefusedResponse>.self) {
             try await shop.api.books.getBook(.init(id: 1))
         }
-        #expect(error?.failure?.title == "sold out")
+        #expect(error?.rejection?.failure.title == "sold out")
         await shop.client.shutdown()
     }
 }

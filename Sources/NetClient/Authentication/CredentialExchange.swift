@@ -28,7 +28,7 @@ struct CredentialExchange: Sendable {
         else { return response }
         await response.discardBody()
         var context = context
-        try await context.repeatRequest(reason: "status \(status), with a newer credential")
+        try await context.repeatRequest(reason: "status \(status), with a newer credential", cause: .renewal)
         return try await send(request, with: newer, context, next).response
     }
 

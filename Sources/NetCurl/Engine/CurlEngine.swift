@@ -37,6 +37,11 @@ package final class CurlEngine: Sendable {
             openStreams: counters.openStreams.load(ordering: .relaxed))
     }
 
+    /// Returns the connections by origin.
+    package func connections() async -> [HostConnections] {
+        await withUnsafeContinuation { loop.post(.count(ConnectionCount($0))) }
+    }
+
     /// Ends every transfer and the loop's thread, and waits until both have ended.
     package func shutdown() async {
         await loop.stop()

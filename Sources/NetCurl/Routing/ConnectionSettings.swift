@@ -57,7 +57,16 @@ package final class ConnectionSettings: Sendable {
         }
     }
 
+    /// True if names are resolved over TLS, also for requests without it.
+    var resolvesOverHTTPS: Bool { connection.dnsOverHTTPS != nil }
+
     private static func check(_ connection: ConnectionConfiguration) throws(NetError) {
+        if let text = connection.dnsOverHTTPS {
+            let url = URLReference(text)
+            guard url.scheme?.lowercased() == "https", let authority = url.authority, !authority.isEmpty,
+                text.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
+            else { throw NetError.unusable("connection.dnsOverHTTPS", "write a URL with https://") }
+        }
         if let ports = connection.localPorts, ports.lowerBound < 1 || ports.upperBound > 65_535 {
             throw NetError.unusable("connection.localPorts", "ports are numbers from 1 to 65535")
         }
@@ -134,6 +143,12 @@ package final class ConnectionSettings: Sendable {
         // No limit is set as 68 years: libcurl 8.5 and 8.14 treat -1, which is documented as no limit, as zero.
         let life = connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1
         writer.set(CURLOPT_DNS_CACHE_TIMEOUT, life, "connection.dnsCacheLife")
+        if let url = connection.dnsOverHTTPS {
+            writer.set(CURLOPT_DOH_URL, url, "connection.dnsOverHTTPS")
+            let isChecked = tls.checksCertificates ? 1 : 0
+            writer.set(CURLOPT_DOH_SSL_VERIFYPEER, isChecked, "connection.dnsOverHTTPS")
+            writer.set(CURLOPT_DOH_SSL_VERIFYHOST, isChecked * 2, "connection.dnsOverHTTPS")
+        }
         let delay = max(1, min(connection.fallbackDelay.inMillisecondsRoundedUp, Int(Int32.max)))
         writer.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, delay, "connection.fallbackDelay")
         switch connection.addressFamily {

@@ -42,7 +42,7 @@ public struct OAuthLogin: Sendable {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = PercentEncoding.decode(parts[0], plusIsSpace: true)
             // A parameter that occurs twice is an error (RFC 6749 section 3.1).
-            guard values[name] == nil else { throw Self.refuse("the redirect has the parameter \(name) twice") }
+            guard values[name] == nil else { throw Self.refuse("the redirect has a parameter twice") }
             values[name] = parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : ""
         }
         guard values["state"] == state else {

@@ -60,6 +60,16 @@ import Testing
         #expect(try await seen([[.init("app")]]) == [nil, "/me", nil, "a99"])
     }
 
+    @Test func aSchemeOfADocumentSaysWhereItsKeyStands() throws {
+        let key = try Credential.apiKey("k3y")
+        func place(_ kind: SecurityScheme.Kind) -> CredentialPlacement {
+            key.placed(for: SecurityScheme("key", kind)).placement
+        }
+        #expect(place(.apiKey(name: "k", in: .query)) == .query("k"))
+        #expect(place(.apiKey(name: "k", in: .cookie)) == .cookie("k"))
+        #expect(place(.apiKey(name: "k", in: .header)) == .header && place(.basic) == .header)
+    }
+
     @Test func allSchemesOfAnAlternativeGoTogether() async throws {
         let all: [Scheme] = [.init("bearer", scopes: ["read"]), .init("key"), .init("session"), .init("app")]
         #expect(try await seen([all]) == ["Bearer t0k3n", "/me?api_key=k3y", "sid=s3ss", "a99"])

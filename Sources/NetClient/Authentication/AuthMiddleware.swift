@@ -21,7 +21,7 @@ public import NetCore
 /// With several security schemes, each request gets the credentials that it asks for; see ``init(schemes:otherwise:scope:challenges:)``.
 public struct AuthMiddleware: Middleware {
     private enum Source: Sendable {
-        case one(any CredentialProvider)
+        case one(CredentialSource)
         case schemes(SchemeTable)
     }
 
@@ -38,7 +38,7 @@ public struct AuthMiddleware: Middleware {
     ) {
         self.scope = scope
         self.challenges = challenges
-        source = .one(provider)
+        source = .one(CredentialSource(provider))
     }
 
     /// Creates a middleware that always sends the same credential.
@@ -71,21 +71,16 @@ public struct AuthMiddleware: Middleware {
     ) {
         self.scope = scope
         self.challenges = challenges
-        source = .schemes(SchemeTable(providers: schemes, unstated: requirements))
+        source = .schemes(SchemeTable(sources: schemes.mapValues { CredentialSource($0) }, unstated: requirements))
     }
 
     public var identitySource: (any IdentitySource)? { self }
 
     public var endsWithCall: Bool {
         switch source {
-        case .one(let provider): Self.endsWithCall(provider)
-        case .schemes(let table): table.providers.values.allSatisfy(Self.endsWithCall)
+        case .one(let source): source.endsWithCall
+        case .schemes(let table): table.sources.values.allSatisfy(\.endsWithCall)
         }
-    }
-
-    private static func endsWithCall(_ provider: any CredentialProvider) -> Bool {
-        let provider = provider.unplaced
-        return provider is Credential || provider is RefreshingCredentials
     }
 
     public func intercept(
@@ -93,13 +88,15 @@ public struct AuthMiddleware: Middleware {
     ) async throws -> StreamedResponse {
         guard try scope.admits(request, context: context) else { return try await next(request, context) }
         switch source {
-        case .one(let provider):
-            let credential = try await provider.credential(for: request, during: context)
-            return try await CredentialExchange(provider, credential, challenges).send(request, context, next)
+        case .one(let source):
+            let credential = try await source.credential(for: request, during: context)
+            return try await CredentialExchange(source: source, credential: credential, challenges: challenges)
+                .send(request, context, next)
         case .schemes(let table):
             var next = next
-            for (provider, credential) in try await table.chosen(for: request, context).reversed() {
-                next = CredentialExchange(provider, credential, challenges).before(next, name)
+            for (source, credential) in try await table.chosen(for: request, context).reversed() {
+                next = CredentialExchange(source: source, credential: credential, challenges: challenges)
+                    .before(next, name)
             }
             return try await next(request, context)
         }
@@ -112,7 +109,7 @@ extension AuthMiddleware: IdentitySource {
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard try scope.admits(request, context: context) else { return .everyone }
         switch source {
-        case .one(let provider): return try await provider.identity(for: request)
+        case .one(let source): return try await source.provider.identity(for: request)
         case .schemes(let table):
             var identity = CallIdentity.everyone
             for provider in table.candidates(for: request) {
@@ -127,7 +124,7 @@ extension AuthMiddleware: CustomReflectable {
     /// The scope, the challenges and the names of the schemes, without the providers.
     public var customMirror: Mirror {
         var children: [(String?, Any)] = [("scope", scope), ("challenges", challenges.sorted())]
-        if case .schemes(let table) = source { children.append(("schemes", table.providers.keys.sorted())) }
+        if case .schemes(let table) = source { children.append(("schemes", table.sources.keys.sorted())) }
         return Mirror(self, children: children, displayStyle: .struct)
     }
 }

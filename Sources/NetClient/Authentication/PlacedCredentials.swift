@@ -28,6 +28,19 @@ extension CredentialProvider {
         PlacedCredentials(provider: self, placement: placement)
     }
 
+    /// Returns the same credentials in the place that a security scheme has for API keys: the query or a cookie. Those of
+    /// other schemes, and keys in a header, stay in the header that they name.
+    ///
+    ///     let scheme = SecurityScheme("key", .apiKey(name: "api_key", in: .query))
+    ///     let auth = AuthMiddleware(schemes: [scheme.name: try Credential.apiKey("a1b2").placed(for: scheme)])
+    public func placed(for scheme: SecurityScheme) -> PlacedCredentials {
+        switch scheme.kind {
+        case .apiKey(let name, in: .query): placed(.query(name))
+        case .apiKey(let name, in: .cookie): placed(.cookie(name))
+        default: placed(placement)
+        }
+    }
+
     /// The provider itself, without a placement around it.
     var unplaced: any CredentialProvider { (self as? PlacedCredentials)?.provider.unplaced ?? self }
 }

@@ -3,7 +3,7 @@ internal import NetCore
 /// The providers of a client's security schemes.
 struct SchemeTable: Sendable {
     /// The providers by the names of their schemes.
-    let providers: [String: any CredentialProvider]
+    let sources: [String: CredentialSource]
     /// The requirements of a request that says nothing.
     let unstated: SecurityRequirements
 
@@ -14,31 +14,31 @@ struct SchemeTable: Sendable {
     /// Returns the providers that a request may get credentials of, each once.
     func candidates(for request: PreparedRequest) -> [any CredentialProvider] {
         let names = requirements(of: request).alternatives.joined().map(\.name)
-        return Set(names).sorted().compactMap { providers[$0] }
+        return Set(names).sorted().compactMap { sources[$0]?.provider }
     }
 
     /// Returns the providers and credentials of the first alternative that can be met; throws if there is none.
     func chosen(
         for request: PreparedRequest, _ context: CallContext
-    ) async throws -> [(any CredentialProvider, Credential)] {
+    ) async throws -> [(CredentialSource, Credential)] {
         let requirements = requirements(of: request)
         guard !requirements.alternatives.isEmpty else { return [] }
         // Each provider is asked once, however many alternatives name it.
         var asked: [String: Credential?] = [:]
-        for alternative in requirements.alternatives where alternative.allSatisfy({ providers[$0.name] != nil }) {
-            var chosen: [(any CredentialProvider, Credential)] = []
+        for alternative in requirements.alternatives where alternative.allSatisfy({ sources[$0.name] != nil }) {
+            var chosen: [(CredentialSource, Credential)] = []
             for scheme in alternative {
-                guard let provider = providers[scheme.name] else { break }
+                guard let source = sources[scheme.name] else { break }
                 if asked[scheme.name] == nil {
-                    asked[scheme.name] = .some(try await provider.credential(for: request, during: context))
+                    asked[scheme.name] = .some(try await source.credential(for: request, during: context))
                 }
                 guard let known = asked[scheme.name], let credential = known else { break }
-                chosen.append((provider, credential))
+                chosen.append((source, credential))
             }
             if chosen.count == alternative.count { return chosen }
         }
         let names = Set(requirements.alternatives.joined().map(\.name))
-        let missing = names.filter { name in asked[name].map { $0 == nil } ?? (providers[name] == nil) }
+        let missing = names.filter { name in asked[name].map { $0 == nil } ?? (sources[name] == nil) }
         let unmet = UnmetSecurityRequirements(requirements: requirements, missing: missing.sorted())
         throw context.error(
             .authentication, phase: .middleware, message: unmet.description, underlying: unmet)

@@ -5,8 +5,7 @@ internal import Synchronization
 /// The credential of one call. Each attempt after the first asks the provider again, and so does the first one if the
 /// credential has expired meanwhile: a pause, a queue or a middleware may have taken longer than its lifetime.
 final class SentCredential: AttemptHook {
-    private let provider: any CredentialProvider
-    private let placement: CredentialPlacement
+    private let source: CredentialSource
     /// The credential that the request carries whenever it is sent again; nil for none.
     private let first: Credential?
 
@@ -18,9 +17,8 @@ final class SentCredential: AttemptHook {
 
     private let state: Mutex<State>
 
-    init(_ credential: Credential?, _ placement: CredentialPlacement, from provider: any CredentialProvider) {
-        self.placement = placement
-        self.provider = provider
+    init(_ credential: Credential?, from source: CredentialSource) {
+        self.source = source
         first = credential
         state = Mutex(State(credential: credential))
     }
@@ -33,7 +31,7 @@ final class SentCredential: AttemptHook {
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
         // A credential that another middleware has replaced in between stays as it is.
-        guard placement.holds(first, request) else { return }
+        guard source.placement.holds(first, request) else { return }
         var (current, isRepetition) = state.withLock { state in
             defer { state.isSent = true }
             return (state.credential, state.isSent)
@@ -47,7 +45,7 @@ final class SentCredential: AttemptHook {
             current = newer
         }
         guard current != first else { return }
-        try placement.put(current, insteadOf: first, into: &request, context)
+        try source.placement.put(current, insteadOf: first, into: &request, context)
     }
 
     func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext) {}
@@ -56,8 +54,8 @@ final class SentCredential: AttemptHook {
         for request: PreparedRequest, _ context: CallContext
     ) async throws(NetError) -> (Credential?, isExpected: Bool) {
         do {
-            let credential = try await provider.credential(for: request, during: context)
-            return (credential, try await provider.isExpected(credential, for: request, in: context))
+            let credential = try await source.credential(for: request, during: context)
+            return (credential, try await source.isExpected(credential, for: request, in: context))
         } catch {
             throw context.error(error, by: "AuthMiddleware")
         }

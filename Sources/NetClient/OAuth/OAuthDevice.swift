@@ -4,6 +4,10 @@ internal import NetCore
 ///
 /// ``OAuthClient/device(at:scopes:)`` requests it, and ``OAuthClient/token(for:)`` waits for the user. Its description shows
 /// no code.
+///
+///     let oauth = OAuthClient(tokenURL: "token", clientID: "tv", client: client)
+///     let device = try await oauth.device(at: "device_authorization")
+///     print("Open \(device.page) and enter \(device.userCode)")
 public struct OAuthDevice: Sendable {
     /// The code that the user enters.
     public let userCode: String

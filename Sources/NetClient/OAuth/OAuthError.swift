@@ -12,12 +12,6 @@ public struct OAuthError: Error, Sendable, Hashable, Decodable {
     /// The address of a page with more information; nil if there is none.
     public var page: String?
 
-    init(error: String, details: String?, page: String?) {
-        self.error = error
-        self.details = details
-        self.page = page
-    }
-
     private enum CodingKeys: String, CodingKey {
         case error
         case details = "error_description"

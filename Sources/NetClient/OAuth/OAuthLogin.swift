@@ -6,6 +6,10 @@ internal import NetCrypto
 /// ``OAuthClient/login(at:redirectingTo:scopes:issuer:parameters:random:)`` creates it. Open ``url`` in a browser, and pass
 /// the URL that the browser is redirected to on to ``OAuthClient/token(for:redirectedTo:)``. Keep it until then: it has the
 /// secret that only this app can redeem the code with. Its description shows neither that nor the URL's query.
+///
+///     let oauth = OAuthClient(tokenURL: "token", clientID: "app", client: client)
+///     let login = try oauth.login(at: "authorize", redirectingTo: "com.example.app:/done")
+///     print(login)  // login at https://id.example.com/authorize
 public struct OAuthLogin: Sendable {
     /// The URL to open in a browser. Don't log it: it contains ``state``.
     public let url: String
@@ -38,7 +42,7 @@ public struct OAuthLogin: Sendable {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = PercentEncoding.decode(parts[0], plusIsSpace: true)
             // A parameter that occurs twice is an error (RFC 6749 section 3.1).
-            guard values[name] == nil else { throw Self.refuse("the redirect has the parameter \(name) twice") }
+            guard values[name] == nil else { throw Self.refuse("the redirect has a parameter twice") }
             values[name] = parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : ""
         }
         guard values["state"] == state else {

@@ -1,4 +1,7 @@
 /// An access key of AWS, or of a service that takes the same signatures. Its description shows only the key's ID.
+///
+///     let keys = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "s3cret")
+///     print(keys)  // AWS key AKIDEXAMPLE
 public struct AWSCredentials: Sendable, Hashable {
     /// The ID of the access key.
     public var accessKeyID: String

@@ -1,6 +1,11 @@
 internal import NetCore
 
 /// Requests of JSON-RPC that are sent at once (section 6); see ``JSONRPCClient/send(_:)``.
+///
+///     var batch = JSONRPCBatch()
+///     let sum = batch.call("add", [1, 2], as: Int.self)
+///     let results = try await JSONRPCClient("rpc", client: client).send(batch)
+///     print(try results.value(of: sum))
 public struct JSONRPCBatch: Sendable {
     /// The place of a call's result.
     public struct Handle<Value: Decodable & Sendable>: Sendable {
@@ -49,7 +54,16 @@ extension JSONRPCBatch: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["requests": messages.count], displayStyle: .struct) }
 }
 
-/// The results of a batch.
+/// The results of a batch, in the order in which their handles are asked for.
+///
+///     var batch = JSONRPCBatch()
+///     let broken = batch.call("divide", [1, 0], as: Int.self)
+///     let results = try await JSONRPCClient("rpc", client: client).send(batch)
+///     do {
+///         print(try results.value(of: broken))
+///     } catch let error as JSONRPCError {
+///         print(error.code.rawValue)
+///     }
 public struct JSONRPCResults: Sendable {
     let answers: [JSONRPCID: Result<JSONValue, JSONRPCError>]
     let coding: JSONCoding

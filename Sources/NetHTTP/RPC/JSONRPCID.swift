@@ -1,4 +1,6 @@
 /// The ID of a JSON-RPC request: a number or a text (section 4).
+///
+///     print(JSONRPCID.number(7), JSONRPCID.text("a"))  // 7 a
 public enum JSONRPCID: Sendable, Hashable, Codable {
     case number(Int64)
     case text(String)

@@ -98,6 +98,7 @@ public final class MCPClient: Sendable {
     ///   - tool: The name of the tool.
     ///   - arguments: The arguments, as the tool's schema describes them. Default none.
     ///   - onNotification: Called for what the server tells while the tool runs, such as its progress, in order. Default nil.
+    @discardableResult
     public func call(
         _ tool: String, _ arguments: some Encodable & Sendable = [String: String](),
         onNotification: (@Sendable (MCPNotification) -> Void)? = nil

@@ -1,6 +1,10 @@
 public import NetCore
 
-/// What an MCP server tells outside of requests; see ``MCPClient/notifications()``. Throws ``NetCore/NetError``.
+/// The notifications of an MCP server outside of requests; see ``MCPClient/notifications()``. Throws ``NetCore/NetError``.
+///
+///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
+///     try await mcp.initialize()
+///     for try await notification in try mcp.notifications() { print(notification) }
 public struct MCPNotifications: AsyncSequence, Sendable {
     public typealias Element = MCPNotification
     public typealias Failure = NetError

@@ -1,6 +1,10 @@
 public import NetCore
 
 /// The server of a Model Context Protocol session, as it introduces itself.
+///
+///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
+///     let server = try await mcp.initialize()
+///     print(server.serverInfo.name, server.capabilities["tools"] != nil)
 public struct MCPServer: Sendable, Hashable, Decodable {
     /// The name and version of a program.
     public struct Implementation: Sendable, Hashable, Codable {
@@ -27,6 +31,10 @@ public struct MCPServer: Sendable, Hashable, Decodable {
 }
 
 /// A tool of an MCP server.
+///
+///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
+///     try await mcp.initialize()
+///     for tool in try await mcp.tools() { print(tool.name, tool.description ?? "") }
 public struct MCPTool: Sendable, Hashable, Decodable {
     /// The name to call it by.
     public let name: String
@@ -41,6 +49,11 @@ public struct MCPTool: Sendable, Hashable, Decodable {
 }
 
 /// The result of a tool. It may contain secrets: printing it shows only whether the tool failed.
+///
+///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
+///     try await mcp.initialize()
+///     let result = try await mcp.call("add", ["a": 1, "b": 2])
+///     print(result.isError ? "failed" : result.text)
 public struct MCPToolResult: Sendable, Hashable, Decodable {
     /// The parts of the result, each an object with a `type` such as `text`, `image` or `resource`.
     public let content: [JSONValue]
@@ -72,6 +85,10 @@ extension MCPToolResult: CustomStringConvertible, CustomReflectable {
 }
 
 /// Something that an MCP server tells its clients. It may contain secrets: printing it shows only the method.
+///
+///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
+///     try await mcp.initialize()
+///     try await mcp.call("convert") { print($0.parameters?["progress"]?.doubleValue ?? 0) }
 public struct MCPNotification: Sendable, Hashable {
     /// The kind, such as `notifications/progress` or `notifications/tools/list_changed`.
     public let method: String

@@ -1,5 +1,6 @@
 #if Server
 @testable import ClientTestSupport
+import Foundation
 import HTTPTypes
 import NetHTTP
 import NetTestServer
@@ -57,6 +58,16 @@ import Testing
         #expect(try await seen([[.init("key")]]) == [nil, "/me?api_key=k3y", nil, nil])
         #expect(try await seen([[.init("session")]]) == [nil, "/me", "sid=s3ss", nil])
         #expect(try await seen([[.init("app")]]) == [nil, "/me", nil, "a99"])
+    }
+
+    @Test func aSchemeOfADocumentSaysWhereItsKeyStands() throws {
+        let key = try Credential.apiKey("k3y")
+        func place(_ kind: SecurityScheme.Kind) -> CredentialPlacement {
+            key.placed(for: SecurityScheme("key", kind)).placement
+        }
+        #expect(place(.apiKey(name: "k", in: .query)) == .query("k"))
+        #expect(place(.apiKey(name: "k", in: .cookie)) == .cookie("k"))
+        #expect(place(.apiKey(name: "k", in: .header)) == .header && place(.basic) == .header)
     }
 
     @Test func allSchemesOfAnAlternativeGoTogether() async throws {
@@ -162,6 +173,55 @@ import Testing
                     #expect(request.target == "/me" && request.headers[.cookie] == nil)
                 }
             }
+        }
+    }
+
+    @Test func aTokenOfASchemeThatEndsDuringAWaitIsNotSentAgain() async throws {
+        let clock = TestClock()
+        let count = Locked(0)
+        let tokens = RefreshingCredentials(configuration: .init(renewsAhead: .zero, clock: clock.netClock)) { _ in
+            count.change { $0 += 1 }
+            return try .bearer("\(count.value)", expires: clock.date.addingTimeInterval(30))
+        }
+        let transport = MockTransport([
+            Stub(.get, "/me", .status(.serviceUnavailable).header(.retryAfter, "45")).times(1),
+            Stub(.get, "/me", .text("ok")),
+        ])
+        let key = try Credential.apiKey("k3y").placed(.query("api_key"))
+        let auth = AuthMiddleware(schemes: ["bearer": tokens, "key": key])
+        let client = virtual(clock, transport, auth, RetryMiddleware())
+        let asked = me([[.init("key"), .init("bearer")]])
+        let text = Task { try await client.send(asked) }
+        while transport.recordedRequests.isEmpty { await Task.yield() }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(45))
+        #expect(try await text.value == "ok")
+        let sent = transport.recordedRequests
+        #expect(sent.map { $0.headers[.authorization] } == ["Bearer 1", "Bearer 2"])
+        #expect(sent.allSatisfy { $0.target == "/me?api_key=k3y" })
+    }
+
+    @Test func aCacheOutsideKeepsTheHoldersOfCookiesApart() async throws {
+        let count = Locked(0)
+        let stub = Stub(.get, "/me") { request in
+            count.change { $0 += 1 }
+            var response = StubResponse.text("data of \(request.headers[.cookie] ?? "nobody")")
+            response.headers[.cacheControl] = "max-age=60"
+            return response
+        }
+        try await Fixture.run([stub]) { fixture in
+            let store = MemoryCacheStore()
+            func client(_ key: String) throws -> HTTPClient {
+                let auth = AuthMiddleware(schemes: ["session": try Credential.apiKey(key).placed(.cookie("sid"))])
+                return fixture.client.with { $0.middleware = [CacheMiddleware(store), auth] }
+            }
+            let (ann, bob) = (try client("ann"), try client("bob"))
+            let asked = me([[.init("session")]])
+            for _ in 0..<2 {
+                let (first, second) = (try await ann.send(asked), try await bob.send(asked))
+                #expect(first == "data of sid=ann" && second == "data of sid=bob")
+            }
+            #expect(count.value == 2)
         }
     }
 

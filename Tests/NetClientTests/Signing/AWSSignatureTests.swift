@@ -13,7 +13,7 @@ import Testing
     static let python = StreamPeer.python(with: "botocore")
 
     private struct Suite: Decodable {
-        struct Credentials: Decodable { let access_key_id, secret_access_key: String, token: String? }
+        struct Credentials: Decodable { let accessKeyID, secretAccessKey: String, token: String? }
         struct Expected: Decodable { let canonical, signature: String }
         struct Case: Decodable {
             let name, method, target, body, region, service, date: String
@@ -43,7 +43,7 @@ import Testing
             settings.sendsPayloadHash = item.signBody
             settings.coversSessionToken = !item.omitToken
             let keys = AWSCredentials(
-                accessKeyID: item.credentials.access_key_id, secretAccessKey: item.credentials.secret_access_key,
+                accessKeyID: item.credentials.accessKeyID, secretAccessKey: item.credentials.secretAccessKey,
                 sessionToken: item.credentials.token)
             let date = try #require(try? Date(item.date, strategy: .iso8601))
             var covered = request

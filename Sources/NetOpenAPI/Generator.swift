@@ -49,6 +49,7 @@ public struct Generator: Sendable {
             "The servers that the document names; variables have their defaults.", &servers)
         SecurityEmitter(context: context, name: whole.security).emit(&servers)
         ClientEmitter(context: context, name: whole.client).emit(&servers)
+        if configuration.stubs { ServerEmitter(context: context, name: whole.server).emit(&servers) }
         let files = files(layout.files(servers: servers.text, count: configuration.chunkCount), document)
         var statistics = context.model.statistics
         statistics.lines = files.reduce(0) { $0 + $1.contents.utf8.count { $0 == UInt8(ascii: "\n") } }
@@ -89,6 +90,10 @@ public struct Generator: Sendable {
         // What requests with servers of their own hold.
         var own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
         if model.operations.contains(where: { !$0.links.isEmpty }) { own.insert("Links") }
+        if configuration.stubs {
+            own.formUnion(ServerEmitter.names(model.operations, whole: whole.server))
+            own.insert(whole.server)
+        }
         let names = SwiftNames(
             model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]),
             overrides: &overrides)
@@ -112,12 +117,14 @@ public struct Generator: Sendable {
     }
 
     /// The names of the types that speak of the whole document; `api.json` has no `APIClient`, which NetCore has.
-    private func wholeNames(_ document: Document) -> (servers: String, security: String, client: String) {
+    private func wholeNames(_ document: Document) -> (
+        servers: String, security: String, client: String, server: String
+    ) {
         let stem = SwiftIdentifier.upperCamel(configuration.clientName ?? titleName(document) ?? stemName(document))
         func name(_ suffix: String) -> String {
             let name = stem + suffix
             return ReservedNames.types.contains(name) ? "Generated" + name : name
         }
-        return (name("Servers"), name("Security"), name("Client"))
+        return (name("Servers"), name("Security"), name("Client"), name("Server"))
     }
 }

@@ -49,6 +49,8 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     /// The name of the client, without `Client`; those of the servers and of the security schemes begin with it too. Default
     /// nil: the title of the document without the word API, or its file name if the title has no letters or more than 40.
     public var clientName: String?
+    /// True if a server for the document is generated too: a protocol for each tag. Default false.
+    public var stubs = false
     /// Names that replace those made from the document. Default none.
     public var names = NameOverrides()
     /// The form of enumerations. Default `.open`.

@@ -22,6 +22,7 @@ enum GenerateOptions {
         ),
         .one("enums", "open|closed|values", "Enumerations with a case for new values, without, or their values; open."),
         .one("dates", "date|text", "Dates as Date and CalendarDate, or as String; date unless set."),
+        .flag("stubs", "Generate a server too: a protocol for each tag, and a router over implementations of them."),
         .many("import", "MODULE", "A module that each file imports."),
         .one("header", "TEXT", "The comment at the beginning of each file; an empty one for none."),
         .one(
@@ -57,6 +58,7 @@ enum GenerateOptions {
         configuration.names = NameOverrides(
             types: try names("type-name", arguments), operations: try names("operation-name", arguments),
             properties: try names("property-name", arguments))
+        configuration.stubs = arguments.flag("stubs")
         configuration.enumerations = try choice("enums", arguments) ?? .open
         configuration.dates = try choice("dates", arguments) ?? .date
         return configuration

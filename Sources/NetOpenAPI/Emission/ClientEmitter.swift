@@ -4,14 +4,10 @@ struct ClientEmitter {
     /// The name of the type.
     let name: String
 
-    private struct Group {
-        let tag: String
-        var operations: [Int] = []
-    }
-
     func emit(_ writer: inout SourceWriter) {
         guard !context.model.operations.isEmpty else { return }
-        let (groups, rest) = groups()
+        let tags = TagGroups(context.model.operations)
+        let (groups, rest) = (tags.groups, tags.rest)
         var scope = NameScope(["client", "self", "init", "Type", "Protocol", "APIClient", "Call", "DefaultCall"])
         let properties = groups.map { scope.claim(SwiftIdentifier.lowerCamel($0.tag)) }
         let types = groups.map {
@@ -41,21 +37,6 @@ struct ClientEmitter {
     private func emitClient(_ writer: inout SourceWriter) {
         writer.line("\(context.access)let client: any APIClient")
         writer.line("\(context.access)init(_ client: any APIClient) { self.client = client }")
-    }
-
-    /// The operations by their first tag, and those without one.
-    private func groups() -> (groups: [Group], rest: [Int]) {
-        var groups: [Group] = []
-        var rest: [Int] = []
-        for (index, operation) in context.model.operations.enumerated() {
-            guard let tag = operation.tags.first, !tag.isEmpty else {
-                rest.append(index)
-                continue
-            }
-            if !groups.contains(where: { $0.tag == tag }) { groups.append(Group(tag: tag)) }
-            if let place = groups.firstIndex(where: { $0.tag == tag }) { groups[place].operations.append(index) }
-        }
-        return (groups, rest)
     }
 
     private func emitMethods(_ operations: [Int], _ scope: inout NameScope, _ writer: inout SourceWriter) {

@@ -43,6 +43,7 @@ struct OperationEmitter {
             emitHeadersAndBody(item, &writer)
             emitOptions(item, &writer)
             emitSerializers(item, &writer)
+            emitServing(item, self.fields(item), &writer)
             emitPagination(item, &writer)
             emitLinks(item, &writer)
             models.emitChildren(of: .operation(index), &writer)
@@ -51,7 +52,9 @@ struct OperationEmitter {
 
     /// The protocols of the request type.
     private func conformances(_ item: Item) -> String {
-        let names = [item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil]
+        let names = [item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil,
+            context.configuration.stubs ? "ServableRequest" : nil,
+        ]
         let written = names.compactMap { $0 }.joined(separator: ", ")
         return written.isEmpty ? "APIRequest" : written
     }

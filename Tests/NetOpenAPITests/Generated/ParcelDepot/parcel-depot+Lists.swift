@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// `GET /drivers` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ListDriversRequest: PagedRequest {
+nonisolated internal struct ListDriversRequest: PagedRequest, ServableRequest {
     internal typealias Response = [String]
 
     /// Default: `1`.
@@ -22,11 +22,18 @@ nonisolated internal struct ListDriversRequest: PagedRequest {
     internal var query: QueryItems { QueryItem.parameter("page", self.page) }
     internal var options: RequestOptions { .operation("listDrivers", tags: ["lists"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal static var route: (method: String, path: String) { ("GET", "/drivers") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(page: received.optionalQuery("page") ?? 1)
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 200)
+    }
     internal var paging: Paging<Response> { .number(in: "page", first: self.page.map { Int($0) } ?? 1) { $0.isEmpty } }
 }
 
 /// `GET /routes` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ListRoutesRequest: PagedRequest {
+nonisolated internal struct ListRoutesRequest: PagedRequest, ServableRequest {
 
     internal var skip: Int?
 
@@ -37,6 +44,13 @@ nonisolated internal struct ListRoutesRequest: PagedRequest {
     internal var query: QueryItems { QueryItem.parameter("skip", self.skip) }
     internal var options: RequestOptions { .operation("listRoutes", tags: ["lists"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal static var route: (method: String, path: String) { ("GET", "/routes") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(skip: received.optionalQuery("skip"))
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 200)
+    }
     internal var paging: Paging<Response> { .offset(in: "skip") { $0.data?.count ?? 0 } }
 
     nonisolated internal struct Response: SchemaObject {
@@ -59,7 +73,7 @@ nonisolated internal struct ListRoutesRequest: PagedRequest {
 }
 
 /// `GET /depots` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ListDepotsRequest: PagedRequest {
+nonisolated internal struct ListDepotsRequest: PagedRequest, ServableRequest {
     /// The fields of the responses; nil where one is missing or is not of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
@@ -72,16 +86,30 @@ nonisolated internal struct ListDepotsRequest: PagedRequest {
     internal var path: Path { Path("/depots") }
     internal var options: RequestOptions { .operation("listDepots", tags: ["lists"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal static var route: (method: String, path: String) { ("GET", "/depots") }
+    internal init(received: inout ReceivedRequest) throws {
+        self.init()
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 200)
+    }
     internal var paging: Paging<Response> { .link() }
 }
 
 /// `GET /events` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ListEventsRequest: PagedRequest {
+nonisolated internal struct ListEventsRequest: PagedRequest, ServableRequest {
 
     internal init() {}
     internal var path: Path { Path("/events") }
     internal var options: RequestOptions { .operation("listEvents", tags: ["lists"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal static var route: (method: String, path: String) { ("GET", "/events") }
+    internal init(received: inout ReceivedRequest) throws {
+        self.init()
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 200)
+    }
     internal var paging: Paging<Response> { .url { $0.links?.next?.absoluteString } }
 
     nonisolated internal struct Response: SchemaObject {

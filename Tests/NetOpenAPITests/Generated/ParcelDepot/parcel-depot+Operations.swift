@@ -3,7 +3,7 @@
 @_spi(Generated) import NetOpenAPIRuntime
 
 /// `GET /desks/{desk}` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ReadDeskRequest: APIRequest {
+nonisolated internal struct ReadDeskRequest: ServableRequest {
     internal typealias Response = String
 
     internal var desk: Int
@@ -23,4 +23,13 @@ nonisolated internal struct ReadDeskRequest: APIRequest {
     internal var headers: HTTPFields { [.accept: "text/plain"] }
     internal var options: RequestOptions { .operation("readDesk", security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
+    internal static var route: (method: String, path: String) { ("GET", "/desks/{desk}") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(
+            desk: received.path("desk"), note: received.optionalQuery("note"), open: received.optionalQuery("open")
+        )
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.text(value, status: 200)
+    }
 }

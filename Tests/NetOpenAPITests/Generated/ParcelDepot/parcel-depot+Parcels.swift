@@ -3,7 +3,7 @@
 @_spi(Generated) import NetOpenAPIRuntime
 
 /// `GET /parcels` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ListParcelsRequest: PagedRequest {
+nonisolated internal struct ListParcelsRequest: PagedRequest, ServableRequest {
 
     internal var cursor: String?
     /// Default: `2`.
@@ -33,6 +33,17 @@ nonisolated internal struct ListParcelsRequest: PagedRequest {
     }
     internal var options: RequestOptions { .operation("listParcels", tags: ["parcels"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal static var route: (method: String, path: String) { ("GET", "/parcels") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(
+            cursor: received.optionalQuery("cursor"), limit: received.optionalQuery("limit") ?? 2,
+            urgent: received.optionalQuery("urgent"), states: received.optionalQuery("states", explode: false),
+            near: received.optionalQuery("near", style: .deepObject)
+        )
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 200)
+    }
     internal var paging: Paging<Response> { .cursor(in: "cursor") { $0.paging?.nextCursor } }
 
     nonisolated internal struct Near: SchemaObject {
@@ -89,7 +100,7 @@ nonisolated internal struct ListParcelsRequest: PagedRequest {
 }
 
 /// `POST /parcels` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct PostParcelRequest: LinkedRequest {
+nonisolated internal struct PostParcelRequest: LinkedRequest, ServableRequest {
     /// The fields of the responses; nil where one is missing or is not of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
@@ -110,6 +121,16 @@ nonisolated internal struct PostParcelRequest: LinkedRequest {
     internal var options: RequestOptions { .operation("postParcel", tags: ["parcels"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard) }
+    internal static var route: (method: String, path: String) { ("POST", "/parcels") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(payload: received.json())
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 201)
+    }
+    internal static func response(failure value: Failure) throws -> ServerResponse {
+        try ServerResponse.json(value, status: 409)
+    }
     internal func links(in response: FullResponse) -> Links {
         return Links(source: LinkSource(
             response, method: "POST", request: ["body": self.payload], body: response.value
@@ -139,7 +160,7 @@ nonisolated internal struct PostParcelRequest: LinkedRequest {
 }
 
 /// `GET /parcels/{id}`
-nonisolated internal struct ReadParcelRequest: APIRequest {
+nonisolated internal struct ReadParcelRequest: ServableRequest {
     internal typealias Response = Output
 
     nonisolated internal enum Output: Sendable {
@@ -183,10 +204,24 @@ nonisolated internal struct ReadParcelRequest: APIRequest {
     internal var body: RequestBody { parameterFields.checked(.none) }
     internal var options: RequestOptions { .operation("readParcel", tags: ["parcels"], security: []) }
     internal var serializer: ResponseSerializer<Response> { Output.serializer }
+    internal static var route: (method: String, path: String) { ("GET", "/parcels/{id}") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(
+            id: received.path("id"), xReader: received.optionalHeader("X-Reader"),
+            session: received.optionalCookie("session")
+        )
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        switch value {
+        case .ok(let value): return try ServerResponse.json(value, status: 200)
+        case .okEventStream(_): throw ServerFault(status: 500, detail: "a stream is sent as .other")
+        case .okPlain(let value): return try ServerResponse.text(value, status: 200)
+        }
+    }
 }
 
 /// `DELETE /parcels/{id}` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ReturnParcelRequest: APIRequest {
+nonisolated internal struct ReturnParcelRequest: ServableRequest {
     internal typealias Response = Output
 
     nonisolated internal enum Output: Hashable, Sendable {
@@ -214,10 +249,20 @@ nonisolated internal struct ReturnParcelRequest: APIRequest {
     internal var headers: HTTPFields { [.accept: "text/plain"] }
     internal var options: RequestOptions { .operation("returnParcel", tags: ["parcels"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { Output.serializer }
+    internal static var route: (method: String, path: String) { ("DELETE", "/parcels/{id}") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(id: received.path("id"))
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        switch value {
+        case .accepted(let value): return try ServerResponse.text(value, status: 202)
+        case .noContent: return ServerResponse.empty(status: 204)
+        }
+    }
 }
 
 /// `POST /parcels/{id}/photos` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct AddPhotoRequest: APIRequest {
+nonisolated internal struct AddPhotoRequest: ServableRequest {
     internal typealias Response = String
 
     internal var id: Int
@@ -257,6 +302,18 @@ nonisolated internal struct AddPhotoRequest: APIRequest {
     }
     internal var options: RequestOptions { .operation("addPhoto", tags: ["parcels"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
+    internal static var route: (method: String, path: String) { ("POST", "/parcels/{id}/photos") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(
+            id: received.path("id"), photo: received.file("photo"),
+            photoXChecksum: received.partHeader("X-Checksum", of: "photo"),
+            photoXSizes: received.optionalPartHeader("X-Sizes", of: "photo"), caption: received.optionalPart("caption"),
+            place: received.optionalPart("place")
+        )
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.text(value, status: 200)
+    }
 
     nonisolated internal struct Place: SchemaObject {
         internal var town: String?
@@ -276,7 +333,7 @@ nonisolated internal struct AddPhotoRequest: APIRequest {
 }
 
 /// `PUT /parcels/{id}/address` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
-nonisolated internal struct ChangeAddressRequest: APIRequest {
+nonisolated internal struct ChangeAddressRequest: ServableRequest {
     internal typealias Response = String
 
     internal var id: Int
@@ -292,6 +349,13 @@ nonisolated internal struct ChangeAddressRequest: APIRequest {
     internal var body: RequestBody { .form(payload) }
     internal var options: RequestOptions { .operation("changeAddress", tags: ["parcels"], security: [["key": [], "app": []], ["oauth": ["parcels:read"]]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
+    internal static var route: (method: String, path: String) { ("PUT", "/parcels/{id}/address") }
+    internal init(received: inout ReceivedRequest) throws {
+        try self.init(id: received.path("id"), payload: received.form())
+    }
+    internal static func response(_ value: Response) throws -> ServerResponse {
+        try ServerResponse.text(value, status: 200)
+    }
 
     nonisolated internal struct Body: SchemaObject {
         internal var town: String

@@ -61,3 +61,57 @@ nonisolated internal struct ParcelDepotClient: Sendable {
         internal var listEvents: DefaultCall<ListEventsRequest> { .init(client, .init()) }
     }
 }
+/// The operations with the tag `parcels`, as a server implements them.
+nonisolated internal protocol ParcelsHandler: Sendable {
+    /// `GET /parcels`
+    func listParcels(_ request: ListParcelsRequest) async throws -> ServerReply<ListParcelsRequest>
+    /// `POST /parcels`
+    func postParcel(_ request: PostParcelRequest) async throws -> ServerReply<PostParcelRequest>
+    /// `GET /parcels/{id}`
+    func readParcel(_ request: ReadParcelRequest) async throws -> ServerReply<ReadParcelRequest>
+    /// `DELETE /parcels/{id}`
+    func returnParcel(_ request: ReturnParcelRequest) async throws -> ServerReply<ReturnParcelRequest>
+    /// `POST /parcels/{id}/photos`
+    func addPhoto(_ request: AddPhotoRequest) async throws -> ServerReply<AddPhotoRequest>
+    /// `PUT /parcels/{id}/address`
+    func changeAddress(_ request: ChangeAddressRequest) async throws -> ServerReply<ChangeAddressRequest>
+}
+/// The operations with the tag `lists`, as a server implements them.
+nonisolated internal protocol ListsHandler: Sendable {
+    /// `GET /drivers`
+    func listDrivers(_ request: ListDriversRequest) async throws -> ServerReply<ListDriversRequest>
+    /// `GET /routes`
+    func listRoutes(_ request: ListRoutesRequest) async throws -> ServerReply<ListRoutesRequest>
+    /// `GET /depots`
+    func listDepots(_ request: ListDepotsRequest) async throws -> ServerReply<ListDepotsRequest>
+    /// `GET /events`
+    func listEvents(_ request: ListEventsRequest) async throws -> ServerReply<ListEventsRequest>
+}
+/// The operations without a tag, as a server implements them.
+nonisolated internal protocol ParcelDepotServerHandler: Sendable {
+    /// `GET /desks/{desk}`
+    func readDesk(_ request: ReadDeskRequest) async throws -> ServerReply<ReadDeskRequest>
+}
+/// The document as a server: whatever reads requests passes them to the router.
+nonisolated internal enum ParcelDepotServer {
+    /// The router over implementations of all operations.
+    internal static func router(
+        parcels: some ParcelsHandler, lists: some ListsHandler, other: some ParcelDepotServerHandler,
+        basePath: String = "/v1"
+    ) -> OperationRouter {
+        OperationRouter(
+            [
+                ServerOperation(parcels.listParcels),
+                ServerOperation(parcels.postParcel),
+                ServerOperation(parcels.readParcel),
+                ServerOperation(parcels.returnParcel),
+                ServerOperation(parcels.addPhoto),
+                ServerOperation(parcels.changeAddress),
+                ServerOperation(lists.listDrivers),
+                ServerOperation(lists.listRoutes),
+                ServerOperation(lists.listDepots),
+                ServerOperation(lists.listEvents),
+                ServerOperation(other.readDesk),
+            ], basePath: basePath)
+    }
+}

@@ -56,7 +56,8 @@ extension RedactionPolicy {
 
     private func redact(_ body: CapturedBody, contentType: String?) -> CapturedBody {
         guard body.keptCount > 0 else { return body }
-        let bytes = Array(body.bytes)
+        // In one piece: an array that is made of a collection copies byte by byte in builds without optimization.
+        let bytes = body.bytes.withUnsafeBytes { [UInt8]($0) }
         let edits = edits(in: bytes, contentType: contentType)
         guard !edits.isEmpty else { return body }
         let redacted = Bytes(edits.applied(to: bytes))

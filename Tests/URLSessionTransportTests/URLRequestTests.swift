@@ -74,6 +74,19 @@ import Testing
         #expect(prepared.options.timeouts?.firstByte == .seconds(7))
     }
 
+    @Test func foundationsCachePolicyIsKept() throws {
+        let policies: [(URLRequest.CachePolicy, CachePolicy)] = [
+            (.useProtocolCachePolicy, .default), (.reloadIgnoringLocalCacheData, .reload),
+            (.reloadIgnoringLocalAndRemoteCacheData, .reload), (.reloadRevalidatingCacheData, .revalidate),
+            (.returnCacheDataElseLoad, .cacheElseLoad), (.returnCacheDataDontLoad, .offline),
+        ]
+        for (theirs, ours) in policies {
+            let url = try #require(URL(string: "https://api.test/"))
+            let prepared = try PreparedRequest(URLRequest(url: url, cachePolicy: theirs))
+            #expect(prepared.options.cachePolicy == ours)
+        }
+    }
+
     @Test func bothWaysMakeTheSameRequest() throws {
         let headers: HTTPFields = [.accept: "a/b", .authorization: "Bearer x"]
         let first = prepared(headers: headers, body: .bytes(Bytes("{}".utf8)))

@@ -12,29 +12,32 @@ def equivalents(path):
 
 
 class Choice:
-    """The changes of one target, each with a number that no other has; one that doesn't compile makes room for the next."""
+    """The changes of one target, each with a number that no other has.
+
+    One in three or four doesn't compile, so there are more than asked for until the compiler has seen them.
+    """
     last_number = 0
 
-    def __init__(self, target, tree, count, seed, known):
-        self.target, self.count = target, count
+    def __init__(self, target, tree, options, known):
+        self.target, self.count = target, options.count
         self.files = {path: tree.text(path) for path in tree.sources(target)}
         kinds = {}
         for path, text in self.files.items():
             for site in sites(path, text):
-                if site.key not in known:
+                if site.key not in known and options.matching in site.key:
                     kinds.setdefault(site.kind, []).append(site)
-        chance = random.Random(f'{seed} {target}')
+        chance = random.Random(f'{options.seed} {target}')
         for kind in sorted(kinds):
             chance.shuffle(kinds[kind])
         # Every kind in turn: constants would be most of it.
         turns = itertools.zip_longest(*(kinds[kind] for kind in sorted(kinds)))
         self.spare = [site for turn in turns for site in turn if site is not None]
         self.changes = []
-        self.fill()
+        self.fill(self.count + self.count // 2 + 2)
 
-    def fill(self):
-        """Takes changes until there are enough."""
-        while self.spare and len(self.changes) < self.count:
+    def fill(self, count):
+        """Takes changes until there are so many."""
+        while self.spare and len(self.changes) < count:
             Choice.last_number += 1
             self.changes.append((Choice.last_number, self.spare.pop(0)))
 
@@ -45,5 +48,10 @@ class Choice:
             paths = {path for path, _ in errors}
             broken = [change for change in self.changes if change[1].path in paths]
         self.changes = [change for change in self.changes if change not in broken]
-        self.fill()
+        if len(self.changes) < self.count:
+            self.fill(2 * self.count - len(self.changes) + 2)
         return bool(broken)
+
+    def settle(self):
+        """Keeps as many as were asked for, now that they compile."""
+        self.changes = self.changes[:self.count]

@@ -40,8 +40,9 @@ class Runner:
         timer.start()
         noticed, ended = None, False
         for line in process.stdout:
+            line = re.sub('\x1b\\[[0-9;]*m', '', line)
             match = re.match(r'✘ Test ("[^"]*"|\S+)', line)
-            if match and match[1] != 'run':
+            if match:
                 noticed = match[1]
                 break
             ended = ended or re.match(r'.*Test run with \d+', line) is not None

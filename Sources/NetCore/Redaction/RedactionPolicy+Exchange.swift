@@ -66,7 +66,8 @@ extension RedactionPolicy {
         _ body: CapturedBody, contentType: String?, secrets: KnownSecrets? = nil
     ) -> CapturedBody {
         guard body.keptCount > 0 else { return body }
-        let bytes = Array(body.bytes)
+        // In one piece: an array that is made of a collection copies byte by byte in builds without optimization.
+        let bytes = body.bytes.withUnsafeBytes { [UInt8]($0) }
         var edits = edits(in: bytes, contentType: contentType)
         if let known = secrets?.edits(in: bytes), !known.isEmpty {
             edits += known.filter { one in !edits.contains { $0.range.overlaps(one.range) } }

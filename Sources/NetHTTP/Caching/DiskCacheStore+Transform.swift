@@ -10,9 +10,9 @@ extension DiskCacheStore {
     ///
     /// The names of files are hashes of URLs: who can read the folder can tell whether a URL that they know is in it.
     ///
-    ///     func rot13(_ bytes: Bytes) -> Bytes { Bytes(bytes.map { $0 ^ 13 }) }
+    ///     @Sendable func flipped(_ bytes: Bytes) -> Bytes? { Bytes(bytes.map { ~$0 }) }
     ///     let store = DiskCacheStore(
-    ///         folder: "/var/cache/shop/http", transform: DiskCacheStore.Transform(seal: rot13, open: rot13))
+    ///         folder: "/var/cache/shop/http", transform: DiskCacheStore.Transform(seal: flipped, open: flipped))
     public struct Transform: Sendable {
         let seal: @Sendable (Bytes) -> Bytes?
         let open: @Sendable (Bytes) -> Bytes?

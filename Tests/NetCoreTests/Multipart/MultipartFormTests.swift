@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
-import NetCore
 import NetTesting
 import TestSupport
 import Testing
+
+@testable import NetCore
 
 @Suite(.timeLimit(.minutes(2))) struct MultipartFormTests {
     private func bytes(_ body: RequestBody) async throws -> (Bytes, type: String, length: Int64?, isReplayable: Bool) {
@@ -27,6 +28,14 @@ import Testing
         print(json.dumps([[p.get_param("name", header="content-disposition"), p.get_filename(), p.get_content_type(),
             base64.b64encode(p.get_payload(decode=True)).decode()] for p in m.iter_parts()]))
         """
+
+    @Test(arguments: [
+        ("a\nb", "a\r\nb"), ("a\rb", "a\r\nb"), ("a\r\nb", "a\r\nb"), ("\n\r\n\r\r", "\r\n\r\n\r\n\r\n"),
+        ("\n\n", "\r\n\r\n"), ("a\u{e}\nb\u{b}", "a\u{e}\r\nb\u{b}"), ("ab", "ab"), ("", ""),
+    ])
+    func everyLineEndIsThatOfTheNetwork(text: String, expected: String) {
+        #expect(text.withNetworkLineEnds == expected)
+    }
 
     @Test func pythonReadsEveryKindOfPart() async throws {
         let folder = try TemporaryFolder()

@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "NetObserve",
             dependencies: [
-                "NetCore", httpTypes, logging, adapter("Metrics", "CoreMetrics", from: "swift-metrics"),
+                "NetCore", "NetRecord", httpTypes, logging, adapter("Metrics", "CoreMetrics", from: "swift-metrics"),
                 adapter("Tracing", from: "swift-distributed-tracing"),
             ], swiftSettings: strict),
         .target(name: "NetOpenAPIRuntime", dependencies: ["NetCore", httpTypes], swiftSettings: strict),

@@ -30,7 +30,9 @@ def validator(folder):
     store = {path.name: json.loads(path.read_text()) for path in Path(folder).glob("*.json")}
     store.update({schema["$id"]: schema for schema in list(store.values()) if "$id" in schema})
     return lambda name: jsonschema.Draft7Validator(
-        store[name], resolver=jsonschema.RefResolver(name, store[name], store=store))
+        store[name], resolver=jsonschema.RefResolver(name, store[name], store=store),
+        # An address is one of IPv4 or of IPv6, never both: told by their formats.
+        format_checker=jsonschema.FormatChecker(["ipv4", "ipv6"]))
 
 
 def check_schema(har, calls, folder):

@@ -1,8 +1,10 @@
 #ifndef NET_CCRYPTO_SHIM_H
 #define NET_CCRYPTO_SHIM_H
+#include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <stdlib.h>
@@ -109,6 +111,62 @@ static inline int net_crypto_make_chain(
         *authority_pem = *leaf_pem = *key_pem = NULL;
     }
     return ok;
+}
+
+/// A key in PEM; NULL if it can't be read. Never asks for a pass phrase.
+static inline EVP_PKEY *net_crypto_read_key(const char *pem, int length, int is_private) {
+    BIO *memory = BIO_new_mem_buf(pem, length);
+    if (!memory) return NULL;
+    EVP_PKEY *key = is_private ? PEM_read_bio_PrivateKey(memory, NULL, NULL, (void *)"")
+                               : PEM_read_bio_PUBKEY(memory, NULL, NULL, (void *)"");
+    BIO_free(memory);
+    ERR_clear_error();
+    return key;
+}
+
+/// Prepares for signing or verification with a hash, which is NULL for Ed25519; with PSS padding if the salt is positive.
+static inline EVP_MD_CTX *net_crypto_signing(EVP_PKEY *key, const EVP_MD *hash, int salt, int signs) {
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *settings = NULL;
+    int ok = context && (signs ? EVP_DigestSignInit(context, &settings, hash, NULL, key)
+                               : EVP_DigestVerifyInit(context, &settings, hash, NULL, key)) == 1;
+    if (ok && salt > 0) {
+        ok = EVP_PKEY_CTX_set_rsa_padding(settings, RSA_PKCS1_PSS_PADDING) == 1
+            && EVP_PKEY_CTX_set_rsa_pss_saltlen(settings, salt) == 1;
+    }
+    if (ok) return context;
+    EVP_MD_CTX_free(context);
+    ERR_clear_error();
+    return NULL;
+}
+
+/// Writes an ECDSA signature as two numbers of `size` bytes each; 1 on success.
+static inline int net_crypto_ecdsa_numbers(const unsigned char *der, long length, unsigned char *out, int size) {
+    ECDSA_SIG *signature = d2i_ECDSA_SIG(NULL, &der, length);
+    int ok = signature && BN_bn2binpad(ECDSA_SIG_get0_r(signature), out, size) == size
+        && BN_bn2binpad(ECDSA_SIG_get0_s(signature), out + size, size) == size;
+    ECDSA_SIG_free(signature);
+    return ok;
+}
+
+/// The DER form of an ECDSA signature of two numbers of `size` bytes each, for `free`; its length, or 0 on failure.
+static inline int net_crypto_ecdsa_der(const unsigned char *numbers, int size, unsigned char **der) {
+    ECDSA_SIG *signature = ECDSA_SIG_new();
+    BIGNUM *r = BN_bin2bn(numbers, size, NULL);
+    BIGNUM *s = BN_bin2bn(numbers + size, size, NULL);
+    *der = NULL;
+    int length = 0;
+    if (signature && r && s && ECDSA_SIG_set0(signature, r, s) == 1) {
+        r = s = NULL;
+        unsigned char *end = NULL;
+        length = i2d_ECDSA_SIG(signature, NULL);
+        if (length > 0 && (*der = end = (unsigned char *)malloc((size_t)length))) length = i2d_ECDSA_SIG(signature, &end);
+        else length = 0;
+    }
+    BN_free(r);
+    BN_free(s);
+    ECDSA_SIG_free(signature);
+    return length > 0 ? length : 0;
 }
 
 /// The newest OpenSSL error of this thread as text; empties the error queue.

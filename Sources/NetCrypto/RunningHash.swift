@@ -36,15 +36,26 @@ package struct RunningHash: ~Copyable {
         return hash.finish()
     }
 
-    /// Returns the HMAC-SHA-256 of the given bytes with a key of at most 64 bytes (RFC 2104); nil if the system forbids
-    /// SHA-256.
+    /// Returns the HMAC-SHA-256 of the given bytes (RFC 2104); nil if the system forbids SHA-256.
     package static func authentication(of bytes: Bytes, key: Bytes) -> Bytes? {
-        guard key.count <= 64, var inner = RunningHash(.sha256), var outer = RunningHash(.sha256) else { return nil }
+        guard key.count <= 64 else {
+            guard let short = digest(of: key, .sha256) else { return nil }
+            return authentication(of: bytes, key: short)
+        }
+        guard var inner = RunningHash(.sha256), var outer = RunningHash(.sha256) else { return nil }
         let padded = Array(key) + [UInt8](repeating: 0, count: 64 - key.count)
         inner.update(Bytes(padded.map { $0 ^ 0x36 }))
         inner.update(bytes)
         outer.update(Bytes(padded.map { $0 ^ 0x5C }))
         outer.update(inner.finish())
         return outer.finish()
+    }
+
+    /// Returns true if both have the same bytes, in a time that depends only on their length.
+    package static func isEqual(_ left: Bytes, _ right: Bytes) -> Bool {
+        guard left.count == right.count else { return false }
+        return left.withUnsafeBytes { a in
+            right.withUnsafeBytes { b in CRYPTO_memcmp(a.baseAddress, b.baseAddress, a.count) == 0 }
+        }
     }
 }

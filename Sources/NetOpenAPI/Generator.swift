@@ -76,21 +76,44 @@ public struct Generator: Sendable {
         guard !document.hasErrors else { return (nil, document.diagnostics) }
         let log = DiagnosticLog()
         let resolver = ReferenceResolver(document: document)
-        let model = APIModelPlanner.plan(document, filter: configuration.filter, resolver: resolver, log: log)
+        var model = APIModelPlanner.plan(document, configuration: configuration, resolver: resolver, log: log)
+        var overrides = OverrideUse(configuration.names)
+        for place in model.operations.indices {
+            let operation = model.operations[place]
+            let name = overrides.operation(operation.operationID ?? "\(operation.method) \(operation.path)")
+            if let name { model.operations[place].identifier = name }
+        }
+        KeywordCheck.run(document.root, resolver, filter: configuration.filter, log: log)
         let whole = wholeNames(document)
         let prefix = configuration.typePrefix.map { SwiftIdentifier.upperCamel($0) } ?? ""
         // What requests with servers of their own hold.
-        let own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
+        var own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
+        if model.operations.contains(where: { !$0.links.isEmpty }) { own.insert("Links") }
         let names = SwiftNames(
-            model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]))
+            model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]),
+            overrides: &overrides)
+        for unused in overrides.unused {
+            log.warn("the document has no \(unused) that the configuration names", at: document.root)
+        }
         let context = SwiftContext(model: model, names: names, configuration: configuration)
         let told = DiagnosticPointers.added(to: log.entries, resolver.files)
         return (context, document.diagnostics + resolver.warnings + told)
     }
 
+    private func stemName(_ document: Document) -> String { configuration.stem(forDocument: document.name) }
+
+    /// The title of the document as a name; nil if it makes none, or a long one.
+    private func titleName(_ document: Document) -> String? {
+        guard configuration.filePrefix == nil, let title = document.root["info"]?["title"]?.text else { return nil }
+        let words = SwiftIdentifier.words(title).filter { !["api", "openapi"].contains($0.lowercased()) }
+        let name = words.joined(separator: " ")
+        let hasLetters = name.contains { $0.isASCII && $0.isLetter }
+        return hasLetters && name.count <= 40 ? name : nil
+    }
+
     /// The names of the types that speak of the whole document; `api.json` has no `APIClient`, which NetCore has.
     private func wholeNames(_ document: Document) -> (servers: String, security: String, client: String) {
-        let stem = SwiftIdentifier.upperCamel(configuration.stem(forDocument: document.name))
+        let stem = SwiftIdentifier.upperCamel(configuration.clientName ?? titleName(document) ?? stemName(document))
         func name(_ suffix: String) -> String {
             let name = stem + suffix
             return ReservedNames.types.contains(name) ? "Generated" + name : name

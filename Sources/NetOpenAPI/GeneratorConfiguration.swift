@@ -7,6 +7,24 @@ public struct GeneratorConfiguration: Sendable, Hashable {
         case `public`, package, `internal`
     }
 
+    /// The form of enumerations whose values the document lists.
+    public enum Enumerations: String, Sendable, Hashable, CaseIterable {
+        /// An enumeration with a case for values that the document doesn't list, so that newer servers can be read.
+        case open
+        /// An enumeration with only the document's values; decoding any other throws.
+        case closed
+        /// The values themselves, as strings or integers.
+        case values
+    }
+
+    /// The form of strings with the formats `date-time` and `date`.
+    public enum Dates: String, Sendable, Hashable, CaseIterable {
+        /// `Date` and `CalendarDate`.
+        case date
+        /// `String`, as the server writes them.
+        case text
+    }
+
     /// The access level of every generated declaration. Default `.public`.
     public var accessLevel: AccessLevel
     /// The prefix of the output file names. Default nil: the document's file name without its extension.
@@ -23,6 +41,20 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     public static let maximumFileLines = 1500
     /// The parts of the document for which code is generated. Default everything.
     public var filter: DocumentFilter
+    /// The modules that each generated file imports in addition. Default none.
+    public var imports: [String] = []
+    /// The comment at the beginning of each file, without `//`; empty for none. Default nil: the name of the generator and
+    /// of the document.
+    public var header: String?
+    /// The name of the client, without `Client`; those of the servers and of the security schemes begin with it too. Default
+    /// nil: the title of the document without the word API, or its file name if the title has no letters or more than 40.
+    public var clientName: String?
+    /// Names that replace those made from the document. Default none.
+    public var names = NameOverrides()
+    /// The form of enumerations. Default `.open`.
+    public var enumerations = Enumerations.open
+    /// The form of dates. Default `.date`.
+    public var dates = Dates.date
 
     /// Creates a configuration; a `chunkCount` below 1 counts as 1.
     public init(

@@ -71,7 +71,7 @@ public struct Call<Operation: APIRequest>: Sendable {
 /// One operation of a generated client whose request can be omitted.
 public struct DefaultCall<Operation: APIRequest>: Sendable {
     private let call: Call<Operation>
-    private let request: Operation
+    let request: Operation
 
     /// Creates an operation.
     ///

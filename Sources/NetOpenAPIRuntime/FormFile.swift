@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -131,6 +133,22 @@ extension MultipartForm {
     /// - Parameter contentTypes: The media types that the document allows, as for a single file. Default none.
     @_spi(Generated) public mutating func append(_ name: String, _ files: [FormFile]?, contentTypes: [String] = []) {
         for file in files ?? [] { append(name, file, contentTypes: contentTypes) }
+    }
+
+    /// Adds a header to the parts with a name, in the style `simple`; nil adds nothing. A value that a header can't contain
+    /// makes preparing the request throw `.encoding`.
+    @_spi(Generated) public mutating func addHeader(_ header: String, _ value: (some Encodable)?, to name: String) {
+        guard let value else { return }
+        guard let field = HTTPField.Name(header), let value = try? ParameterValue(value) else {
+            problem = problem ?? "the header \"\(header)\" of the part \"\(name)\" cannot be encoded"
+            return
+        }
+        let text = ParameterStyle.simple.expanded(value, name: header, explode: false) { $0 }
+        guard HTTPField.isValidValue(text) else {
+            problem = problem ?? "the header \"\(header)\" of the part \"\(name)\" holds a character that none can hold"
+            return
+        }
+        for place in parts.indices where parts[place].name == name { parts[place].headers[field] = text }
     }
 
     private mutating func appendJSON(_ name: String, _ value: some Encodable, _ contentType: String?) throws {

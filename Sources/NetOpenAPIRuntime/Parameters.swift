@@ -16,15 +16,17 @@ extension Path {
 extension QueryItem {
     /// Returns a query parameter in the style `form`, `spaceDelimited`, `pipeDelimited` or `deepObject`.
     ///
-    /// The result is empty for nil, an empty list and an empty object. A value that can't be encoded makes preparing the
+    /// The result is empty for nil, and unless `allowsEmpty` is true, for an empty list and an empty object; with it, an empty
+    /// list and `.null` are the name without a value. A value that can't be encoded makes preparing the
     /// request throw `.invalidRequest`.
     @_spi(Generated) public static func parameter(
         _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,
-        allowsReserved: Bool = false
+        allowsReserved: Bool = false, allowsEmpty: Bool = false
     ) -> QueryItems {
         guard let value else { return [] }
         do {
             let value = try ParameterValue(value)
+            if allowsEmpty, value == .null || value == .array([]) { return [QueryItem(name, "")] }
             return style.items(value, name: name, explode: explode, allowsReserved: allowsReserved)
         } catch {
             return [unsendable(name)]

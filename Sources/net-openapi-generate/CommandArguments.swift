@@ -53,6 +53,8 @@ struct CommandArguments {
     }
 
     func text(_ name: String) -> String? { values[name]?.last }
+    /// A path; a leading `~` is the home folder.
+    func path(_ name: String) -> String? { text(name).map { HomePath.expanded($0) } }
     func texts(_ name: String) -> [String] { values[name] ?? [] }
     func flag(_ name: String) -> Bool { text(name) == "true" }
 

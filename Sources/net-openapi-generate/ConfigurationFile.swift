@@ -28,7 +28,8 @@ enum ConfigurationFile {
                 throw Diagnostic(.error, "'\(setting.name)' is true or false", at: setting.position)
             }
             result[setting.name] = setting.values.map { value in
-                let isRelative = paths.contains(setting.name) && !value.hasPrefix("/") && value != "-"
+                let isRelative =
+                    paths.contains(setting.name) && !value.hasPrefix("/") && value != "-" && !HomePath.isInHome(value)
                 return isRelative && !folder.isEmpty ? "\(folder)/\(value)" : value
             }
         }

@@ -19,11 +19,12 @@ enum DiffCommand {
             throw UsageError(message: "diff needs two documents: the older and the newer")
         }
         do throws(Diagnostic) {
-            let folder = arguments.text("reference-folder")
+            let folder = arguments.path("reference-folder")
+            let documents = arguments.positional.map(HomePath.expanded)
             let changes = try APIChanges(
-                from: Generation.load(arguments.positional[0], folder),
-                to: Generation.load(arguments.positional[1], folder))
-            if let report = arguments.text("report") { try OutputFolder.write(json(changes.changes), to: report) }
+                from: Generation.load(documents[0], folder),
+                to: Generation.load(documents[1], folder))
+            if let report = arguments.path("report") { try OutputFolder.write(json(changes.changes), to: report) }
             let shown = changes.changes.filter { $0.isBreaking || !arguments.flag("breaking") }
             for change in shown { Console.print(change.description) }
             let count = changes.changes.count(where: \.isBreaking)

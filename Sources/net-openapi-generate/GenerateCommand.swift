@@ -26,7 +26,7 @@ enum GenerateCommand {
         }
         var arguments = try CommandArguments(words, options: GenerateOptions.all)
         do throws(Diagnostic) {
-            if let path = arguments.text("config") { arguments.complete(with: try ConfigurationFile.read(path)) }
+            if let path = arguments.path("config") { arguments.complete(with: try ConfigurationFile.read(path)) }
         } catch {
             Console.printError(error.description)
             return 1
@@ -34,7 +34,7 @@ enum GenerateCommand {
         guard arguments.positional.count < 2 else {
             throw UsageError(message: "there is one document, and '\(arguments.positional[1])' is another argument")
         }
-        guard let document = arguments.positional.first ?? arguments.text("document") else {
+        guard let document = (arguments.positional.first ?? arguments.text("document")).map(HomePath.expanded) else {
             throw UsageError(message: "the document is missing; name an OpenAPI document, JSON or YAML")
         }
         guard !document.isEmpty else { throw UsageError(message: "the path of the document is empty") }
@@ -44,14 +44,14 @@ enum GenerateCommand {
     private static func generate(_ document: String, _ arguments: CommandArguments) throws(UsageError) -> Bool {
         let configuration = try GenerateOptions.configuration(arguments)
         let isList = arguments.flag("list-outputs")
-        let output = arguments.text("output") ?? ""
+        let output = arguments.path("output") ?? ""
         guard isList || !output.isEmpty else {
             throw UsageError(message: "--output is missing; name the folder for the generated files")
         }
         let generation = Generation(
             document: document, folder: OutputFolder(path: output), configuration: configuration,
-            referenceFolder: arguments.text("reference-folder"), isStrict: arguments.flag("strict"),
-            report: arguments.text("report"))
+            referenceFolder: arguments.path("reference-folder"), isStrict: arguments.flag("strict"),
+            report: arguments.path("report"))
         if isList { return generation.listOutputs() }
         return generation.run(isCheck: arguments.flag("check"))
     }

@@ -12,6 +12,19 @@ enum GenerateOptions {
         .one("prefix", "NAME", "What the names of the files start with; the document's name unless set."),
         .one("type-prefix", "NAME", "What the names of all generated types start with."),
         .one(
+            "client", "NAME",
+            "What the names of the client, its servers and security schemes start with; the title unless set."),
+        .many(
+            "type-name", "SCHEMA=NAME", "The name of a type; of a nested one by its Swift name, as Pet.Status=State."),
+        .many("operation-name", "OPERATION=NAME", "The name of an operation, by its operationId or METHOD /path."),
+        .many(
+            "property-name", "SCHEMA.PROPERTY=NAME", "The name of a property, or as OPERATION.PARAMETER of a parameter."
+        ),
+        .one("enums", "open|closed|values", "Enumerations with a case for new values, without, or their values; open."),
+        .one("dates", "date|text", "Dates as Date and CalendarDate, or as String; date unless set."),
+        .many("import", "MODULE", "A module that each file imports."),
+        .one("header", "TEXT", "The comment at the beginning of each file; an empty one for none."),
+        .one(
             "files", "N",
             "Spread the operations over N files of fixed names, and the models too; a file for each tag unless set."),
         .one(
@@ -35,9 +48,39 @@ enum GenerateOptions {
         guard let level = GeneratorConfiguration.AccessLevel(rawValue: access) else {
             throw UsageError(message: "--access is public, package or internal; found \(access)")
         }
-        return GeneratorConfiguration(
+        var configuration = GeneratorConfiguration(
             accessLevel: level, filePrefix: arguments.text("prefix"), typePrefix: arguments.text("type-prefix"),
             chunkCount: try arguments.number("files", in: 1...256), filter: filter(arguments))
+        configuration.imports = arguments.texts("import")
+        configuration.header = arguments.text("header")
+        configuration.clientName = arguments.text("client")
+        configuration.names = NameOverrides(
+            types: try names("type-name", arguments), operations: try names("operation-name", arguments),
+            properties: try names("property-name", arguments))
+        configuration.enumerations = try choice("enums", arguments) ?? .open
+        configuration.dates = try choice("dates", arguments) ?? .date
+        return configuration
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ option: String, _ arguments: CommandArguments
+    ) throws(UsageError) -> Choice? {
+        guard let text = arguments.text(option) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError(message: "--\(option) is one of \(known); found \(text)")
+        }
+        return choice
+    }
+
+    private static func names(_ option: String, _ arguments: CommandArguments) throws(UsageError) -> [String: String] {
+        guard let names = NameOverrides.pairs(arguments.texts(option)) else {
+            throw UsageError(message: "--\(option) is a name in the document, =, and the name in Swift")
+        }
+        for name in names.values where name.wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) == nil {
+            throw UsageError(message: "--\(option): '\(name)' isn't a name in Swift")
+        }
+        return names
     }
 
     static func filter(_ arguments: CommandArguments) -> DocumentFilter {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import NetHTTP
+import TestSupport
 import Testing
 
 /// The server of `Fixtures/streams/peer.py`, or another program like it; it ends with this object.
@@ -11,11 +12,21 @@ final class StreamPeer: Sendable {
 
     private struct NoPort: Error {}
 
-    init(_ program: String = "streams/peer.py") throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/\(program)")
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The Python with packages from PyPI that `scripts/bootstrap --tests` installs; nil where it lacks one of those.
+    static func python(with modules: String...) -> String? {
+        let own = root.appending(path: ".build-peers/auth/python/bin/python3").path
+        guard FileManager.default.isExecutableFile(atPath: own) else { return nil }
+        let child = try? ChildProcess(own, ["-c", "import \(modules.joined(separator: ", "))"])
+        return child?.wait() == 0 ? own : nil
+    }
+
+    init(_ program: String = "streams/peer.py", with python: String = "/usr/bin/python3") throws {
+        let script = Self.root.appending(path: "Fixtures/\(program)")
         let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.executableURL = URL(filePath: python)
         process.arguments = [script.path]
         process.standardInput = input
         process.standardOutput = output

@@ -126,4 +126,76 @@ struct MigrationTests {
         }
         #expect(error.message.contains("no key"))
     }
+
+    /// Steps of a later library: each rewrites all entries, into a table of another shape.
+    private static let laterSteps = [
+        Migration(
+            name: "entries count their words",
+            sql: """
+                ALTER TABLE net_item ADD COLUMN words INTEGER;
+                UPDATE net_item SET words = length(url) - length(replace(url, '/', ''));
+                """),
+        Migration(
+            name: "words in a table of their own",
+            sql: """
+                CREATE TABLE net_words (item INTEGER PRIMARY KEY, words INTEGER NOT NULL) STRICT;
+                INSERT INTO net_words SELECT id, words FROM net_item;
+                ALTER TABLE net_item DROP COLUMN words;
+                CREATE INDEX net_words_by_words ON net_words (words);
+                """),
+    ]
+
+    @Test(.timeLimit(.minutes(1))) func aMigrationIsWholeHoweverOftenItIsKilled() async throws {
+        let file = folder.file()
+        let store = try ActivityStore(at: file)
+        try await store.write(Array((0..<5000).map { Events.call($0) }.joined()))
+        try await store.close()
+        let entries = try Command.sqlite(file, "SELECT count(*), sum(duration_us), min(uid), max(uid) FROM net_item")
+        var random = SeededNumbers(7)
+        var versions = Set<String>()
+        for round in 1...20 {
+            // While the process starts, in a step, between the two, or after them.
+            try await Self.migrate(file, killedAfter: Int.random(in: 0..<40_000, using: &random))
+            let state = try Command.sqlite(
+                file,
+                """
+                SELECT (SELECT max(version) FROM net_schema) || ' ' ||
+                    (SELECT count(*) FROM pragma_table_info('net_item') WHERE name = 'words') || ' ' ||
+                    (SELECT count(*) FROM sqlite_schema WHERE name LIKE 'net_words%')
+                """)
+            #expect(["1 0 0", "2 1 0", "3 0 2"].contains(state), "half a step is there in round \(round): \(state)")
+            versions.insert(state)
+            #expect(try Command.sqlite(file, "PRAGMA integrity_check") == "ok")
+            if state == "3 0 2" { try Self.undo(file) }
+        }
+        #expect(versions.count > 1, "no kill came between two steps: \(versions)")
+        try await Self.migrate(file, killedAfter: nil)
+        #expect(
+            try Command.sqlite(file, "SELECT count(*), sum(duration_us), min(uid), max(uid) FROM net_item") == entries)
+        #expect(try Command.sqlite(file, "SELECT count(*), min(words), max(words) FROM net_words") == "5000|4|4")
+        #expect(try Command.sqlite(file, "PRAGMA integrity_check") == "ok")
+    }
+
+    /// Runs the migration in a process that is killed so many microseconds after its start, unless it is done before.
+    private static func migrate(_ file: String, killedAfter delay: Int?) async throws {
+        await #expect(processExitsWith: delay == nil ? .success : .signal(SIGKILL)) {
+            [file = file as String, delay = delay as Int?] in
+            let killer = Thread {
+                guard let delay else { return }
+                usleep(UInt32(delay))
+                kill(getpid(), SIGKILL)
+            }
+            killer.start()
+            let connection = try StoreFile.openForWriting(file, configuration: .init())
+            try Migrator(migrations: StoreSchema.migrations + MigrationTests.laterSteps).migrate(connection)
+            connection.close()
+            while delay != nil { usleep(1000) }
+        }
+    }
+
+    /// Takes the later steps back, so that the next process has them to do again.
+    private static func undo(_ file: String) throws {
+        try Command.changeWithSQLite(
+            file, "PRAGMA busy_timeout = 5000; DROP TABLE net_words; DELETE FROM net_schema WHERE version > 1")
+    }
 }

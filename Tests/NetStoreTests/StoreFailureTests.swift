@@ -73,6 +73,9 @@ struct StoreFailureTests {
             try? await store.flush()
         }
         #expect(store.statistics.lastError?.code == .full)
+        let size = try Command.sqlite(
+            folder.file(), "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        #expect(try #require(Int64(size)) <= 160 << 10)
         #expect(store.statistics.queued > 0 && store.statistics.failed == 0 && store.statistics.dropped.total == 0)
         try Command.changeWithSQLite(
             folder.file(),

@@ -146,6 +146,28 @@ struct StoreFileTests {
         }
     }
 
+    @Test func aWrongFileIsLeftAsItIsAndTheErrorSaysWhatToDo() async throws {
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Array((0..<200).map { Events.call($0) }.joined()))
+        try await store.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        let files: [(String, Data, StoreError.Code, String)] = [
+            ("text", Data(repeating: 0x41, count: 5000), .notADatabase, "move that file away"),
+            ("cut", whole.prefix(4096 * 3), .corrupt, "Recover what can be read with `sqlite3 FILE .recover`"),
+            ("empty", Data(), .notAStore, "Name the file that an ActivityStore has written"),
+        ]
+        for (name, bytes, code, advice) in files {
+            let path = folder.file(name)
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let error = await #expect(throws: StoreError.self) {
+                let reader = try ActivityReader(path: path)
+                _ = try await reader.items(limit: 1000)
+            }
+            #expect(error?.code == code && error?.path == path && error?.message.contains(advice) == true, "\(name)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes, "\(name)")
+        }
+    }
+
     /// Reads and writes a damaged file; whatever comes must be an error or an answer.
     private func use(_ path: String) async {
         do {

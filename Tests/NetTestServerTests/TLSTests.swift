@@ -58,6 +58,17 @@ struct TLSTests {
         await server.stop()
     }
 
+    @Test func handshakesFailInTheOrderOfTheScript() async throws {
+        var tls = TestServer.TLS()
+        tls.handshakes = [.cutInHandshake, nil, .selfSigned]
+        let server = try await TestServer.start([.echo()], configuration: .tls(tls))
+        var codes: [Int32] = []
+        for _ in 0..<4 { codes.append(try await curl(server, [server.baseURL.description + "/echo"]).exitCode) }
+        // 35: cut in the handshake; 60: a certificate that is not trusted.
+        #expect(codes == [35, 0, 60, 0])
+        await server.stop()
+    }
+
     @Test func aCertificateForAnotherHostIsRefused() async throws {
         let tls = TestServer.TLS(hosts: ["example.com", "*.example.org"])
         let server = try await TestServer.start([.echo()], configuration: .tls(tls))

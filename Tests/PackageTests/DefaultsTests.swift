@@ -251,6 +251,7 @@ import Testing
             "QueryEncoder.arrays": "\(QueryEncoder().arrays)", "QueryEncoder.nesting": "\(QueryEncoder().nesting)",
         ]
         rows.merge(StoreDefaults.rows) { $1 }
+        rows.merge(ClientDefaults.rows) { $1 }
         rows.merge(Self.connections) { $1 }
         rows.merge(Self.sockets) { $1 }
         let jar = CookieJar()

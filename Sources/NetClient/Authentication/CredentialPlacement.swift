@@ -4,13 +4,16 @@ internal import NetCore
 /// The part of a request that carries a credential. Wherever it stands, nothing shows it.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
-///     let inQuery = AuthMiddleware(tokens, placement: .query("access_token"))
-///     let inSubprotocol = AuthMiddleware(tokens, placement: .subprotocol(prefix: "bearer."))
+///     let inQuery = AuthMiddleware(tokens.placed(.query("access_token")))
+///     let inSubprotocol = AuthMiddleware(tokens.placed(.subprotocol(prefix: "bearer.")))
 public enum CredentialPlacement: Sendable, Hashable {
     /// The credential's own header. The default, and the only place that proxies and logs of servers know to hide.
     case header
     /// A query item of this name, with the token alone: without `Bearer `. It replaces an item of the same name.
     case query(String)
+    /// A cookie of this name, with the token alone, beside those that the request already has. It replaces one of the same
+    /// name. A token with characters that a cookie can't contain (RFC 6265 section 4.1.1) throws `.invalidRequest`.
+    case cookie(String)
     /// A subprotocol of a WebSocket handshake: the prefix, then the token without `Bearer `. For servers that read it there
     /// because browsers can send no header. The token may contain only characters of a token (RFC 9110 section 5.6.2);
     /// a request over HTTP throws `.invalidRequest`.
@@ -23,6 +26,8 @@ public enum CredentialPlacement: Sendable, Hashable {
         case .header: return request.head.headerFields[credential.header] == credential.value
         case .query(let name):
             return request.head.path.map { Self.items($0).contains(item(name, credential)[...]) } ?? false
+        case .cookie(let name):
+            return Self.cookies(request).contains { $0 == "\(name)=\(token(credential))" }
         case .subprotocol(let prefix): return request.options.webSocket?.secretSubprotocol == prefix + token(credential)
         }
     }
@@ -48,6 +53,12 @@ public enum CredentialPlacement: Sendable, Hashable {
             let all = kept.map { String($0) } + (credential.map { [item(name, $0)] } ?? [])
             request.head.path = path.prefix { $0 != "?" } + (all.isEmpty ? "" : "?" + all.joined(separator: "&"))
             redact(&request, context) { $0.queryNames.insert(name) }
+        case .cookie(let name):
+            guard credential != nil || old != nil else { return }
+            let added = try credential.map { (credential) throws(NetError) in try cookie(name, credential, context) }
+            let all = Self.cookies(request).filter { !$0.hasPrefix(name + "=") } + [added].compactMap { $0 }
+            request.head.headerFields[.cookie] = all.isEmpty ? nil : all.joined(separator: "; ")
+            redact(&request, context) { if !$0.isSensitive(.cookie) { $0.headerNames.insert("cookie") } }
         case .subprotocol(let prefix):
             guard request.options.webSocket != nil else {
                 throw context.error(
@@ -69,6 +80,25 @@ public enum CredentialPlacement: Sendable, Hashable {
 
     private func item(_ name: String, _ credential: Credential) -> String {
         PercentEncoding.encode(name) + "=" + PercentEncoding.encode(token(credential))
+    }
+
+    private func cookie(_ name: String, _ credential: Credential, _ context: CallContext) throws(NetError) -> String {
+        let token = token(credential)
+        guard HTTPField.Name(name) != nil,
+            token.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !Self.outsideCookies.contains($0) })
+        else {
+            throw context.error(
+                .invalidRequest, phase: .middleware,
+                message: "the cookie \(name) or its credential has characters that a cookie can't contain")
+        }
+        return "\(name)=\(token)"
+    }
+
+    private static let outsideCookies = Set("\",;\\".utf8)
+
+    private static func cookies(_ request: PreparedRequest) -> [String] {
+        (request.head.headerFields[.cookie] ?? "").split(separator: ";")
+            .map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
     }
 
     private func token(_ credential: Credential) -> String {

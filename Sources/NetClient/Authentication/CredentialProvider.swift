@@ -6,6 +6,8 @@ public import NetCore
 ///         let token: String
 ///         func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer(token) }
 ///     }
+///
+/// A ``NetCore/Credential`` is a provider too, of one that never changes.
 public protocol CredentialProvider: Sendable {
     /// Returns the credential for a request; nil sends the request without one. Called for each attempt.
     ///
@@ -14,21 +16,32 @@ public protocol CredentialProvider: Sendable {
     /// Returns a newer credential after a server has rejected one; nil if there is none, and then the response with the
     /// rejection is the call's. The default implementation returns nil.
     ///
-    /// - Parameter rejected: The rejected credential; nil if the request was sent without one.
-    func refreshed(from rejected: Credential?) async throws -> Credential?
+    /// - Parameters:
+    ///   - rejected: The rejected credential; nil if the request was sent without one.
+    ///   - request: The request that was rejected, before it got its credential.
+    func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential?
     /// Returns the login whose credential a request gets. It should stay the same when a token is renewed. Called only if
     /// responses are stored or shared.
     ///
     /// The default implementation returns the holder of the credential, which is a different one for each token.
     func identity(for request: PreparedRequest) async throws -> CallIdentity
+    /// The part of a request that carries the credentials. Default ``CredentialPlacement/header``; ``placed(_:)`` changes it.
+    var placement: CredentialPlacement { get }
 }
 
 extension CredentialProvider {
-    public func refreshed(from rejected: Credential?) async throws -> Credential? { nil }
+    public var placement: CredentialPlacement { .header }
+
+    public func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? { nil }
 
     public func identity(for request: PreparedRequest) async throws -> CallIdentity {
         try await credential(for: request).map { .holder(of: $0.line) } ?? .everyone
     }
+}
+
+extension Credential: CredentialProvider {
+    /// Returns this credential.
+    public func credential(for request: PreparedRequest) async throws -> Credential? { self }
 }
 
 /// Storage for credentials between two runs of a program: a keychain, a file, or a database.

@@ -145,7 +145,7 @@ public final class RefreshingCredentials: CredentialProvider {
         }
     }
 
-    public func refreshed(from rejected: Credential?) async throws -> Credential? {
+    public func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
         try await renewed(from: rejected)
     }
 

@@ -23,7 +23,10 @@ package struct MiddlewareChain: Sendable {
     /// True if no part of the chain waits past the end of the call.
     package let endsWithCall: Bool
 
-    package init(_ middleware: [any Middleware], redirects: RedirectPolicy, transport: any HTTPTransport) {
+    package init(
+        _ middleware: [any Middleware], redirects: RedirectPolicy,
+        onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)? = nil, transport: any HTTPTransport
+    ) {
         identities =
             middleware.contains { $0.usesIdentity }
             ? middleware.compactMap { element in
@@ -40,7 +43,7 @@ package struct MiddlewareChain: Sendable {
             if index == outermost { next = Self.lasting(next) }
         }
         self.next = next
-        self.redirects = RedirectFollower(policy: redirects)
+        self.redirects = RedirectFollower(policy: redirects, onRedirect: onRedirect)
     }
 
     /// Runs a foreign part of the chain in its own task, at most until the call ends: by its total timeout, its client or its

@@ -4,7 +4,8 @@ public import NetCore
 /// Sends `traceparent`, `tracestate` and `baggage` (W3C Trace Context and Baggage), so that servers can relate their requests
 /// to this one.
 ///
-/// The trace is that of ``NetCore/TraceContext/current``; without one, each call starts a trace, whose ID is the call's. Each
+/// The trace is that of the request's ``NetCore/RequestMetadata/traceContext``, or else of
+/// ``NetCore/TraceContext/current``; without one, each call starts a trace, whose ID is the call's. Each
 /// attempt that passes through gets its own parent ID, so list this middleware after `RetryMiddleware`. A request with its own
 /// `traceparent` keeps it. ``NetCore/ActivityEvent/Attempt/trace`` is the value that was sent.
 ///
@@ -41,7 +42,7 @@ public struct TracePropagationMiddleware: Middleware {
             return try await next(request, context)
         }
         let random = context.environment.random
-        let current = TraceContext.current
+        let current = request.options.metadata.traceContext ?? TraceContext.current
         let parent = current?.parent.child(random: random) ?? TraceParent(context.id, random: random)
         let state = current?.state.fieldValue ?? ""
         var request = request

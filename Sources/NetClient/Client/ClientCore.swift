@@ -31,7 +31,8 @@ package final class ClientCore: Sendable, CustomReflectable {
         environment.calls = calls
         environment.redirects = settings.redirects
         self.environment = environment
-        chain = MiddlewareChain(settings.middleware, redirects: settings.redirects, transport: transport)
+        chain = MiddlewareChain(
+            settings.middleware, redirects: settings.redirects, onRedirect: settings.onRedirect, transport: transport)
         ResourceScope.current?.watch("calls") { [weak calls] in calls?.count ?? 0 }
     }
 
@@ -70,10 +71,12 @@ package final class ClientCore: Sendable, CustomReflectable {
     }
 
     private func chain(for options: RequestOptions) -> MiddlewareChain {
-        guard !options.middleware.isEmpty || options.redirects != nil else { return chain }
+        guard !options.middleware.isEmpty || options.redirects != nil || options.replacesMiddleware else {
+            return chain
+        }
         return MiddlewareChain(
-            settings.middleware + options.middleware, redirects: options.redirects ?? settings.redirects,
-            transport: transport)
+            options.replacesMiddleware ? options.middleware : settings.middleware + options.middleware,
+            redirects: options.redirects ?? settings.redirects, onRedirect: settings.onRedirect, transport: transport)
     }
 
     /// Ends every running call with `.cancelled`.

@@ -17,6 +17,7 @@ package struct ClientSettings: Sendable {
     package var random: NetRandom
     package var coding = JSONCoding.standard
     package var operationServers = OperationServers.declared
+    package var onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)?
 
     package init(
         baseURL: BaseURL?, headers: HTTPFields, timeouts: Timeouts, redirects: RedirectPolicy,

@@ -115,7 +115,7 @@ public struct DigestMiddleware: Middleware {
             let ticket = store.change(origin) { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
             signed = try await sign(request, ticket, credentials)
             answers += 1
-            try await context.repeatRequest(reason: "status 401")
+            try await context.repeatRequest(reason: "status 401", cause: .renewal)
         }
     }
 

@@ -6,6 +6,8 @@ internal import NetCore
 /// It is never called with a response that isn't a redirect.
 struct RedirectFollower: Sendable {
     let policy: RedirectPolicy
+    /// The client's decision about redirects; that of the request goes before it.
+    let onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)?
 
     func follow(
         _ response: StreamedResponse, to request: PreparedRequest, _ context: CallContext, _ next: Next
@@ -18,9 +20,17 @@ struct RedirectFollower: Sendable {
             if let sent = response.trail?.head {
                 (request.head.scheme, request.head.authority) = (sent.scheme, sent.authority)
             }
-            let decision = RedirectDecision.decide(
+            var decision = RedirectDecision.decide(
                 on: response.head, to: request, history: history, policy: policy, redaction: redaction,
                 wantsHTTPS: { context.call.wantsHTTPS($0) })
+            if case .follow(let target, let fragment) = decision,
+                let judge = request.options.onRedirect ?? onRedirect
+            {
+                let proposal = ProposedRedirect(
+                    head: response.head, original: request, request: target, history: history)
+                decision = RedirectDecision.decide(
+                    judge(proposal), about: proposal, fragment: fragment, policy: policy, redaction: redaction)
+            }
             switch decision {
             case .stop:
                 return response

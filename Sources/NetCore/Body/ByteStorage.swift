@@ -34,6 +34,9 @@ package final class ByteStorage: @unchecked Sendable {
         self.recycle = recycle
     }
 
+    /// True if the memory was allocated here, so that whoever holds the only reference may fill the rest of it.
+    var isOwn: Bool { recycle == nil }
+
     deinit {
         if let recycle { recycle(base) } else { base.deallocate() }
     }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The bytes of a body: immutable, cheap to copy, safe to share.
+/// The bytes of a body: a value that is cheap to copy and safe to share.
 ///
 /// A transport returns its own buffers as values of this type, so a body that is only decoded is never copied. A slice
 /// shares the memory of the whole value; to keep a small slice of a large body, copy it into an array.
@@ -12,10 +12,10 @@ public import Foundation
 ///     let greeting = Bytes("hello".utf8)
 ///     print(greeting.count, String(decoding: greeting, as: UTF8.self))
 public struct Bytes: Sendable {
-    package let storage: ByteStorage
-    package let offset: Int
+    package internal(set) var storage: ByteStorage
+    package internal(set) var offset: Int
     /// The number of bytes.
-    public let count: Int
+    public internal(set) var count: Int
 
     package init(storage: ByteStorage, offset: Int = 0, count: Int) {
         self.storage = storage

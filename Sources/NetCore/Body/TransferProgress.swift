@@ -41,8 +41,8 @@ public struct TransferProgress: Sendable, Hashable {
 /// a body was cancelled. The response body of a redirect that is followed isn't reported; a request body that is sent
 /// again to the redirect's target starts at zero again.
 ///
-/// Reports arrive on the transport's own thread: return immediately and never block. `CurlTransport` reports progress;
-/// other transports may not.
+/// Reports arrive on the transport's own thread: return immediately and never block. `CurlTransport`,
+/// `URLSessionTransport` and `MockTransport` report progress; other transports may not.
 ///
 ///     var request = Request<Bytes>("film.mp4", serializer: .bytes)
 ///     request.options.progress = ProgressObserver { progress in

@@ -2,6 +2,11 @@ internal import Synchronization
 
 /// How far a call has come.
 struct CallProgress {
+    /// The attempts after the first, by cause.
+    var counts = AttemptCounts()
+    /// The waits before the attempts that retry policies have asked for: the last, and all together.
+    var lastRetryWait: Duration?
+    var retryWaits = Duration.zero
     /// The redirects that were followed; nil if there were none.
     var trail: RedirectTrail?
     /// Returns true for hosts that require https whatever a URL says; nil if nothing in the chain knows any.
@@ -35,9 +40,23 @@ extension RunningCall {
     /// The number of attempts that retry policies have asked for.
     package var retries: Int { retried.load(ordering: .relaxed) }
 
-    /// Counts a retry. All retry policies of a call share the count, so that a new credential or a redirect doesn't
-    /// give a request more retries.
-    package func countRetry() { retried.add(1, ordering: .relaxed) }
+    /// Counts a retry and the wait before it. All retry policies of a call share the count, so that a new credential or
+    /// a redirect doesn't give a request more retries.
+    package func countRetry(after wait: Duration) {
+        retried.add(1, ordering: .relaxed)
+        progress.withLock { progress in
+            progress.lastRetryWait = wait
+            progress.retryWaits += wait
+        }
+    }
+
+    /// The waits before retries: the last one, nil if there was none, and all together.
+    package var retryWaits: (last: Duration?, total: Duration) {
+        progress.withLock { ($0.lastRetryWait, $0.retryWaits) }
+    }
+
+    /// Counts an attempt by its cause.
+    func count(_ cause: AttemptCause) { progress.withLock { $0.counts.count(cause) } }
 
     /// The redirects that were followed; nil if there were none.
     var lastTrail: RedirectTrail? { progress.withLock { $0.trail } }

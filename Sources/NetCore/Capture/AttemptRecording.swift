@@ -3,7 +3,8 @@ package import HTTPTypes
 /// What passed in one attempt, with its secrets: it is read only through a policy.
 package struct AttemptRecording: Sendable {
     enum Outcome: Sendable {
-        case response(ResponseHead, BodyTape, failure: NetError?, trailers: HTTPFields?)
+        case response(
+            ResponseHead, BodyTape, failure: NetError?, trailers: HTTPFields?, metrics: TransferMetrics?)
         case failure(NetError)
     }
 
@@ -14,7 +15,7 @@ package struct AttemptRecording: Sendable {
 
     /// About the number of bytes that the response holds.
     var responseSize: Int {
-        guard case .response(let head, let tape, _, _) = outcome else { return 0 }
+        guard case .response(let head, let tape, _, _, _) = outcome else { return 0 }
         return tape.keptCount + head.headers.size
     }
 
@@ -24,13 +25,15 @@ package struct AttemptRecording: Sendable {
     package func redacted(
         by policy: RedactionPolicy, _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
     ) -> CapturedExchange {
-        tape.exchange(content(shown), after: duration, redactedBy: policy, shown)
+        var exchange = tape.exchange(content(shown), after: duration, redactedBy: policy, shown)
+        if case .response(_, _, _, _, let metrics) = outcome { exchange.metrics = metrics }
+        return exchange
     }
 
     private func content(_ shown: (CapturedBody, HTTPFields) -> CapturedBody) -> CapturedExchange.Outcome {
         switch outcome {
         case .failure(let error): return .failure(CapturedExchange.Failure(error))
-        case .response(let head, let tape, let failure, let trailers):
+        case .response(let head, let tape, let failure, let trailers, _):
             var response = CapturedExchange.Response(
                 status: head.status, version: head.version, headers: head.headers, body: tape.body(failure: failure),
                 trailers: trailers)

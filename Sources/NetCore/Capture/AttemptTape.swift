@@ -25,12 +25,17 @@ package final class AttemptTape: Sendable {
     private let limits: CaptureLimits
     private let date: Date
     private let start: Duration
+    private let onChunk: ChunkHook?
     private let handOver: @Sendable (AttemptRecording) -> Void
+
+    /// Called with each chunk of a streamed body: whether it is one of the request, and its size.
+    package typealias ChunkHook = @Sendable (_ isOfRequest: Bool, _ bytes: Int) -> Void
 
     package init(
         _ request: PreparedRequest, in environment: CallContext.Environment, limits: CaptureLimits,
-        handOver: @escaping @Sendable (AttemptRecording) -> Void
+        onChunk: ChunkHook? = nil, handOver: @escaping @Sendable (AttemptRecording) -> Void
     ) {
+        self.onChunk = onChunk
         head = request.head
         socket = request.options.webSocket
         ownRedaction = request.options.redaction
@@ -42,7 +47,9 @@ package final class AttemptTape: Sendable {
         if case .none = request.body {
             body = nil
         } else {
-            body = BodyTape(limit: limits.bytes(of: request.head.headerFields[.contentType]))
+            body = BodyTape(
+                limit: limits.bytes(of: request.head.headerFields[.contentType]),
+                isOfRequest: true, onChunk: onChunk)
         }
         if case .bytes(let bytes) = request.body { body?.append(whole: bytes) }
     }
@@ -76,20 +83,25 @@ package final class AttemptTape: Sendable {
         let (head, body) = (response.head, response.body)
         let type = head[.contentType]
         let tape = BodyTape(
-            limit: limits.bytes(of: type), timedBy: body.whole == nil && Self.isTimed(type) ? environment.clock : nil)
+            limit: limits.bytes(of: type), timedBy: body.whole == nil && Self.isTimed(type) ? environment.clock : nil,
+            isOfRequest: false, onChunk: onChunk)
         if let whole = body.whole {
             tape.append(whole: whole)
-            finish(.response(head, tape, failure: nil, trailers: body.trailers), after: duration)
+            finish(
+                .response(head, tape, failure: nil, trailers: body.trailers, metrics: body.metrics), after: duration)
             return response
         }
         if let cut = body.cut {
             tape.append(whole: cut.bytes, of: cut.total)
-            finish(.response(head, tape, failure: nil, trailers: body.trailers), after: duration)
+            finish(
+                .response(head, tape, failure: nil, trailers: body.trailers, metrics: body.metrics), after: duration)
             return response
         }
         let source = TapedBodySource(body, tape: tape) { error in
             let failure = error?.isCancellation == true && self.isWhole(head, tape.count) ? nil : error
-            self.finish(.response(head, tape, failure: failure, trailers: body.trailers), after: duration)
+            self.finish(
+                .response(head, tape, failure: failure, trailers: body.trailers, metrics: body.metrics),
+                after: duration)
         }
         var taped = response
         taped.body = body.replacing(source)

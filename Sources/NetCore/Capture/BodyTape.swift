@@ -22,11 +22,21 @@ final class BodyTape: Sendable {
     private let limit: Int
     /// The clock of a stream whose pauses are kept; nil for any other body.
     private let clock: NetClock?
+    /// Called with the size of each chunk of a stream; nil if nobody asks.
+    private let onChunk: AttemptTape.ChunkHook?
+    private let isOfRequest: Bool
     private let state: Mutex<State>
 
-    /// - Parameter clock: Keeps the pauses between the pieces. Default nil: doesn't.
-    init(limit: Int, timedBy clock: NetClock? = nil) {
+    /// - Parameters:
+    ///   - clock: Keeps the pauses between the pieces. Default nil: doesn't.
+    ///   - isOfRequest: Whether it is the body of a request, for the hook. Default false.
+    ///   - onChunk: Called with the size of each chunk of a stream. Default nil.
+    init(
+        limit: Int, timedBy clock: NetClock? = nil, isOfRequest: Bool = false, onChunk: AttemptTape.ChunkHook? = nil
+    ) {
         self.limit = max(0, limit)
+        self.isOfRequest = isOfRequest
+        self.onChunk = onChunk
         self.clock = clock
         state = Mutex(State(last: clock?.now() ?? .zero))
     }
@@ -56,6 +66,7 @@ final class BodyTape: Sendable {
 
     /// Takes a chunk.
     func append(_ chunk: Bytes) {
+        onChunk?(isOfRequest, chunk.count)
         let now = clock?.now()
         state.withLock { state in
             guard !state.isFrozen else { return }

@@ -89,12 +89,30 @@ public struct CapturedExchange: Sendable, Hashable {
     public var request: Request
     /// How it ended.
     public var outcome: Outcome
+    /// What the transport has measured; nil if it measures nothing, no response came, or a cassette was read. Two exchanges
+    /// are equal whatever was measured.
+    package var metrics: TransferMetrics?
 
-    package init(recordedAt: Date, duration: Duration, request: Request, outcome: Outcome) {
+    package init(
+        recordedAt: Date, duration: Duration, request: Request, outcome: Outcome, metrics: TransferMetrics? = nil
+    ) {
         self.recordedAt = recordedAt
         self.duration = duration
         self.request = request
         self.outcome = outcome
+        self.metrics = metrics
+    }
+
+    public static func == (left: CapturedExchange, right: CapturedExchange) -> Bool {
+        left.recordedAt == right.recordedAt && left.duration == right.duration && left.request == right.request
+            && left.outcome == right.outcome
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(recordedAt)
+        hasher.combine(duration)
+        hasher.combine(request)
+        hasher.combine(outcome)
     }
 
     /// The response; nil if none came.

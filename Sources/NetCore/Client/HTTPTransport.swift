@@ -20,9 +20,12 @@ public protocol HTTPTransport: CallPart {
     /// Bodies are returned decoded, with `Content-Encoding` left in the head, unless the request's
     /// ``RequestOptions/decodesContent`` is false.
     var contentCodings: [String] { get }
+    /// Returns the connections by origin, sorted; empty for a transport that doesn't know them, the default.
+    func connections() async -> [HostConnections]
 }
 
 extension HTTPTransport {
+    public func connections() async -> [HostConnections] { [] }
     public var contentCodings: [String] { [] }
     public func shutdown() async {}
 }

@@ -166,8 +166,11 @@ extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError 
         return text + ")"
     }
 
+    /// The phase and message, for a text beside the code and the request: `while waiting: …`.
+    package var place: String { "while \(phase.rawValue): \(message)" }
+
     /// The code, phase and message, for a text that names the request itself.
-    package var reason: String { "\(code) while \(phase.rawValue): \(message)" }
+    package var reason: String { "\(code) \(place)" }
 
     /// The values without secrets, and the kind of the cause.
     public var customMirror: Mirror {

@@ -11,7 +11,7 @@
 ///     let body = RequestBody.multipart(form)
 public struct MultipartForm: Sendable {
     /// The parts.
-    public private(set) var parts: [FormPart]
+    public package(set) var parts: [FormPart]
     /// What stands between the parts, 1 to 70 of the characters of RFC 2046. Default nil: a random one, which occurs in no
     /// part that is in memory.
     public var boundary: String?

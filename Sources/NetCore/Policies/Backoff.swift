@@ -2,7 +2,18 @@
 ///
 /// Full jitter is the default: clients that failed together retry at different times. The cap applies last, so no wait
 /// is longer.
+///
+///     let patient = Backoff.linear(.seconds(1), cap: .seconds(30))  // up to 1 s, 2 s, 3 s …
+///     let spread = Backoff.decorrelated()  // each between 0.5 s and three times the wait before it
 public struct Backoff: Sendable, Hashable {
+    /// The growth of waits.
+    public enum Growth: Sendable, Hashable {
+        /// Each wait is the one before, times ``Backoff/factor``.
+        case exponential
+        /// Each wait is the one before, plus ``Backoff/base``.
+        case linear
+    }
+
     /// The randomization of waits.
     public enum Jitter: Sendable, Hashable {
         /// Exactly the computed wait.
@@ -11,25 +22,31 @@ public struct Backoff: Sendable, Hashable {
         case full
         /// The computed wait, plus or minus that fraction of it. NaN counts as 0.
         case proportional(Double)
+        /// A random wait between ``Backoff/base`` and the wait that was really made before, as grown by one step.
+        case decorrelated
     }
 
     /// The wait before the second attempt.
     public var base: Duration
-    /// The factor by which each further wait grows. NaN counts as 1.
+    /// The factor by which each further wait grows; not used if the growth is linear. NaN counts as 1.
     public var factor: Double
     /// The maximum wait.
     public var cap: Duration
     /// The randomization of waits.
     public var jitter: Jitter
+    /// The growth of waits.
+    public var growth: Growth
 
     /// Creates a rule for growing waits. Default: 0.5 s, 1 s, 2 s … 8 s, with full jitter.
     public init(
-        base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(8), jitter: Jitter = .full
+        base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(8), jitter: Jitter = .full,
+        growth: Growth = .exponential
     ) {
         self.base = base
         self.factor = factor
         self.cap = cap
         self.jitter = jitter
+        self.growth = growth
     }
 
     /// Returns a rule with the same wait each time.
@@ -37,19 +54,56 @@ public struct Backoff: Sendable, Hashable {
         Backoff(base: wait, factor: 1, cap: wait, jitter: .none)
     }
 
-    /// Returns the wait after that many failed attempts, counted from 1. `random` is a uniform number in `0 ..< 1`.
-    public func delay(afterAttempt attempt: Int, random: Double) -> Duration {
-        var seconds = base.inSeconds
-        let factor = factor.isNaN ? 1 : factor
-        // A loop instead of a power: FoundationEssentials has no `pow`, and the cap ends the loop early.
-        for _ in 1..<max(1, min(attempt, 1000)) where seconds < cap.inSeconds { seconds *= factor }
-        seconds = min(seconds, cap.inSeconds)
+    /// Returns a rule whose waits grow by `step` each time: once, twice, three times the step. Default cap 8 s, with full
+    /// jitter.
+    public static func linear(_ step: Duration, cap: Duration = .seconds(8), jitter: Jitter = .full) -> Backoff {
+        Backoff(base: step, cap: cap, jitter: jitter, growth: .linear)
+    }
+
+    /// Returns a rule with random waits between `base` and three times the wait before, which spread out faster than those
+    /// with full jitter. Default 0.5 s to 8 s.
+    public static func decorrelated(
+        base: Duration = .milliseconds(500), cap: Duration = .seconds(8)
+    ) -> Backoff {
+        Backoff(base: base, factor: 3, cap: cap, jitter: .decorrelated)
+    }
+
+    /// Returns the wait after that many failed attempts.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of failed attempts, counted from 1.
+    ///   - previous: The wait before the last of them, for ``Jitter/decorrelated``; nil takes the longest possible one.
+    ///   - random: A uniform number in `0 ..< 1`.
+    public func delay(afterAttempt attempt: Int, previous: Duration? = nil, random: Double) -> Duration {
+        let cap = max(0, self.cap.inSeconds)
+        var seconds = min(computed(attempt), cap)
         switch jitter {
         case .none: break
         case .full: seconds *= random
         case .proportional(let part): if !part.isNaN { seconds *= 1 + part * (2 * random - 1) }
+        case .decorrelated:
+            let longest = min(previous.map { grown($0.inSeconds) } ?? computed(max(1, attempt) + 1), cap)
+            let shortest = min(base.inSeconds, cap)
+            seconds = shortest + max(0, longest - shortest) * random
         }
-        let nanoseconds = (min(max(0, seconds), cap.inSeconds) * 1e9).rounded()
-        return .nanoseconds(Int64(exactly: nanoseconds) ?? cap.inNanoseconds)
+        let nanoseconds = (min(max(0, seconds), cap) * 1e9).rounded()
+        return .nanoseconds(Int64(exactly: nanoseconds) ?? self.cap.inNanoseconds)
+    }
+
+    /// The wait without jitter, up to where it passes the cap.
+    private func computed(_ attempt: Int) -> Double {
+        let steps = max(1, attempt)
+        guard growth == .exponential else { return base.inSeconds * Double(steps) }
+        var seconds = base.inSeconds
+        // A loop instead of a power: FoundationEssentials has no `pow`, and the cap ends the loop early.
+        for _ in 1..<min(steps, 1000) where seconds < cap.inSeconds { seconds = grown(seconds) }
+        return seconds
+    }
+
+    private func grown(_ seconds: Double) -> Double {
+        switch growth {
+        case .exponential: seconds * (factor.isNaN ? 1 : factor)
+        case .linear: seconds + base.inSeconds
+        }
     }
 }

@@ -86,6 +86,41 @@ package enum RedirectDecision: Sendable {
         return .follow(next, fragment: target.fragment)
     }
 
+    /// Returns the decision after the caller's own.
+    ///
+    /// - Parameters:
+    ///   - choice: The caller's decision about `proposal`.
+    ///   - fragment: The fragment of the proposed URL, which another URL doesn't have.
+    ///   - policy: The rules.
+    ///   - redaction: The policy whose sensitive headers are never sent to another origin.
+    package static func decide(
+        _ choice: RedirectChoice, about proposal: ProposedRedirect, fragment: String?, policy: RedirectPolicy,
+        redaction: RedactionPolicy
+    ) -> RedirectDecision {
+        switch choice {
+        case .stop: return .stop
+        case .fail(let reason): return fail("the redirect was refused: \(reason)")
+        case .follow(nil): return .follow(proposal.request, fragment: fragment)
+        case .follow(var changed?):
+            guard let url = try? BaseURL(changed.url), url.scheme == "http" || url.scheme == "https",
+                changed.head.path?.hasPrefix("/") == true
+            else {
+                return fail("the request that a redirect was changed to has no URL of http or https; change its parts")
+            }
+            if !policy.allowsDowngrade, proposal.original.head.scheme?.lowercased() == "https", url.scheme == "http" {
+                return fail("the redirect was changed to one from https to http, which the policy forbids")
+            }
+            if changed.origin != proposal.original.origin {
+                let known = proposal.original.head.headerFields
+                for field in changed.head.headerFields
+                where staysBehind(field.name, redaction) && known[fields: field.name].contains(field) {
+                    changed.head.headerFields[field.name] = nil
+                }
+            }
+            return .follow(changed, fragment: changed.url == proposal.request.url ? fragment : nil)
+        }
+    }
+
     /// Returns true if a response names a target, even one that can't be followed. Otherwise, the response is returned
     /// as it is.
     package static func leads(_ head: ResponseHead, from url: String) -> Bool {

@@ -9,9 +9,27 @@ package import Foundation
 /// The decision about a finished attempt: a pure function of its result, the time and a random number.
 package enum RetryDecision: Sendable, Hashable {
     /// The result of the attempt is the result of the call.
-    case stop
+    case stop(Reason)
     /// The request is sent again after a wait.
     case retry(after: Duration)
+
+    /// The reason why there is no further attempt.
+    package enum Reason: Sendable, Hashable {
+        /// The result is none that the policy retries.
+        case result
+        /// The caller's own decision.
+        case choice
+        /// The policy makes no more attempts.
+        case attempts
+        /// The request may not be repeated.
+        case eligibility
+        /// The body can't be sent again.
+        case body
+        /// The server asks for a longer wait than the policy allows.
+        case retryAfter(Duration)
+        /// The attempt would start after the deadline.
+        case deadline(wait: Duration)
+    }
 
     /// The result of an attempt.
     package enum Result: Sendable {
@@ -28,35 +46,49 @@ package enum RetryDecision: Sendable, Hashable {
     ///   - request: The request: its method, whether its body can be sent again, and its ``RequestOptions/retry``.
     ///   - attempt: The number of the attempt that ended, counted from 1.
     ///   - policy: The rules.
+    ///   - choice: The caller's own decision. Default ``RetryChoice/byPolicy``.
+    ///   - previousWait: The wait before the attempt; nil if there was none.
     ///   - date: The wall clock, for a `Retry-After` with a date.
     ///   - remaining: The time left until the call's deadline; nil for no deadline.
     ///   - random: A uniform number in `0 ..< 1`.
     package static func decide(
-        _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy, date: Date,
-        remaining: Duration?, random: Double
+        _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy,
+        choice: RetryChoice = .byPolicy, previousWait: Duration? = nil, date: Date, remaining: Duration?, random: Double
     ) -> RetryDecision {
-        guard attempt < policy.maximumAttempts, request.isReplayable, request.mayBeRepeated(by: policy.eligibility)
-        else {
-            return .stop
+        var chosenWait: Duration?
+        switch choice {
+        case .stop: return .stop(.choice)
+        case .byPolicy: guard policy.retries(result) else { return .stop(.result) }
+        case .retry(let wait, _): chosenWait = wait
         }
-        var wait = policy.backoff.delay(afterAttempt: attempt, random: random)
-        switch result {
-        case .failure(let error):
-            guard policy.errors.contains(error.code) else { return .stop }
-        case .response(let status, let retryAfter):
-            guard policy.statuses.contains(status) else { return .stop }
-            if let asked = retryAfter.flatMap({ HTTPDate.delay(retryAfter: $0, now: date) }) {
-                guard asked <= policy.maximumRetryAfter else { return .stop }
-                wait = max(wait, asked)
-            }
+        guard attempt < policy.maximumAttempts else { return .stop(.attempts) }
+        guard request.mayBeRepeated(by: policy.eligibility) else { return .stop(.eligibility) }
+        guard request.isReplayable else { return .stop(.body) }
+        var wait =
+            chosenWait.map { max(.zero, $0) }
+            ?? policy.backoff.delay(afterAttempt: attempt, previous: previousWait, random: random)
+        if chosenWait == nil, case .response(_, let retryAfter?) = result,
+            let asked = HTTPDate.delay(retryAfter: retryAfter, now: date)
+        {
+            guard asked <= policy.maximumRetryAfter else { return .stop(.retryAfter(asked)) }
+            wait = max(wait, asked)
         }
-        return fits(wait, into: remaining) ? .retry(after: wait) : .stop
+        return fits(wait, into: remaining) ? .retry(after: wait) : .stop(.deadline(wait: wait))
     }
 
     /// Returns true if an attempt after such a wait starts before the deadline; `remaining` is the time left, nil for
     /// no deadline.
-    package static func fits(_ wait: Duration, into remaining: Duration?) -> Bool {
+    private static func fits(_ wait: Duration, into remaining: Duration?) -> Bool {
         remaining.map { wait < $0 } ?? true
+    }
+}
+
+extension RetryPolicy {
+    fileprivate func retries(_ result: RetryDecision.Result) -> Bool {
+        switch result {
+        case .failure(let error): errors.contains(error.code)
+        case .response(let status, _): statuses.contains(status)
+        }
     }
 }
 

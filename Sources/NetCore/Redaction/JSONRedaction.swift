@@ -9,8 +9,13 @@ internal import Foundation
 ///
 /// Text becomes the placeholder and a number zero, so that the value still decodes as the same type; inside a sensitive
 /// object or list, each of them does. Of a text that is a whole URL, or JSON itself, the secrets in it are hidden.
+///
+/// The bytes are read through a pointer, and every name is judged once: tests record bodies in builds without optimization,
+/// where an array's subscript costs ten times as much.
 struct JSONRedaction {
     private let bytes: [UInt8]
+    /// The first of ``bytes``.
+    private let text: UnsafePointer<UInt8>
     private let policy: RedactionPolicy
     private let placeholder: [UInt8]
     /// True for JSON in the text of XML, in which the signs of markup are escaped.
@@ -21,65 +26,107 @@ struct JSONRedaction {
     private var hiddenDepth: Int?
     /// The next value belongs to a sensitive member.
     private var hidesNext = false
+    private var verdicts = NameVerdicts()
 
     static func edits(in bytes: [UInt8], policy: RedactionPolicy, isInXML: Bool = false) -> [BodyEdit] {
-        var redaction = JSONRedaction(bytes, policy, isInXML)
-        redaction.run()
-        return redaction.edits
+        bytes.withUnsafeBufferPointer { buffer in
+            guard let text = buffer.baseAddress else { return [] }
+            var redaction = JSONRedaction(bytes, text, policy, isInXML)
+            redaction.run()
+            return redaction.edits
+        }
     }
 
-    private init(_ bytes: [UInt8], _ policy: RedactionPolicy, _ isInXML: Bool) {
+    private init(_ bytes: [UInt8], _ text: UnsafePointer<UInt8>, _ policy: RedactionPolicy, _ isInXML: Bool) {
         self.isInXML = isInXML
         self.bytes = bytes
+        self.text = text
         self.policy = policy
         placeholder =
             Self.quoted(isInXML ? XMLRedaction.escaped(policy.placeholder) : policy.placeholder)
             ?? Array("\"\"".utf8)
     }
 
+    // In numbers: the letters are 0x22 `"`, 0x2c `,`, 0x3a `:`, 0x5b `[`, 0x5c `\`, 0x5d `]`, 0x7b `{` and 0x7d `}`.
+
     private mutating func run() {
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "\""): string()
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
+        let end = bytes.count
+        while index < end {
+            let byte = text[index]
+            if byte == 0x22 {
+                string()
+            } else if byte == 0x2c {
+                hidesNext = false
+                index += 1
+            } else if byte == 0x7b || byte == 0x5b {
                 if let depth = hiddenDepth { hiddenDepth = depth + 1 } else if hidesNext { hiddenDepth = 1 }
                 hidesNext = false
                 index += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            } else if byte == 0x7d || byte == 0x5d {
                 if let depth = hiddenDepth { hiddenDepth = depth > 1 ? depth - 1 : nil }
                 hidesNext = false
                 index += 1
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): number()
-            case UInt8(ascii: ","):
-                hidesNext = false
+            } else if byte == 0x2d || byte >= 0x30 && byte <= 0x39 {
+                number()
+            } else {
                 index += 1
-            default: index += 1
             }
         }
     }
 
     private mutating func string() {
-        let start = index
-        index += 1
-        // Raw line ends stand in no string: one that has none at its end ends there.
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != 0x0a {
-            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        let (start, end) = (index, bytes.count)
+        var (place, hasEscape, mayBeURL, hasPartsOfURL) = (start + 1, false, false, false)
+        while place < end {
+            let byte = text[place]
+            if byte > 0x5c {
+                place += 1
+                continue
+            }
+            // Raw line ends stand in no string: one that has none at its end ends there.
+            if byte == 0x22 || byte == 0x0a { break }
+            if byte == 0x5c || byte == 0x2f {
+                if place == start + 1 || text[place - 1] == 0x3a { mayBeURL = true }
+                if byte == 0x5c {
+                    hasEscape = true
+                    place += 1
+                }
+            } else if byte == 0x3f || byte == 0x23 || byte == 0x40 || byte == 0x3b {
+                hasPartsOfURL = true
+                if byte == 0x3f, place == start + 1 { mayBeURL = true }
+            }
+            place += 1
         }
-        index = min(index, bytes.count)
-        let isWhole = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+        index = min(place, end)
+        let isWhole = index < end && text[index] == 0x22
         if isWhole { index += 1 }
         var next = index
-        while next < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[next]) { next += 1 }
-        if !hidesNext, next < bytes.count, bytes[next] == UInt8(ascii: ":") {
-            hidesNext = hiddenDepth == nil && isSensitive(bytes[start..<index])
+        while next < end, Self.isBlank(text[next]) { next += 1 }
+        if !hidesNext, next < end, text[next] == 0x3a {
+            hidesNext = hiddenDepth == nil && isSensitive(start..<index, hasEscape: hasEscape)
             index = next + 1
         } else if hidesNext || hiddenDepth != nil {
-            hide(start..<index, with: hidden(bytes[start..<index], isWhole: isWhole), isSecret: true)
-        } else if let replacement = isWhole
-            ? withoutSecrets(bytes[start..<index]) : withoutSecrets(cut: bytes[start..<index])
-        {
-            edits.append(BodyEdit(range: start..<index, replacement: replacement))
+            let replacement = hidden(bytes[start..<index], isWhole: isWhole)
+            hide(start..<index, with: replacement, isSecret: true)
+        } else {
+            // Without a user, a query, a fragment or a parameter, only rules for paths find a secret in a URL.
+            let mayHoldSecret = mayBeURL && (hasEscape || hasPartsOfURL || !policy.pathRules.isEmpty)
+            guard mayHoldSecret || mayBeJSON(start..<index) else { return }
+            if let replacement = isWhole
+                ? withoutSecrets(bytes[start..<index]) : withoutSecrets(cut: bytes[start..<index])
+            {
+                edits.append(BodyEdit(range: start..<index, replacement: replacement))
+            }
         }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+
+    /// Whether a quoted text begins as an object or a list does.
+    private func mayBeJSON(_ quoted: Range<Int>) -> Bool {
+        var place = quoted.lowerBound + 1
+        while place < quoted.upperBound, text[place] <= 0x20 { place += 1 }
+        return place < quoted.upperBound && (text[place] == 0x7b || text[place] == 0x5b)
     }
 
     /// What stands in place of a secret text; one that was cut has no mark.
@@ -147,13 +194,19 @@ struct JSONRedaction {
     }
 
     private mutating func number() {
-        let start = index
-        while index < bytes.count, "+-.eE0123456789".utf8.contains(bytes[index]) { index += 1 }
+        let (start, end) = (index, bytes.count)
+        while index < end, Self.isOfNumber(text[index]) { index += 1 }
+        guard hidesNext || hiddenDepth != nil else { return }
         hide(start..<index, with: [UInt8(ascii: "0")])
     }
 
+    /// A digit, `+`, `-`, `.`, `E` or `e`.
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        byte >= 0x30 && byte <= 0x39 || byte == 0x2b || byte == 0x2d || byte == 0x2e || byte == 0x45 || byte == 0x65
+    }
+
     private mutating func hide(_ range: Range<Int>, with replacement: [UInt8], isSecret: Bool = false) {
-        if (hidesNext || hiddenDepth != nil) && !bytes[range].elementsEqual(replacement) {
+        if !bytes[range].elementsEqual(replacement) {
             var edit = BodyEdit(range: range, replacement: replacement)
             edit.isSecret = isSecret
             edits.append(edit)
@@ -161,9 +214,17 @@ struct JSONRedaction {
         hidesNext = false
     }
 
-    private func isSensitive(_ quoted: ArraySlice<UInt8>) -> Bool {
+    private mutating func isSensitive(_ quoted: Range<Int>, hasEscape: Bool) -> Bool {
+        let slot = verdicts.slot(of: quoted, in: text)
+        if let known = verdicts[slot, of: quoted, in: text] { return known }
+        let verdict = judge(bytes[quoted], hasEscape: hasEscape)
+        verdicts.keep(verdict, slot, of: quoted)
+        return verdict
+    }
+
+    private func judge(_ quoted: ArraySlice<UInt8>, hasEscape: Bool) -> Bool {
         let plain = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-        guard quoted.contains(UInt8(ascii: "\\")) else { return policy.isSensitive(bodyName: plain) }
+        guard hasEscape else { return policy.isSensitive(bodyName: plain) }
         // An escape must not hide a name from us.
         let name = Self.unescaped(quoted) ?? plain
         return policy.isSensitive(bodyName: name)

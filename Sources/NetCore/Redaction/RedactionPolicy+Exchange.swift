@@ -10,7 +10,8 @@ extension RedactionPolicy {
         redacted.request = redact(exchange.request, subprotocol: secret)
         switch exchange.outcome {
         case .response(var response):
-            response.body = redact(response.body, contentType: response.headers[.contentType])
+            response.body = redact(
+                response.body, contentType: response.headers[.contentType], secrets: secrets(of: exchange.request))
             response.headers = hiding(secret, in: redact(response.headers))
             response.trailers = response.trailers.map { redact($0) }
             if let socket = response.socket {
@@ -54,10 +55,23 @@ extension RedactionPolicy {
         return socket
     }
 
-    private func redact(_ body: CapturedBody, contentType: String?) -> CapturedBody {
+    /// The credentials that a server was given: errors of servers quote them.
+    private func secrets(of request: CapturedExchange.Request) -> KnownSecrets {
+        var secrets = KnownSecrets(policy: self, shortest: 12)
+        secrets.note(request, hasCookies: false)
+        return secrets
+    }
+
+    private func redact(
+        _ body: CapturedBody, contentType: String?, secrets: KnownSecrets? = nil
+    ) -> CapturedBody {
         guard body.keptCount > 0 else { return body }
         let bytes = Array(body.bytes)
-        let edits = edits(in: bytes, contentType: contentType)
+        var edits = edits(in: bytes, contentType: contentType)
+        if let known = secrets?.edits(in: bytes), !known.isEmpty {
+            edits += known.filter { one in !edits.contains { $0.range.overlaps(one.range) } }
+            edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+        }
         guard !edits.isEmpty else { return body }
         let redacted = Bytes(edits.applied(to: bytes))
         var result = body

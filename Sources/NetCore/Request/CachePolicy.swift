@@ -71,5 +71,19 @@ public struct CachePolicy: Sendable, Hashable {
         }
     }
 
+    /// Creates the policy that does what a case of Foundation's `URLRequest.CachePolicy` does, given its name:
+    /// `useProtocolCachePolicy`, `reloadIgnoringLocalCacheData`, `reloadIgnoringLocalAndRemoteCacheData`,
+    /// `reloadRevalidatingCacheData`, `returnCacheDataElseLoad` or `returnCacheDataDontLoad`; nil for any other text.
+    public init?(urlRequestPolicy name: String) {
+        switch name {
+        case "useProtocolCachePolicy": self = .default
+        case "reloadIgnoringLocalCacheData", "reloadIgnoringLocalAndRemoteCacheData": self = .reload
+        case "reloadRevalidatingCacheData": self = .revalidate
+        case "returnCacheDataElseLoad": self = .cacheElseLoad
+        case "returnCacheDataDontLoad": self = .offline
+        default: return nil
+        }
+    }
+
     private init(mode: Mode) { self.mode = mode }
 }

@@ -12,6 +12,10 @@ public struct RequestOptions: Sendable {
         var cachePolicy = CachePolicy.default
         var identity: CallIdentity?
         var retry: RetryEligibility?
+        var retryPolicy: RetryPolicy?
+        var retryDecision: (@Sendable (FinishedAttempt) -> RetryChoice)?
+        var onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)?
+        var replacesMiddleware = false
         var redirects: RedirectPolicy?
         var progress: ProgressObserver?
         var expectContinue: Duration?
@@ -94,7 +98,26 @@ public struct RequestOptions: Sendable {
         get { rare?.values.retry }
         set { change { $0.retry = newValue } }
     }
-    /// The priority among waiting requests, if a middleware makes them wait. Default normal.
+    /// The attempts and waits of this request; nil uses the policy of the retry middleware. Default nil. Without
+    /// that middleware, nothing is retried.
+    ///
+    ///     let options = RequestOptions {
+    ///         $0.retryPolicy = RetryPolicy(maximumAttempts: 5, backoff: .linear(.seconds(1)))
+    ///     }
+    public var retryPolicy: RetryPolicy? {
+        get { rare?.values.retryPolicy }
+        set { change { $0.retryPolicy = newValue } }
+    }
+    /// Called with each attempt that has ended, to decide about another one; it must not block. nil asks the retry
+    /// middleware's own decision, if it has one. Default nil.
+    ///
+    /// It is asked about every response, those with status 200 too, and every error. See ``FinishedAttempt``.
+    public var retryDecision: (@Sendable (FinishedAttempt) -> RetryChoice)? {
+        get { rare?.values.retryDecision }
+        set { change { $0.retryDecision = newValue } }
+    }
+    /// The priority among requests that wait: for a transfer of `CurlTransport` when all are taken, and in a middleware
+    /// that limits calls. Default normal.
     public var priority: RequestPriority
     /// The behavior of a cache, if there is one. Default ``CachePolicy/default``.
     public var cachePolicy: CachePolicy {
@@ -112,8 +135,23 @@ public struct RequestOptions: Sendable {
         get { rare?.values.redirects }
         set { change { $0.redirects = newValue } }
     }
+    /// Called before a redirect is followed, to judge it; nil uses the client's. Default nil. It must not block.
+    public var onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)? {
+        get { rare?.values.onRedirect }
+        set { change { $0.onRedirect = newValue } }
+    }
     /// The middleware of this request, which runs inside the client's. Default none.
     public var middleware: [any Middleware]
+    /// True if ``middleware`` replaces the client's for this request, instead of running inside it. Default false.
+    ///
+    ///     let bare = RequestOptions {
+    ///         $0.middleware = [RetryMiddleware()]
+    ///         $0.replacesMiddleware = true
+    ///     }
+    public var replacesMiddleware: Bool {
+        get { rare?.values.replacesMiddleware ?? false }
+        set { change { $0.replacesMiddleware = newValue } }
+    }
     /// The maximum size of a body that is collected, in bytes. Default 64 MiB. A streamed body has no limit.
     public var maximumResponseBytes: Int
     /// True to decode a body whose `Content-Encoding` the transport supports: gzip and deflate with libcurl, and with

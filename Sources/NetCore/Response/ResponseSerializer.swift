@@ -23,6 +23,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         case collected(@Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value)
         case streamed(@Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value)
         case discarded(@Sendable (ResponseHead, SerializationContext) throws -> Value)
+        /// Chosen when the head has arrived.
+        case chosen(@Sendable (ResponseHead) throws -> ResponseSerializer<Value>)
     }
 
     /// The value of the `Accept` header if the request has none; nil sends none.
@@ -62,7 +64,27 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
             ResponseSerializer<Other>.streamed(accept: accept) { try transform(convert($0, $1, $2)) }
         case .discarded(let make):
             ResponseSerializer<Other>(accept: accept, conversion: .discarded { try transform(make($0, $1)) })
+        case .chosen(let choose):
+            ResponseSerializer<Other>(accept: accept, conversion: .chosen { try choose($0).map(transform) })
         }
+    }
+
+    /// Returns a serializer that is chosen by the head of a response, before its body is read. An error that `choose`
+    /// throws becomes `.decoding`, unless it's a ``NetError``.
+    ///
+    ///     let serializer = ResponseSerializer<String>.byHead { head in
+    ///         head[.contentType]?.hasPrefix("application/json") == true ? .json : .string
+    ///     }
+    public static func byHead(
+        accept: String? = nil, _ choose: @escaping @Sendable (ResponseHead) throws -> ResponseSerializer
+    ) -> ResponseSerializer {
+        ResponseSerializer(accept: accept, conversion: .chosen(choose))
+    }
+
+    /// Returns the serializer for a response, which makes no further choice.
+    package func resolved(for head: ResponseHead) throws -> ResponseSerializer {
+        guard case .chosen(let choose) = conversion else { return self }
+        return try choose(head).resolved(for: head)
     }
 
     /// Returns a serializer that is chosen by status code; throws ``UndeclaredResponse`` if `choose` returns nil.
@@ -93,6 +115,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         case .collected(let convert): try convert(head, bytes, context)
         case .streamed(let convert): try convert(head, ResponseBody(bytes), context)
         case .discarded(let make): try make(head, context)
+        case .chosen: try resolved(for: head).convert(head, bytes, context)
         }
     }
 }

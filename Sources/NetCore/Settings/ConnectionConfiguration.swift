@@ -40,6 +40,13 @@ public struct ConnectionConfiguration: Sendable, Hashable {
     public var overrides: [String: Override] = [:]
     /// How long resolved names are cached, in whole seconds; nil for no limit. Default 60 s.
     public var dnsCacheLife: Duration? = .seconds(60)
+    /// The URL of a DNS-over-HTTPS server that resolves names (RFC 8484), such as `https://dns.example/dns-query`. Default nil:
+    /// the system resolves them.
+    ///
+    /// Its own name is resolved by the system, unless there is an override for it. TLS trusts the same authorities as for other
+    /// connections; proxies of the configuration aren't used for it. A name that it can't resolve throws `.dns`; the system
+    /// isn't asked then.
+    public var dnsOverHTTPS: String?
     /// The IP address families that are used. Default ``AddressFamily/any``.
     public var addressFamily = AddressFamily.any
     /// The head start of the first address's family, usually IPv6, over the other (RFC 8305 section 5). Default 200 ms.
@@ -59,4 +66,18 @@ public struct ConnectionConfiguration: Sendable, Hashable {
 
     /// Creates a configuration with the defaults.
     public init() {}
+}
+
+extension ConnectionConfiguration: CustomReflectable {
+    /// The settings, the URL of the DNS server without its secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "overrides": overrides, "dnsCacheLife": dnsCacheLife as Any,
+                "dnsOverHTTPS": dnsOverHTTPS.map(Printed.url) as Any, "addressFamily": addressFamily,
+                "fallbackDelay": fallbackDelay, "localAddress": localAddress as Any, "localPorts": localPorts as Any,
+                "unixSockets": unixSockets, "tcpKeepAlive": tcpKeepAlive as Any, "tcpNoDelay": tcpNoDelay,
+            ], displayStyle: .struct)
+    }
 }

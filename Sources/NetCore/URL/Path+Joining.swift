@@ -48,10 +48,12 @@ extension Path {
     public func appending(_ other: Path) -> Path {
         var path = self
         path.refusal = refusal ?? other.refusal
+        path.mistake = mistake ?? other.mistake
         guard !other.isVoid else { return path }
         guard !isVoid else {
             path = other
             path.refusal = refusal ?? other.refusal
+            path.mistake = mistake ?? other.mistake
             return path
         }
         if other.encoded.utf8.first != Self.slash { path.beginSegment() }
@@ -62,7 +64,7 @@ extension Path {
     }
 
     /// True if the path is really empty. A path with an empty value is a mistake, not an empty path.
-    private var isVoid: Bool { encoded.isEmpty && emptyValues.isEmpty }
+    var isVoid: Bool { encoded.isEmpty && emptyValues.isEmpty }
 
     private mutating func beginSegment() {
         let endsEmpty = emptyValues.last == encoded.utf8.count

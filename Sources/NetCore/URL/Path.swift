@@ -24,6 +24,8 @@ public struct Path: Sendable, Hashable {
     var emptyValues: [Int] = []
     /// The reason why a value couldn't be written; nil if all could.
     var refusal: String?
+    /// The part of a URL that stands in the literal text where only a route may; nil if there is none.
+    var mistake: URLMistake?
 
     /// Creates an empty path: that of the base URL, including its trailing slash.
     public init() {
@@ -31,12 +33,15 @@ public struct Path: Sendable, Hashable {
     }
 
     /// Creates a path from literal text. `/` separates segments, and characters that a path can't contain are escaped.
+    ///
+    /// Preparing a request throws if the text has a `?` or is a whole URL, since neither is a route.
     public init(_ literal: some StringProtocol) {
         self.init()
+        mistake = Self.mistake(in: literal, isFirst: true)
         append(literal: literal)
     }
 
-    /// Appends literal route text.
+    /// Appends literal route text, whatever it contains.
     public mutating func append(literal: some StringProtocol) {
         var text = literal[...]
         // The slash after an empty value is kept, so that the empty segment is detected.
@@ -82,6 +87,7 @@ public struct Path: Sendable, Hashable {
     /// The reason why this path must not be sent; nil for a valid one.
     package var problem: String? {
         if let refusal { return refusal }
+        if let mistake { return mistake.message }
         var text = encoded
         return text.withUTF8 { bytes in
             // Without the path itself, since its values may be secrets.
@@ -150,6 +156,7 @@ extension Path: ExpressibleByStringInterpolation {
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         public mutating func appendLiteral(_ literal: String) {
+            path.mistake = path.mistake ?? Path.mistake(in: literal, isFirst: path.isVoid)
             path.append(literal: literal)
         }
 

@@ -37,6 +37,11 @@ package final class CurlEngine: Sendable {
             openStreams: counters.openStreams.load(ordering: .relaxed))
     }
 
+    /// Returns the connections by origin.
+    package func connections() async -> [HostConnections] {
+        await withUnsafeContinuation { loop.post(.count(ConnectionCount($0))) }
+    }
+
     /// Ends every transfer and the loop's thread, and waits until both have ended.
     package func shutdown() async {
         await loop.stop()
@@ -124,8 +129,7 @@ package final class CurlEngine: Sendable {
         // 0 would select libcurl's default of five minutes, so no limit is the largest value that libcurl accepts.
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         let timeout = max(1, Int(milliseconds))
-        let route = configuration.connection.routes.route(
-            isSecure: head.scheme == "https", authority: head.authority)
+        let route = configuration.connection.routes.route(for: head)
         // Few requests have an alternative; the others avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(

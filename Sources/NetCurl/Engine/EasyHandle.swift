@@ -148,7 +148,7 @@ final class EasyHandle {
     }
 
     private func set(authoritiesFor options: EasyOptions) {
-        guard !hasAuthorities, !options.isPlain else { return }
+        guard !hasAuthorities, !options.isPlain || configuration.connection.resolvesOverHTTPS else { return }
         hasAuthorities = true
         var writer = EasyWriter(raw)
         configuration.connection.tls.applySystemAuthorities(to: &writer, .server)

@@ -156,6 +156,10 @@ private func watchSocket(
 ) -> CInt {
     guard let context else { return 0 }
     Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { multi in
+        if what == CURL_POLL_REMOVE, multi.core.configuration.connection.resolvesOverHTTPS {
+            // The handles of libcurl's own requests for names have no context, and their sockets close without our callback.
+            if let easy, net_easy_get_private(easy) == nil { return multi.core.forget(descriptor) }
+        }
         let isConnected = multi.core.watch(descriptor, what, for: multi)
         // A streamed transfer has its own connection: the last socket watched for it is that of the connection.
         let isItsOwn = multi.kind == .streamed && what != CURL_POLL_REMOVE

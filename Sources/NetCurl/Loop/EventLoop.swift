@@ -18,6 +18,7 @@ package final class EventLoop: TaskExecutor, Sendable {
         case resumeSending(Transfer)
         case open(ByteStream)
         case signal(ByteStream)
+        case count(ConnectionCount)
     }
 
     struct Inbox {
@@ -176,6 +177,7 @@ package final class EventLoop: TaskExecutor, Sendable {
             transfer.resume(with: .failed(refusal(transfer.context)))
         case .open(let stream):
             if let context = stream.context { stream.handler.streamDidFail(stream, refusal(context)) }
+        case .count(let count): count.finish([])
         case .cancel, .resumeReceiving, .resumeSending, .signal: break
         }
     }

@@ -7,7 +7,7 @@ extension LoopCore {
     func sweepDeadlines() {
         nextSweep = .max
         var late: [(Transfer, NetError)] = []
-        for transfer in live + inLine {
+        for transfer in live + waiting.elements {
             if let error = expired(transfer) {
                 late.append((transfer, error))
             } else {

@@ -176,6 +176,7 @@ extension LoopCore {
 
     func socketWasClosed(_ descriptor: CInt) {
         hasClosedDescriptors = true
+        origins[descriptor] = nil
         guard sockets.indices.contains(Int(descriptor)) else { return }
         sockets[Int(descriptor)].multi?.forget(descriptor)
         sockets[Int(descriptor)] = SocketState()

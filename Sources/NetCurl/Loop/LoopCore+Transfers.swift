@@ -20,7 +20,7 @@ extension LoopCore {
         if live.count < configuration.maximumTransfers {
             start(transfer)
         } else {
-            waiting.append(transfer)
+            waiting.enter(transfer, priority: transfer.request.options.priority.rawValue)
             loop.counters.queued.add(1, ordering: .relaxed)
             nextSweep = min(nextSweep, transfer.totalDeadline)
         }
@@ -248,10 +248,7 @@ extension LoopCore {
 
     private func release(_ transfer: Transfer, isWhole: Bool) {
         guard transfer.liveIndex >= 0, let easy = transfer.easy.take() else {
-            if let index = waiting[waitingHead...].firstIndex(where: { $0 === transfer }) {
-                waiting.remove(at: index)
-                loop.counters.queued.subtract(1, ordering: .relaxed)
-            }
+            if waiting.remove(where: { $0 === transfer }) { loop.counters.queued.subtract(1, ordering: .relaxed) }
             return
         }
         if isWhole {
@@ -283,20 +280,11 @@ extension LoopCore {
         }
     }
 
-    /// The queued transfers.
-    var inLine: [Transfer] { waiting[waitingHead...].compactMap { $0 } }
-
     private func startNext() {
-        guard waitingHead < waiting.count, !isEnding else { return }
-        while waitingHead < waiting.count, live.count < configuration.maximumTransfers {
-            let transfer = waiting[waitingHead].take()
-            waitingHead += 1
+        guard !waiting.isEmpty, !isEnding else { return }
+        while live.count < configuration.maximumTransfers, let transfer = waiting.leave() {
             loop.counters.queued.subtract(1, ordering: .relaxed)
-            if let transfer { start(transfer) }
-        }
-        if waitingHead == waiting.count || waitingHead > 4096 {
-            waiting.removeFirst(waitingHead)
-            waitingHead = 0
+            start(transfer)
         }
     }
 }

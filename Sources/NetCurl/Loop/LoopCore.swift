@@ -38,10 +38,12 @@ final class LoopCore {
     var timedStreams = StreamDeadlines()
     var freeRecord: TLSRecord?
     @exclusivity(unchecked) var sockets: [SocketState] = []
+    /// The origins for which connections were opened, by descriptor. Not part of a socket's state, which is copied for each
+    /// event.
+    var origins: [CInt: String] = [:]
     @exclusivity(unchecked) var live: [Transfer] = []
-    /// The queue. Elements before ``waitingHead`` are nil, so that transfers that have left the queue aren't retained.
-    @exclusivity(unchecked) var waiting: [Transfer?] = []
-    @exclusivity(unchecked) var waitingHead = 0
+    /// The transfers that wait for one of those to end.
+    @exclusivity(unchecked) var waiting = PriorityLine<Transfer>()
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
     /// Unused memory for responses.
     @exclusivity(unchecked) var freeBuffers: [ResponseBuffer] = []
@@ -211,6 +213,7 @@ final class LoopCore {
         case .resumeSending(let transfer): resumeSending(transfer)
         case .open(let stream): open(stream)
         case .signal(let stream): signal(stream)
+        case .count(let count): count.finish(connectionsByOrigin())
         }
     }
 
@@ -240,7 +243,7 @@ final class LoopCore {
     /// Ends every transfer and closes every connection.
     private func shutDown() {
         isEnding = true
-        for transfer in live + inLine { finish(transfer, with: EventLoop.stopped(transfer.context)) }
+        for transfer in live + waiting.elements { finish(transfer, with: EventLoop.stopped(transfer.context)) }
         for stream in streams {
             fail(stream, stream.error(.shutdown, phase: .queued, message: EventLoop.stoppedMessage))
         }

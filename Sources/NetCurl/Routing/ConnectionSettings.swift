@@ -16,7 +16,8 @@ package final class ConnectionSettings: Sendable {
     /// Validates the settings; throws `.invalidRequest` or `.unsupported` with the name of the setting.
     package init(
         tls: TLSConfiguration, proxy: ProxyConfiguration, connection: ConnectionConfiguration,
-        version: EngineConfiguration.Version = .http2OverTLS, features: TransportFeatures = CurlFeatures.current,
+        version: EngineConfiguration.Version = .http2OverTLS, negotiateOrigins: [String] = [],
+        features: TransportFeatures = CurlFeatures.current,
         variable: (String) -> String? = ProxySettings.variable
     ) throws(NetError) {
         self.tls = try TLSSettings(tls, setting: "tls")
@@ -32,11 +33,22 @@ package final class ConnectionSettings: Sendable {
         }
         routes = RouteTable(
             http: proxies.http, https: proxies.https, exceptions: proxies.exceptions, sockets: HostTable(sockets),
-            pins: self.tls.pins)
+            pins: self.tls.pins, negotiators: try Self.origins(negotiateOrigins))
+        if !negotiateOrigins.isEmpty { try features.require(.negotiate, for: "negotiateOrigins") }
         (addresses, hosts) = try Self.overrides(connection.overrides)
         try Self.check(connection)
         try requireFeatures(features)
         try probe()
+    }
+
+    private static func origins(_ urls: [String]) throws(NetError) -> Set<String> {
+        var origins = Set<String>()
+        for url in urls {
+            let origin = BaseURL(unchecked: url)
+            if let problem = origin.problem { throw NetError.unusable("negotiateOrigins", problem) }
+            origins.insert(origin.origin)
+        }
+        return origins
     }
 
     static func checkPattern(_ pattern: String, _ setting: String) throws(NetError) {
@@ -45,7 +57,16 @@ package final class ConnectionSettings: Sendable {
         }
     }
 
+    /// True if names are resolved over TLS, also for requests without it.
+    var resolvesOverHTTPS: Bool { connection.dnsOverHTTPS != nil }
+
     private static func check(_ connection: ConnectionConfiguration) throws(NetError) {
+        if let text = connection.dnsOverHTTPS {
+            let url = URLReference(text)
+            guard url.scheme?.lowercased() == "https", let authority = url.authority, !authority.isEmpty,
+                text.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
+            else { throw NetError.unusable("connection.dnsOverHTTPS", "write a URL with https://") }
+        }
         if let ports = connection.localPorts, ports.lowerBound < 1 || ports.upperBound > 65_535 {
             throw NetError.unusable("connection.localPorts", "ports are numbers from 1 to 65535")
         }
@@ -122,6 +143,12 @@ package final class ConnectionSettings: Sendable {
         // No limit is set as 68 years: libcurl 8.5 and 8.14 treat -1, which is documented as no limit, as zero.
         let life = connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1
         writer.set(CURLOPT_DNS_CACHE_TIMEOUT, life, "connection.dnsCacheLife")
+        if let url = connection.dnsOverHTTPS {
+            writer.set(CURLOPT_DOH_URL, url, "connection.dnsOverHTTPS")
+            let isChecked = tls.checksCertificates ? 1 : 0
+            writer.set(CURLOPT_DOH_SSL_VERIFYPEER, isChecked, "connection.dnsOverHTTPS")
+            writer.set(CURLOPT_DOH_SSL_VERIFYHOST, isChecked * 2, "connection.dnsOverHTTPS")
+        }
         let delay = max(1, min(connection.fallbackDelay.inMillisecondsRoundedUp, Int(Int32.max)))
         writer.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, delay, "connection.fallbackDelay")
         switch connection.addressFamily {

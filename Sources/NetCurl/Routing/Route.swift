@@ -10,10 +10,12 @@ package struct Route: Sendable, Equatable {
     let pins: PinList?
     /// The alternative service. `EasyHandle` sets it on the handle, together with the overrides for the origin.
     var alternative: AlternativeRoute?
+    /// True if the server receives the ticket of the current user when it asks for one.
+    var negotiates = false
 
     package static func == (one: Route, other: Route) -> Bool {
         one.proxy === other.proxy && one.socket === other.socket && one.pins === other.pins
-            && one.alternative === other.alternative
+            && one.alternative === other.alternative && one.negotiates == other.negotiates
     }
 
     /// True if a proxy receives the request itself rather than a request for a tunnel to the server.
@@ -44,6 +46,14 @@ package struct Route: Sendable, Equatable {
             }
         }
         if old?.pins !== pins { writer.set(CURLOPT_PINNEDPUBLICKEY, pins?.text, "tls.pins") }
+        if (old?.negotiates ?? false) != negotiates { setNegotiation(&writer) }
+    }
+
+    private func setNegotiation(_ writer: inout EasyWriter) {
+        writer.set(CURLOPT_HTTPAUTH, negotiates ? net_auth_negotiate : net_auth_basic, "negotiateOrigins")
+        // libcurl negotiates only if there is a user, even one with an empty name.
+        writer.set(CURLOPT_USERNAME, negotiates ? "" : nil, "negotiateOrigins")
+        writer.set(CURLOPT_PASSWORD, negotiates ? "" : nil, "negotiateOrigins")
     }
 
     private func setProxy(_ writer: inout EasyWriter, isStream: Bool) {

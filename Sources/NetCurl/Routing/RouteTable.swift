@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import HTTPTypes
 internal import NetCore
 
 /// The routes of all requests. If no rule depends on the host, as usual, a lookup only checks the scheme. A class, so
@@ -9,19 +10,32 @@ package final class RouteTable: Sendable {
     private let exceptions: ProxyExceptions
     private let sockets: HostTable<UnixRoute>
     private let pins: HostTable<PinList>
+    /// The origins that negotiate.
+    private let negotiators: Set<String>
     private let isUniform: Bool
 
     init(
         http: ProxyRoute?, https: ProxyRoute?, exceptions: ProxyExceptions, sockets: HostTable<UnixRoute>,
-        pins: HostTable<PinList>
+        pins: HostTable<PinList>, negotiators: Set<String>
     ) {
         self.http = http
         self.https = https
         self.exceptions = exceptions
         self.sockets = sockets
         self.pins = pins
+        self.negotiators = negotiators
         let hasExceptions = !exceptions.isEmpty && (http != nil || https != nil)
         isUniform = sockets.isEmpty && pins.isEmpty && !hasExceptions
+    }
+
+    /// Returns the route of a request, which negotiates only if it has no credentials of its own.
+    func route(for head: HTTPRequest) -> Route {
+        let isSecure = head.scheme == "https"
+        var route = route(isSecure: isSecure, authority: head.authority)
+        guard !negotiators.isEmpty, head.headerFields[.authorization] == nil else { return route }
+        let origin = Authority.origin(scheme: isSecure ? "https" : "http", authority: head.authority ?? "")
+        route.negotiates = negotiators.contains(origin)
+        return route
     }
 
     /// Returns the route to a URL's authority.
@@ -37,14 +51,17 @@ package final class RouteTable: Sendable {
         return Route(proxy: exceptions.contains(host, port: port) ? nil : proxy, socket: nil, pins: pins)
     }
 
-    /// True if every request goes directly to its server, without pins.
-    var isDirect: Bool { http == nil && https == nil && sockets.isEmpty && pins.isEmpty }
+    /// True if every request goes directly to its server, without pins and negotiation.
+    var isDirect: Bool {
+        http == nil && https == nil && sockets.isEmpty && pins.isEmpty && negotiators.isEmpty
+    }
 
     /// Routes that together use every kind of option.
     var samples: [Route] {
         let pins = pins.values.first
         return [http, https].map { Route(proxy: $0, socket: nil, pins: pins) }
             + sockets.values.map { Route(proxy: nil, socket: $0, pins: pins) }
+            + (negotiators.isEmpty ? [] : [Route(proxy: nil, socket: nil, pins: pins, negotiates: true)])
     }
 }
 #endif

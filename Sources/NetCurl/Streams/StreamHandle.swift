@@ -38,7 +38,9 @@ final class StreamHandle {
         // Options that libcurl rejects were already reported by `ConnectionSettings`.
         var writer = EasyWriter(raw)
         connection.apply(to: &writer)
-        if target.isSecure { connection.tls.applySystemAuthorities(to: &writer, .server) }
+        if target.isSecure || connection.resolvesOverHTTPS {
+            connection.tls.applySystemAuthorities(to: &writer, .server)
+        }
         route.apply(to: &writer, replacing: nil, isStream: true)
     }
 

@@ -9,6 +9,8 @@ struct TLSSettings: Sendable {
 
     let isStandard: Bool
     let hasIdentity: Bool
+    /// False if any certificate is accepted.
+    var checksCertificates: Bool { configuration.trust != .dangerouslyAcceptAnyCertificate }
     let pins: HostTable<PinList>
     private let configuration: TLSConfiguration
     private let authorities: Authorities?

@@ -39,6 +39,7 @@ func prepareSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socke
     withHandle(context, otherwise: Int32(CURL_SOCKOPT_OK)) { handle in
         handle.withTransfer(otherwise: Int32(CURL_SOCKOPT_OK)) { transfer in
             transfer.madeConnection = true
+            transfer.core?.origins[descriptor] = transfer.request.origin
             if transfer.multi?.kind == .streamed { transfer.window.prepare(descriptor) }
             return Int32(CURL_SOCKOPT_OK)
         }

@@ -65,7 +65,7 @@ public struct AltSvcMiddleware: Middleware {
             why = "\(error.code) at the alternative service \(used)"
         }
         var context = context
-        try await context.repeatRequest(reason: why)
+        try await context.repeatRequest(reason: why, cause: .fallback)
         return heard(try await next(request, context), from: origin, context)
     }
 

@@ -15,17 +15,32 @@ extension CacheMiddleware {
         public var addsCacheStatus: Bool
         /// Keeps apart what has one URL: return a user, a tenant. Default nil: nothing.
         public var partition: (@Sendable (PreparedRequest) -> String)?
+        /// Rewrites the URL that a response is stored under, given without its fragment and normalized; see
+        /// ``CacheKey/withoutQuery(_:)``. URLs that become one share one response. A result that isn't an absolute URL
+        /// changes nothing. Default nil.
+        public var keyURL: (@Sendable (String) -> String)?
+        /// Returns true for a request with another method than `GET` or with a body that only reads, such as a GraphQL
+        /// query by `POST`. Default nil: none does.
+        ///
+        /// The response is stored and served like that of a `GET`, under a key that includes the method, the
+        /// `Content-Type` and the body. A stale one is requested anew, since conditions are defined for `GET` only. A body
+        /// that is streamed can't be part of a key: such a request is sent as it is.
+        public var onlyReads: (@Sendable (PreparedRequest) -> Bool)?
 
         /// The defaults, with the settings that are given.
         public init(
             isShared: Bool = false, defaultLifetime: Duration? = nil, maximumBodyBytes: Int64 = 16 << 20,
-            addsCacheStatus: Bool = true, partition: (@Sendable (PreparedRequest) -> String)? = nil
+            addsCacheStatus: Bool = true, partition: (@Sendable (PreparedRequest) -> String)? = nil,
+            keyURL: (@Sendable (String) -> String)? = nil,
+            onlyReads: (@Sendable (PreparedRequest) -> Bool)? = nil
         ) {
             self.isShared = isShared
             self.defaultLifetime = defaultLifetime
             self.maximumBodyBytes = maximumBodyBytes
             self.addsCacheStatus = addsCacheStatus
             self.partition = partition
+            self.keyURL = keyURL
+            self.onlyReads = onlyReads
         }
     }
 }

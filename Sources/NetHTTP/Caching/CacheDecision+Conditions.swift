@@ -16,7 +16,7 @@ extension CacheRequest {
 
     /// RFC 5861 section 3, by the server's word or the caller's.
     func allowsWhileRevalidating(_ hit: CacheDecision.Hit) -> Bool {
-        guard method == .get, !isConditional else { return false }
+        guard isForRepresentation, !isConditional else { return false }
         let staleness = hit.freshness.staleness
         if let window = hit.entry.facts.control.staleWhileRevalidate, staleness <= Double(window) { return true }
         guard case .staleWhileRevalidate(let window) = policy else { return false }

@@ -59,8 +59,10 @@ enum CacheDecision: Sendable {
     }
 
     private static func bypassReason(_ request: CacheRequest) -> Reason? {
-        guard request.method == .get || request.method == .head else { return .method }
-        if request.hasBody { return .requestBody }
+        if !request.onlyReads {
+            guard request.method == .get || request.method == .head else { return .method }
+            if request.hasBody { return .requestBody }
+        }
         if request.policy == .noStore { return .policy }
         return request.control.noStore ? .requestNoStore : nil
     }
@@ -170,7 +172,8 @@ enum CacheDecision: Sendable {
     ) -> CacheDecision {
         let fallback = request.allowsOnError(hit, rules)
         // The caller's own condition goes out, not ours.
-        guard hit.entry.hasValidator, !request.isConditional, !request.headers.contains(.ifRange) else {
+        guard hit.entry.hasValidator, !request.isConditional, !request.headers.contains(.ifRange), !request.onlyReads
+        else {
             return .forward(reason, fallback: fallback ? hit : nil)
         }
         return .validate(hit, reason, fallback: fallback)

@@ -17,48 +17,29 @@ extension CacheExchange {
         request.options.cachePolicy = .default
         request.options.progress = nil
         request.options.onInterimResponse = nil
-        // With the identity of the call that the entry was served to.
-        let context = CallContext(
-            for: request, delivery: .streamed, timeouts: context.timeouts, environment: context.environment
-        ).identified(like: context)
-        let wanted = CacheRequest(request, context)
-        let exchange = CacheExchange(
-            cache: cache, request: request, wanted: wanted, key: key, ticket: cache.state.ticket(), context: context,
-            next: next)
         // Begins before the stored response is returned: `cancelAll()` ends this call too from then on.
-        context.begin(request)
-        _ = context.call.watchDeadline()
+        let call = context.beginCall(request, delivery: .streamed)
+        let ticket = cache.state.ticket()
+        let renewal = Next { [self] (request, context) async throws(NetError) -> StreamedResponse in
+            var wanted = CacheRequest(request, context)
+            wanted.onlyReads = self.wanted.onlyReads
+            let exchange = CacheExchange(
+                cache: cache, request: request, wanted: wanted, key: key, target: target, ticket: ticket,
+                context: context, next: next)
+            return try await exchange.renew(entry)
+        }
         Task {
-            let isDone: Bool? = await context.unlessEnded {
-                await exchange.renew(entry)
-                return true
-            }
-            if isDone == nil { exchange.endRenewing() }
+            try? await call.run(through: renewal) { response in _ = try await response.body.drain() }
             cache.state.endRefreshing(entry)
         }
     }
 
-    /// Ends the call with the reason why it was ended from outside, if a part of the chain doesn't notice that.
-    private func endRenewing() {
-        do {
-            try context.checkLife(.middleware)
-        } catch {
-            context.end(failure: error)
-        }
-    }
-
-    private func renew(_ entry: CacheEntry) async {
-        do throws(NetError) {
-            let hit = CacheDecision.Hit(
-                entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))
-            let response = try await carryOut(
-                entry.hasValidator
-                    ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
-            let bytes = try await response.body.drain()
-            context.end(.completed(status: response.status.code, responseBytes: bytes))
-        } catch {
-            context.end(failure: error.belonging(to: context.summary, elapsed: context.elapsed))
-        }
+    private func renew(_ entry: CacheEntry) async throws(NetError) -> StreamedResponse {
+        let hit = CacheDecision.Hit(
+            entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))
+        return try await carryOut(
+            entry.hasValidator && !wanted.onlyReads
+                ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
     }
 
     /// Requests the rest of a part, and joins the two if the server says that they belong together (RFC 9111 section 3.4).

@@ -33,7 +33,7 @@ extension CacheExchange {
             arrival: Arrival(at: now, requestedAt: beginning), rules: cache.rules)
         circumstances.isOfOtherIdentity = response.isOfOtherIdentity
         circumstances.setsCookies = response.head[.setCookie] != nil
-        circumstances.isOfTarget = response.head[.contentLocation].flatMap { key.sibling($0) } == key
+        circumstances.isOfTarget = response.head[.contentLocation].flatMap(sibling) == key
         let decision = StoreDecision.decide(wanted, head: response.head, circumstances)
         let outcome: CacheStatus.Outcome
         switch decision {
@@ -61,10 +61,9 @@ extension CacheExchange {
             await cache.store.remove(key, where: isReplaced)
             return .skipped(.tooLarge)
         }
-        let (state, key, ticket) = (cache.state, key, ticket)
         let tee = TeeBodySource(
             response.body, length: length, limit: limit, writer: writer, replacing: isReplaced,
-            mayStore: { state.mayStore(key, ticket: ticket) },
+            mayStore: { mayStore },
             ended: { [context] end in
                 context.record(.cache(end.decision))
             })
@@ -123,15 +122,22 @@ extension CacheExchange {
     /// (RFC 9111 section 4.4).
     func invalidate(after head: ResponseHead) async {
         // The responses stored for everyone are outdated too.
-        var keys: Set<CacheKey> = [key, key.forEveryone]
+        var keys: Set<CacheKey> = [target, target.forEveryone]
         for name in [HTTPField.Name.location, .contentLocation] {
-            guard let text = head[name], let sibling = key.sibling(text) else { continue }
+            guard let text = head[name], let sibling = sibling(text) else { continue }
             keys.formUnion([sibling, sibling.forEveryone])
         }
         for key in keys {
             cache.state.invalidate(key)
             await cache.store.remove(key)
         }
+        if cache.configuration.onlyReads != nil {
+            // The bodies under which there are responses of the URL are known to the store only.
+            await cache.store.removeAll { [keys] entry in keys.contains { entry.key.isForBody(under: $0) } }
+        }
         record(.invalidate, .unsafeMethod)
     }
+
+    /// The key of a reference that a response holds, if it has the same origin.
+    private func sibling(_ reference: String) -> CacheKey? { target.sibling(reference).map(cache.rewritten) }
 }

@@ -16,6 +16,8 @@ struct CacheExchange: Sendable {
     let request: PreparedRequest
     let wanted: CacheRequest
     let key: CacheKey
+    /// The key of the URL alone, without the body: what a change of the resource invalidates.
+    let target: CacheKey
     /// The position of this call among the cache's calls.
     var ticket: UInt64
     let context: CallContext
@@ -25,6 +27,12 @@ struct CacheExchange: Sendable {
     var selected: Freshness?
 
     var now: CacheMoment { CacheMoment(context.environment.clock) }
+
+    /// Whether nothing has invalidated the response since the call began.
+    var mayStore: Bool {
+        cache.state.mayStore(key, ticket: ticket)
+            && (key == target || cache.state.mayStore(target, ticket: ticket))
+    }
 
     func record(_ action: Action, _ reason: Reason) {
         context.record(.cache(ActivityEvent.CacheDecision(action, reason)))
@@ -68,7 +76,7 @@ struct CacheExchange: Sendable {
     private func pass(_ reason: Reason) async throws(NetError) -> StreamedResponse {
         let beginning = now
         var response = try await next(request, context)
-        if !wanted.method.isSafe, (200..<400).contains(response.status.code) {
+        if !wanted.method.isSafe, !wanted.onlyReads, (200..<400).contains(response.status.code) {
             await invalidate(after: response.head)
             if wanted.method == .post, wanted.policy != .noStore, !wanted.control.noStore {
                 // A new ticket, because the invalidation precedes this response, which may be stored.
@@ -125,7 +133,7 @@ struct CacheExchange: Sendable {
         fresh.entry = hit.entry.freshened(
             by: response.head, arrival: Arrival(at: now, requestedAt: beginning), isShared: cache.configuration.isShared
         )
-        if cache.state.mayStore(key, ticket: ticket) { await cache.store.update(fresh.entry) }
+        if mayStore { await cache.store.update(fresh.entry) }
         record(.update, .notModified)
         guard var served = await body(of: fresh, headers: fresh.entry.headers) else {
             // The stored response has been removed in the meantime.

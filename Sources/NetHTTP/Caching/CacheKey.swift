@@ -63,6 +63,52 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         CacheKey(stored: url, partition: partition, identity: identity)
     }
 
+    /// The key of the same URL for one method and body.
+    func with(_ seal: String) -> CacheKey {
+        CacheKey(stored: url, partition: "\(partition)\u{0}\(seal)", identity: identity)
+    }
+
+    /// True for a key that `with(_:)` has made of the other one, whatever the login: a store may know only its hash.
+    func isForBody(under other: CacheKey) -> Bool {
+        url == other.url && partition.hasPrefix(other.partition + "\u{0}")
+    }
+
+    /// What tells requests with one URL apart by their method and body; nil if the body isn't known before it is sent.
+    static func seal(of request: PreparedRequest) -> String? {
+        let body: Bytes
+        switch request.body {
+        case .none: body = Bytes()
+        case .bytes(let bytes): body = bytes
+        case .stream: return nil
+        }
+        var writer = CacheRecordWriter()
+        writer.write(request.head.method.rawValue)
+        writer.write(request.head.headerFields[.contentType] ?? "")
+        writer.write(bytes: body)
+        return RunningHash.digest(of: Bytes(writer.bytes), .sha256)?.hexadecimal
+    }
+
+    /// Returns a function for ``CacheMiddleware/Configuration/keyURL`` that leaves out query items, such as those that
+    /// campaigns add.
+    ///
+    ///     let configuration = CacheMiddleware.Configuration(keyURL: CacheKey.withoutQuery { $0.hasPrefix("utm_") })
+    ///
+    /// - Parameter isLeftOut: Returns true for the decoded name of an item that isn't part of the key.
+    public static func withoutQuery(
+        _ isLeftOut: @escaping @Sendable (_ name: String) -> Bool
+    ) -> @Sendable (String) -> String {
+        { url in
+            var reference = URLReference(url)
+            guard let query = reference.query else { return url }
+            let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter { item in
+                let name = String(item.prefix { $0 != "=" })
+                return !isLeftOut(PercentEncoding.decode(name))
+            }
+            reference.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+            return reference.description
+        }
+    }
+
     /// The key of the same URL without a login.
     var forEveryone: CacheKey { sealed(.everyone) }
 

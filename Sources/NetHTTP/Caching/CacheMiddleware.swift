@@ -58,17 +58,31 @@ public struct CacheMiddleware: Middleware {
     ) async throws -> StreamedResponse {
         if request.options.webSocket != nil { return try await next(request, context) }
         let context = context.identified(by: request)
-        let wanted = CacheRequest(request, context)
-        let key = CacheKey(
-            request, partition: configuration.partition?(request) ?? "",
-            identity: configuration.isShared ? .everyone : wanted.identity)
+        var wanted = CacheRequest(request, context)
+        let target = rewritten(
+            CacheKey(
+                request, partition: configuration.partition?(request) ?? "",
+                identity: configuration.isShared ? .everyone : wanted.identity))
+        var key = target
+        if wanted.method != .head, wanted.method != .get || wanted.hasBody, configuration.onlyReads?(request) == true,
+            let seal = CacheKey.seal(of: request)
+        {
+            key = target.with(seal)
+            wanted.onlyReads = true
+        }
         let exchange = CacheExchange(
-            cache: self, request: request, wanted: wanted, key: key, ticket: state.ticket(), context: context,
-            next: next)
-        let isLookedUp = wanted.method == .get || wanted.method == .head
+            cache: self, request: request, wanted: wanted, key: key, target: target, ticket: state.ticket(),
+            context: context, next: next)
+        let isLookedUp = wanted.method == .get || wanted.method == .head || wanted.onlyReads
         let stored = isLookedUp ? await entries(for: key, context) : []
         let now = CacheMoment(context.environment.clock)
         return try await exchange.carryOut(CacheDecision.decide(wanted, stored: stored, now: now, rules: rules))
+    }
+
+    /// The key with the URL that the configuration makes of its own.
+    func rewritten(_ key: CacheKey) -> CacheKey {
+        guard let change = configuration.keyURL else { return key }
+        return CacheKey(url: change(key.url), partition: key.partition, identity: key.identity) ?? key
     }
 
     func entries(for key: CacheKey, _ context: CallContext) async -> [CacheEntry] {

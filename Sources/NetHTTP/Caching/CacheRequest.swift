@@ -14,6 +14,8 @@ struct CacheRequest: Sendable {
     let options: RequestOptions
     let range: RequestedRange?
     let hasBody: Bool
+    /// Whether it is served like a `GET` though its method, or its body, says otherwise.
+    var onlyReads = false
 
     /// Reads a request. Its context comes from ``NetCore/CallContext/identified(by:)``.
     init(_ request: PreparedRequest, _ context: CallContext) {
@@ -27,6 +29,9 @@ struct CacheRequest: Sendable {
         range = headers[.range].flatMap { RequestedRange($0) }
         if case .none = request.body { hasBody = false } else { hasBody = request.bodyLength != 0 }
     }
+
+    /// Whether its response is a representation that may be stored.
+    var isForRepresentation: Bool { method == .get || onlyReads }
 
     /// A condition that the caller has set, other than `If-Range`.
     var isConditional: Bool {

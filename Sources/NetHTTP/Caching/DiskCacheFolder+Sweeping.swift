@@ -17,9 +17,9 @@ extension DiskCacheFolder {
         var bodies: [(name: String, bytes: Int64)] = []
     }
 
-    /// Walks the folder: what nobody points at goes, and of the rest what was used least recently, until there is room. The
-    /// count is set anew. The lock must be held.
-    func sweep(_ count: inout Count, making room: Int64) {
+    /// Walks the folder: what nobody points at goes, and of the rest what was used least recently, until there is room, or at
+    /// most `limit` is left. The count is set anew. The lock must be held.
+    func sweep(_ count: inout Count, making room: Int64 = 0, to limit: Int64? = nil) {
         var groups: [String: Group] = [:]
         var total = Self.countFileBytes
         for name in names() {
@@ -43,8 +43,9 @@ extension DiskCacheFolder {
         total += groups.values.reduce(0) { $0 + $1.bytes }
         // The parts of the limit, which may be the largest number that there is.
         let (hundreds, rest) = maximumBytes.quotientAndRemainder(dividingBy: 100)
-        let target = min(maximumBytes - room, hundreds * Self.keptHundredths + rest * Self.keptHundredths / 100)
-        if total > maximumBytes - room {
+        let target =
+            limit ?? min(maximumBytes - room, hundreds * Self.keptHundredths + rest * Self.keptHundredths / 100)
+        if total > limit ?? maximumBytes - room {
             for (name, group) in groups.sorted(by: { $0.value.used < $1.value.used }) where total > target {
                 // The head first: a body alone serves nobody.
                 unlink(headPath(name))
@@ -61,7 +62,7 @@ extension DiskCacheFolder {
         var named: Set<String> = []
         if group.hasHead, let file = DiskCacheFile.open(headPath(name)), let length = file.status?.length,
             length <= 16 << 20, let bytes = file.read(at: 0, count: Int(length)),
-            let entries = CacheEntryCoding.decode(bytes)?.entries
+            let entries = decoded(bytes)?.entries
         {
             named = Set(entries.map { "\(name)-\($0.id.rawValue.paddedHexadecimal).body" })
         }

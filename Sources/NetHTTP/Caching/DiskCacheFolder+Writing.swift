@@ -14,7 +14,10 @@ extension DiskCacheFolder {
         let path: String
         let file: DiskCacheFile
         var reserved: Int64
+        /// The bytes of the file.
         var written: Int64 = 0
+        /// The bytes of the body.
+        var count: Int64 = 0
     }
 
     /// The space of a body whose length nobody knows grows by so much.
@@ -36,7 +39,25 @@ extension DiskCacheFolder {
         }.flatMap { $0 }
     }
 
+    /// Writes the next piece of a body.
     func write(_ bytes: Bytes, to draft: inout Draft) -> Bool {
+        guard let transform else {
+            draft.count += Int64(bytes.count)
+            return append(bytes, to: &draft)
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(SealedBody.pieceBytes)
+            guard let sealed = SealedBody.frame(Bytes(piece), by: transform), append(sealed, to: &draft) else {
+                return false
+            }
+            draft.count += Int64(piece.count)
+            rest = rest.dropFirst(piece.count)
+        }
+        return true
+    }
+
+    private func append(_ bytes: Bytes, to draft: inout Draft) -> Bool {
         let end = draft.written + Int64(bytes.count)
         if end > draft.reserved {
             let more = max(end - draft.reserved, growth)
@@ -89,13 +110,15 @@ extension DiskCacheFolder {
         _ key: CacheKey, _ name: String, _ count: inout Count, _ body: (inout [CacheEntry]) -> Void,
         first: () -> Bool = { true }
     ) -> Bool {
-        let reserved = Int64(changed(head(of: key, name).entries, key, body).file.count)
         // For a moment there are two: the old one and its successor.
-        guard reserve(reserved, &count) else { return false }
+        guard let planned = changed(head(of: key, name).entries, key, body).file,
+            reserve(Int64(planned.count), &count)
+        else { return false }
+        let reserved = Int64(planned.count)
         // Making room may have taken entries away.
         let head = head(of: key, name)
-        let (entries, file) = changed(head.entries, key, body)
-        guard first() else {
+        let (entries, changed) = changed(head.entries, key, body)
+        guard let file = changed, first() else {
             count.add(-reserved)
             return false
         }
@@ -115,17 +138,24 @@ extension DiskCacheFolder {
         }
         let kept = Set(entries.map(\.id))
         for gone in head.entries where !kept.contains(gone.id) {
-            if unlink(bodyPath(name, gone.id)) == 0 { count.add(-gone.bodyLength) }
+            removeBody(name, gone.id, &count)
         }
         return true
     }
 
+    /// Removes a body's file; what its length was is known to the file only.
+    private func removeBody(_ name: String, _ id: CacheEntry.ID, _ count: inout Count) {
+        let path = bodyPath(name, id)
+        let length = DiskCacheFile.open(path)?.status?.length ?? 0
+        if unlink(path) == 0 { count.add(-length) }
+    }
+
     private func changed(
         _ entries: [CacheEntry], _ key: CacheKey, _ body: (inout [CacheEntry]) -> Void
-    ) -> (entries: [CacheEntry], file: Bytes) {
+    ) -> (entries: [CacheEntry], file: Bytes?) {
         var entries = entries
         body(&entries)
-        return (entries, CacheEntryCoding.encode(entries, key: key))
+        return (entries, encoded(entries, key))
     }
 
     /// Removes a head that cannot be read, with every body of its key.

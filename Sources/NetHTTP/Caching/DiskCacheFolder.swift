@@ -25,11 +25,13 @@ internal import Darwin
 struct DiskCacheFolder: Sendable {
     let path: String
     let maximumBytes: Int64
+    let transform: DiskCacheStore.Transform?
     private let secret: DiskCacheSecret
 
-    init(path: String, maximumBytes: Int64) {
+    init(path: String, maximumBytes: Int64, transform: DiskCacheStore.Transform?) {
         self.path = path
         self.maximumBytes = maximumBytes
+        self.transform = transform
         secret = DiskCacheSecret(path: "\(path)/secret")
     }
 
@@ -77,6 +79,19 @@ struct DiskCacheFolder: Sendable {
 
     // MARK: Reading
 
+    /// The heads of a file as it was read, with their key; nil if they aren't as they were written.
+    func decoded(_ file: Bytes) -> (key: CacheKey, entries: [CacheEntry])? {
+        guard let transform else { return CacheEntryCoding.decode(file) }
+        return transform.open(file).flatMap(CacheEntryCoding.decode)
+    }
+
+    /// The heads as they're written; nil if they can't be.
+    func encoded(_ entries: [CacheEntry], _ key: CacheKey) -> Bytes? {
+        let file = CacheEntryCoding.encode(entries, key: key)
+        guard let transform else { return file }
+        return transform.seal(file)
+    }
+
     /// What a head file holds.
     enum Head {
         case absent
@@ -93,7 +108,7 @@ struct DiskCacheFolder: Sendable {
         guard let file = DiskCacheFile.open(headPath(name)) else { return .absent }
         guard let (length, used) = file.status, length <= 16 << 20,
             let bytes = length == 0 ? Bytes() : file.read(at: 0, count: Int(length)),
-            let (stored, entries) = CacheEntryCoding.decode(bytes), stored == key
+            let (stored, entries) = decoded(bytes), stored == key
         else { return .damaged }
         if let now, now - used >= Self.touchInterval || used > now { file.touch() }
         return .entries(entries, length: length)

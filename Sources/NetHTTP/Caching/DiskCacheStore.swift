@@ -16,7 +16,7 @@ internal import Darwin
 /// and each is sealed by a SHA-256, so that a damaged one is missed and never served. Looking something up costs the same however
 /// much is stored. All work on files is done on threads of its own.
 ///
-/// Only the owner may read the files. They are not encrypted. Responses to a login without a name
+/// Only the owner may read the files. They are not encrypted, unless a ``Transform`` does so. Responses to a login without a name
 /// (``NetCore/CallIdentity/named(_:)``) aren't written: they are kept in memory, up to ``maximumSessionBytes``, as long as the
 /// store is. The name itself stands nowhere on disk, only its hash with a secret of the folder.
 ///
@@ -42,12 +42,16 @@ public final class DiskCacheStore: HTTPCacheStore {
     static let bytesBesideHead: Int64 = 16 << 10
 
     /// Names a folder, which is made when something is stored. A limit below zero counts as zero: then nothing is kept.
-    public init(folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil) {
+    ///
+    /// - Parameter transform: Changes what is written, such as by encryption. Default nil: files hold responses as they are.
+    public init(
+        folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil, transform: Transform? = nil
+    ) {
         self.folder = folder
         let maximumBytes = max(0, maximumBytes)
         self.maximumBytes = maximumBytes
         self.maximumEntryBytes = min(max(0, maximumEntryBytes ?? maximumBytes / 8), maximumBytes)
-        files = DiskCacheFolder(path: folder, maximumBytes: maximumBytes)
+        files = DiskCacheFolder(path: folder, maximumBytes: maximumBytes, transform: transform)
         session = MemoryCacheStore(maximumBytes: min(maximumBytes, Self.maximumSessionBytes))
     }
 
@@ -62,6 +66,23 @@ public final class DiskCacheStore: HTTPCacheStore {
 
     /// The bytes that are taken up, or more: what was being written when a process died counts until the folder is full.
     public var bytes: Int64 { get async { await run { $0.locked { $0.value ?? 0 } ?? 0 } ?? 0 } }
+
+    /// The number of entries, variants and parts among them. Reads every head in the folder.
+    public var count: Int {
+        get async {
+            var count = session.count
+            for name in await headNames() { count += await head(name)?.entries.count ?? 0 }
+            return count
+        }
+    }
+
+    /// Removes files that nothing refers to, and then what was used least recently, until at most so many bytes are taken up.
+    ///
+    /// - Parameter bytes: Default nil: ``maximumBytes``. Below zero counts as zero: then nothing is left.
+    public func prune(to bytes: Int64? = nil) async {
+        let limit = min(max(0, bytes ?? maximumBytes), maximumBytes)
+        await run { files in _ = files.locked { files.sweep(&$0, to: limit) } }
+    }
 
     public func entries(for key: CacheKey) async -> [CacheEntry] { await entries(for: key, during: nil) }
 
@@ -94,7 +115,12 @@ public final class DiskCacheStore: HTTPCacheStore {
         let found = await run(during: call) { files -> ResponseBody? in
             switch Self.body(of: entry, in: files) {
             case .bytes(let bytes): Self.part(slice, of: bytes)
-            case .file(let file): ResponseBody(source: DiskBodySource(file, slice))
+            case .file(let file):
+                if let transform = files.transform {
+                    ResponseBody(source: SealedBodySource(SealedBody(file, transform), slice))
+                } else {
+                    ResponseBody(source: DiskBodySource(file, slice))
+                }
             case nil: nil
             }
         }
@@ -117,9 +143,11 @@ public final class DiskCacheStore: HTTPCacheStore {
 
     /// Nil where the body is not what was stored. Blocks.
     private static func body(of entry: CacheEntry, in files: DiskCacheFolder) -> StoredBody? {
-        guard let file = DiskCacheFile.open(files.bodyPath(DiskCacheFolder.name(entry.key), entry.id)),
-            file.status?.length == entry.bodyLength
-        else { return nil }
+        guard let file = DiskCacheFile.open(files.bodyPath(DiskCacheFolder.name(entry.key), entry.id)) else {
+            return nil
+        }
+        if let transform = files.transform { return sealedBody(of: entry, SealedBody(file, transform)) }
+        guard file.status?.length == entry.bodyLength else { return nil }
         if entry.bodyLength <= wholeBytes {
             guard let bytes = file.read(at: 0, count: Int(entry.bodyLength)),
                 RunningHash.digest(of: bytes, .sha256) == entry.digest
@@ -135,6 +163,20 @@ public final class DiskCacheStore: HTTPCacheStore {
             offset += count
         }
         return hash.finish() == entry.digest ? .file(file) : nil
+    }
+
+    private static func sealedBody(of entry: CacheEntry, _ body: SealedBody) -> StoredBody? {
+        guard var hash = RunningHash(.sha256) else { return nil }
+        var (body, kept, count) = (body, [Bytes](), Int64(0))
+        let isSmall = entry.bodyLength <= wholeBytes
+        while count < entry.bodyLength {
+            guard let piece = body.next(), !piece.isEmpty else { return nil }
+            hash.update(piece)
+            count += Int64(piece.count)
+            if isSmall { kept.append(piece) }
+        }
+        guard count == entry.bodyLength, hash.finish() == entry.digest else { return nil }
+        return isSmall ? .bytes(Bytes.join(kept, count: Int(count))) : .file(body.file)
     }
 
     public func begin(_ entry: CacheEntry, length: Int64?) async -> (any HTTPCacheWriter)? {
@@ -172,17 +214,21 @@ public final class DiskCacheStore: HTTPCacheStore {
 
     public func removeAll(where isMeant: @Sendable (CacheEntry) -> Bool) async {
         await session.removeAll(where: isMeant)
-        let names = await run { $0.names().filter { $0.hasSuffix(".head") } } ?? []
-        for name in names {
-            let head = await run { files -> (key: CacheKey, entries: [CacheEntry])? in
-                guard let file = DiskCacheFile.open("\(files.path)/\(name)"), let length = file.status?.length,
-                    length <= 16 << 20, let bytes = file.read(at: 0, count: Int(length))
-                else { return nil }
-                return CacheEntryCoding.decode(bytes)
-            }.flatMap { $0 }
-            guard let head, head.entries.contains(where: isMeant) else { continue }
+        for name in await headNames() {
+            guard let head = await head(name), head.entries.contains(where: isMeant) else { continue }
             await remove(head.key, where: isMeant)
         }
+    }
+
+    private func headNames() async -> [String] { await run { $0.names().filter { $0.hasSuffix(".head") } } ?? [] }
+
+    private func head(_ name: String) async -> (key: CacheKey, entries: [CacheEntry])? {
+        await run { files -> (key: CacheKey, entries: [CacheEntry])? in
+            guard let file = DiskCacheFile.open("\(files.path)/\(name)"), let length = file.status?.length,
+                length <= 16 << 20, let bytes = file.read(at: 0, count: Int(length))
+            else { return nil }
+            return files.decoded(bytes)
+        }.flatMap { $0 }
     }
 
     private func change(

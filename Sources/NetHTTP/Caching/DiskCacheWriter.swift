@@ -34,7 +34,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
     func write(_ bytes: Bytes) async -> Bool {
         await run { writer in
             guard var draft = writer.take() else { return false }
-            var isWritten = draft.written + Int64(bytes.count) <= writer.room
+            var isWritten = draft.count + Int64(bytes.count) <= writer.room
             if isWritten { isWritten = writer.folder.write(bytes, to: &draft) }
             let isKept = writer.state.withLock { state -> Bool in
                 guard isWritten, !state.isCancelled else { return false }
@@ -51,7 +51,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
         await run { writer in
             guard let draft = writer.take() else { return false }
             var entry = writer.entry
-            entry.bodyLength = draft.written
+            entry.bodyLength = draft.count
             entry.digest = writer.state.withLock { $0.hash?.finish() } ?? Bytes()
             return writer.folder.commit(draft, as: entry, replacing: isReplaced)
         }

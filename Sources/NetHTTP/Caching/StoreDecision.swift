@@ -39,7 +39,7 @@ enum StoreDecision: Sendable {
         // An error says nothing about what is stored, unless it says that it is gone.
         let replaces = status < 400 && status != 304 || status == 404 || status == 410
         if let reason = refusal(request, status: status, facts, circumstances) {
-            return .skip(reason, replaces: replaces && request.method == .get)
+            return .skip(reason, replaces: replaces && request.isForRepresentation)
         }
         guard
             let selection = VarySelection(
@@ -77,7 +77,7 @@ enum StoreDecision: Sendable {
         _ request: CacheRequest, status: Int, _ facts: CacheEntry.Facts, _ circumstances: Circumstances
     ) -> Reason? {
         let (control, isShared) = (facts.control, circumstances.rules.isShared)
-        guard request.method == .get || isCacheablePost(request, status: status, facts, circumstances) else {
+        guard request.isForRepresentation || isCacheablePost(request, status: status, facts, circumstances) else {
             return .method
         }
         if request.control.noStore { return .requestNoStore }

@@ -8,32 +8,46 @@ struct ClientCall<R: APIRequest>: Sendable {
     private let coding: JSONCoding
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
+    /// The hooks for results, and the body that they are given; nil without hooks.
+    private let observation: ResultObservation?
 
     private var context: CallContext { call.context }
     private var options: RequestOptions { call.request.options }
 
     /// Prepares and begins the call. With nil, the serializer determines the delivery, and the request's own progress observer
     /// is used.
-    init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
-        var prepared = try core.prepareCall(request)
+    init(
+        _ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?,
+        observers: [any ResultObserver]
+    ) throws(NetError) {
+        var prepared: PreparedRequest
+        do throws(NetError) {
+            prepared = try core.prepareCall(request)
+        } catch {
+            let result = CallResult<R>(.failed(error), call: nil, metadata: request.options.metadata)
+            for observer in observers { observer.received(result) }
+            throw error
+        }
         if let progress { prepared.options.progress = progress }
         self.init(
             prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
-            delivery: delivery)
+            delivery: delivery, observers: observers)
     }
 
     /// Begins a call with a prepared request.
     init(
         _ prepared: PreparedRequest, serializer: ResponseSerializer<R.Response>,
-        failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?
+        failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?,
+        observers: [any ResultObserver]
     ) {
         coding = core.settings.coding
+        observation = observers.isEmpty ? nil : ResultObservation(observers)
         self.serializer = serializer
         self.failureSerializer = failureSerializer
         let wanted: BodyDelivery =
             switch serializer.conversion {
             case .collected: .collected(upTo: prepared.options.maximumResponseBytes)
-            case .streamed: .streamed
+            case .streamed, .chosen: .streamed
             case .discarded:
                 .drained(
                     keeping: failureSerializer == nil
@@ -44,11 +58,30 @@ struct ClientCall<R: APIRequest>: Sendable {
     }
 
     /// Returns the decoded response.
-    func value() async throws(APIError<R.Failure>) -> R.Response { try await value(of: run()) }
+    func value() async throws(APIError<R.Failure>) -> R.Response {
+        if observation != nil { return try await response().value }
+        return try await value(of: run())
+    }
 
     /// Returns the decoded response with head, metrics and the call's identity: its URL is built and redacted only for
     /// callers that request it.
     func response() async throws(APIError<R.Failure>) -> Response<R.Response> {
+        guard let observation else { return try await unobservedResponse() }
+        let metadata = options.metadata
+        do throws(APIError<R.Failure>) {
+            let response = try await unobservedResponse()
+            observation.tell(
+                CallResult<R>(
+                    .success(response.value), head: response.head, body: observation.body, call: context.summary,
+                    metadata: metadata))
+            return response
+        } catch {
+            observation.tell(CallResult<R>(error, call: context.summary, metadata: metadata))
+            throw error
+        }
+    }
+
+    private func unobservedResponse() async throws(APIError<R.Failure>) -> Response<R.Response> {
         let response = try await run()
         return Response(
             value: try await value(of: response), head: response.head, metrics: response.body.metrics,
@@ -105,6 +138,8 @@ struct ClientCall<R: APIRequest>: Sendable {
         guard options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)
         }
+        // A choice that throws does so again below, where the error gets the body.
+        let serializer = (try? serializer.resolved(for: head)) ?? serializer
         if case .streamed(let convert) = serializer.conversion { return try self.convert(response, convert) }
         var bytes = Bytes()
         let count: Int64
@@ -114,6 +149,7 @@ struct ClientCall<R: APIRequest>: Sendable {
             } else {
                 bytes = try await response.body.collect(upTo: options.maximumResponseBytes)
                 count = Int64(bytes.count)
+                observation?.keep(bytes)
             }
         } catch {
             throw fail(error)

@@ -22,10 +22,15 @@ extension HTTPClient {
         /// The redirects that are followed. Default ``NetCore/RedirectPolicy/follow(limit:allowsDowngrade:)``: up to 20,
         /// none from https to http. Redirects are outermost: each hop passes through all of ``middleware``.
         public var redirects: RedirectPolicy
+        /// Called before each redirect that ``redirects`` would follow, to refuse it or to change the request, unless the
+        /// request has its own ``NetCore/RequestOptions/onRedirect``. It must not block. Default nil: all are followed.
+        public var onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)?
         /// The modifiers, which change each request once, before all middleware. Default none.
         public var modifiers: [any RequestModifier]
         /// The middleware, outermost first. Default none.
         public var middleware: [any Middleware]
+        /// The hooks that see the decoded value, or the error, of each call. Default none.
+        public var resultObservers: [any ResultObserver] = []
         /// The listeners that are notified of every event. Default none.
         public var listeners: [any ActivityListener]
         /// The rules for encoding and decoding JSON. Default ``JSONCoding/standard``.
@@ -70,6 +75,7 @@ extension HTTPClient {
                 random: random)
             settings.coding = coding
             settings.operationServers = operationServers
+            settings.onRedirect = onRedirect
             return settings
         }
     }

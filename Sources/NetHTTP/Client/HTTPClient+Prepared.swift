@@ -58,7 +58,9 @@ extension HTTPClient {
         _ request: PreparedRequest, _ serializer: ResponseSerializer<Value>, delivery: BodyDelivery?
     ) throws(NetError) -> ClientCall<Request<Value>> {
         try check(request)
-        return ClientCall(request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery)
+        return ClientCall(
+            request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery,
+            observers: delivery == .streamed ? [] : configuration.resultObservers)
     }
 
     /// Throws `.invalidRequest` for a prepared request that can't be sent as it is, and reports that as a failed call.

@@ -117,6 +117,11 @@ public struct HTTPClient: APIClient {
     /// The number of elements of ``activity`` and ``traces`` that slow consumers lost, all consumers together.
     public var droppedActivityEvents: Int { core.hub.dropped }
 
+    /// Returns the connections of the client's transport by origin: how many are open and idle, and how many calls wait for
+    /// one. Clients that share the transport share its connections. Empty for a transport that doesn't know them, such as
+    /// URLSession's.
+    public func connections() async -> [HostConnections] { await shared.transport.connections() }
+
     /// Ends every call with `.cancelled`, including streamed bodies. The client and its connections stay usable.
     ///
     ///     client.cancelAll()
@@ -184,7 +189,7 @@ extension HTTPClient {
         }
         let call = ClientCall<R>(
             prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
-            delivery: nil)
+            delivery: nil, observers: shared.configuration.resultObservers)
         return try await call.response()
     }
 
@@ -209,7 +214,9 @@ extension HTTPClient {
         _ request: R, delivery: BodyDelivery?, progress: ProgressObserver? = nil
     ) throws(APIError<R.Failure>) -> ClientCall<R> {
         do {
-            return try ClientCall(request, core: core, delivery: delivery, progress: progress)
+            return try ClientCall(
+                request, core: core, delivery: delivery, progress: progress,
+                observers: delivery == .streamed ? [] : shared.configuration.resultObservers)
         } catch {
             throw .failed(error)
         }

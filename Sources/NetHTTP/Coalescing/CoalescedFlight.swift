@@ -124,22 +124,9 @@ struct SharedAnswer: Sendable {
             isShareable = false
             return
         }
-        var (chunks, count, isWhole) = ([Bytes](), 0, false)
-        var iterator = response.body.makeAsyncIterator()
-        while count <= limit {
-            guard let chunk = try await iterator.next() else {
-                isWhole = true
-                break
-            }
-            chunks.append(chunk)
-            count += chunk.count
-        }
-        let bytes = chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
         var collected = response
-        collected.body =
-            isWhole
-            ? ResponseBody(bytes, metrics: response.body.metrics, trailers: response.body.trailers)
-            : ResponseBody(source: JoinedBodySource(ResponseBody(bytes), response.body))
+        let isWhole: Bool
+        (collected.body, isWhole) = try await response.body.collected(upTo: limit)
         self.response = collected
         isShareable = isWhole
     }

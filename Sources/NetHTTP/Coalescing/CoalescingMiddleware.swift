@@ -10,7 +10,8 @@ public import NetCore
 ///
 /// Bodies are collected up to a limit. If a body is longer, or is a stream of unknown length, the first caller gets it and
 /// the others send their own requests. Cancelling one caller doesn't affect the others; cancelling the last one ends the
-/// call. Requests that observe their progress or interim responses, or that have their own middleware, share nothing.
+/// call. Requests that observe their progress or interim responses, or that have their own middleware or
+/// decisions about retries and redirects, share nothing.
 ///
 /// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets a response
 /// that was fetched with another user's credentials.

@@ -12,6 +12,7 @@ struct RequestFingerprint: Sendable, Hashable {
     private let timeouts: Timeouts
     private let policy: CachePolicy
     private let redirects: RedirectPolicy?
+    private let retryPolicy: RetryPolicy?
     private let decodesContent, verifiesDigests, sendsCredentialsToOtherOrigins: Bool
     /// The client of the call: clients that share a middleware have their own transports.
     private let client: ObjectIdentifier?
@@ -23,7 +24,9 @@ struct RequestFingerprint: Sendable, Hashable {
     /// Creates the fingerprint; nil if the request can't share a call.
     init?(_ request: PreparedRequest, _ context: CallContext) {
         let (head, options) = (request.head, request.options)
-        guard options.progress == nil, options.onInterimResponse == nil, options.middleware.isEmpty else { return nil }
+        guard options.progress == nil, options.onInterimResponse == nil, options.middleware.isEmpty,
+            options.retryDecision == nil, options.onRedirect == nil
+        else { return nil }
         switch request.body {
         case .none: body = nil
         case .bytes(let bytes): body = bytes
@@ -40,6 +43,7 @@ struct RequestFingerprint: Sendable, Hashable {
         timeouts = context.timeouts
         policy = options.cachePolicy
         redirects = options.redirects
+        retryPolicy = options.retryPolicy
         decodesContent = options.decodesContent
         verifiesDigests = options.verifiesDigests
         sendsCredentialsToOtherOrigins = options.sendsCredentialsToOtherOrigins

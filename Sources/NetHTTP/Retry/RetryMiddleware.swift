@@ -5,21 +5,37 @@ public import NetCore
 ///
 /// Only requests that may be repeated are sent again (``RetryEligibility``), and only with a body that can be. `Retry-After`
 /// is honored, the call's deadline is never exceeded, and a cancelled task stops waiting immediately. A streamed response is
-/// requested again until its head is returned, a collected one until its body is complete. When the attempts are used up,
-/// the call ends with the last response or error; the error says if a deadline, a long `Retry-After` or the budget prevented
-/// another attempt.
+/// requested again until its head is returned, a collected one until its body is complete.
+///
+/// When the attempts are used up, the call ends with the last response or error. The error says how often the call was
+/// retried, how long it waited for that, and why it ended; also if a deadline, a long `Retry-After` or the budget prevented
+/// the first retry.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [RetryMiddleware()] }
+///
+/// A request may have its own rules: ``RequestOptions/retry``, ``RequestOptions/retryPolicy`` and
+/// ``RequestOptions/retryDecision``.
 public struct RetryMiddleware: Middleware {
     /// The number of attempts, the waits, and the failures after which a request is sent again.
     public var policy: RetryPolicy
     /// The limit of repeated attempts for all calls together; nil for no limit. Default nil.
     public var budget: RetryBudget?
+    /// Called with each attempt that has ended, to decide about another one, unless the request has its own
+    /// ``RequestOptions/retryDecision``; it must not block. Default nil: the policy decides.
+    public var decision: (@Sendable (FinishedAttempt) -> RetryChoice)?
 
     /// Creates the middleware; the default policy makes three attempts.
-    public init(_ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = nil) {
+    ///
+    ///     let retry = RetryMiddleware(RetryPolicy(maximumAttempts: 4)) { attempt in
+    ///         attempt.status == 409 ? .retry(after: .seconds(1)) : .byPolicy
+    ///     }
+    public init(
+        _ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = nil,
+        decision: (@Sendable (FinishedAttempt) -> RetryChoice)? = nil
+    ) {
         self.policy = policy
         self.budget = budget
+        self.decision = decision
     }
 
     /// Creates the middleware with the default policy and another number of attempts, the first one included.
@@ -32,75 +48,106 @@ public struct RetryMiddleware: Middleware {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
-        var context = context
+        var (request, context) = (request, context)
         budget?.deposit()
+        let decision = request.options.retryDecision ?? decision
         while true {
-            let (wait, reason): (Duration, String)
+            let (again, reason): (Again, String)
             do throws(NetError) {
-                let response = try await next(request, context)
+                var response = try await next(request, context)
                 // Most responses need no decision, and neither the time nor the random number that one takes.
                 let status = response.status.code
-                guard status != 200, policy.statuses.contains(status), !response.isUnsent else { return response }
+                if decision == nil {
+                    guard status != 200, rules(for: request).statuses.contains(status) else {
+                        guard status != 200, context.call.retries > 0 else { return response }
+                        return response.noting(note(.result, "status \(status)", request, context))
+                    }
+                }
+                guard !response.isUnsent else { return response }
+                var choice = RetryChoice.byPolicy
+                if let decision {
+                    let body = try await response.collectBody(as: context.delivery)
+                    choice = decision(
+                        FinishedAttempt(
+                            request, head: response.head, body: body, attempt: context.call.retries + 1,
+                            elapsed: context.elapsed))
+                }
                 let result = RetryDecision.Result.response(status: status, retryAfter: response.head[.retryAfter])
-                switch decide(result, request, context) {
+                switch judge(result, choice, "status \(status)", request, context) {
                 case .stop(let note): return response.noting(note)
-                case .retry(let pause):
+                case .again(let next):
                     await response.discardBody()
-                    (wait, reason) = (pause, "status \(status)")
+                    (again, reason) = (next, "status \(status)")
                 }
             } catch {
-                switch decide(.failure(error), request, context) {
+                guard !error.isCancellation else { throw error }
+                let choice = decision?(
+                    FinishedAttempt(
+                        request, error: error, attempt: context.call.retries + 1, elapsed: context.elapsed))
+                switch judge(.failure(error), choice ?? .byPolicy, "the code \(error.code)", request, context) {
                 case .stop(let note): throw error.noting(note)
-                case .retry(let pause): (wait, reason) = (pause, error.code.rawValue)
+                case .again(let next): (again, reason) = (next, error.code.rawValue)
                 }
             }
-            context.call.countRetry()
-            try await context.repeatRequest(after: wait, reason: reason)
+            request = again.request ?? request
+            context.call.countRetry(after: again.wait)
+            try await context.repeatRequest(after: again.wait, reason: reason)
         }
+    }
+
+    /// Another attempt.
+    private struct Again {
+        let wait: Duration
+        /// The request that is sent; nil for the same one.
+        let request: PreparedRequest?
     }
 
     private enum Verdict {
-        /// The call ends with this result; the note says why there isn't another attempt, if there would have been one.
+        /// The call ends with this result; the note is for its error.
         case stop(note: String?)
-        case retry(after: Duration)
+        case again(Again)
     }
 
-    private func decide(
-        _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext
+    private func rules(for request: PreparedRequest) -> RetryPolicy { request.options.retryPolicy ?? policy }
+
+    private func judge(
+        _ result: RetryDecision.Result, _ choice: RetryChoice, _ name: String, _ request: PreparedRequest,
+        _ context: CallContext
     ) -> Verdict {
+        var changed: PreparedRequest?
+        if case .retry(_, let next) = choice { changed = next }
         // Attempts that other middleware made, such as one with a new credential, don't count; but they don't make the
         // policy begin anew either.
-        let attempt = context.call.retries + 1
-        let (clock, random) = (context.environment.clock, context.environment.random.unit())
-        func decision(_ policy: RetryPolicy) -> RetryDecision {
-            RetryDecision.decide(
-                result, request: request, attempt: attempt, policy: policy, date: clock.date(), remaining: nil,
-                random: random)
+        let (clock, call) = (context.environment.clock, context.call)
+        let decision = RetryDecision.decide(
+            result, request: changed ?? request, attempt: call.retries + 1, policy: rules(for: request), choice: choice,
+            previousWait: call.retryWaits.last, date: clock.date(),
+            remaining: context.deadline.map { $0 - clock.now() }, random: context.environment.random.unit())
+        switch decision {
+        case .stop(let reason): return .stop(note: note(reason, name, request, context))
+        case .retry(let wait):
+            if let budget, !budget.withdraw() { return .stop(note: note(nil, name, request, context)) }
+            return .again(Again(wait: wait, request: changed))
         }
-        guard case .retry(let wait) = decision(policy) else {
-            guard case .response(_, .some) = result else { return .stop(note: nil) }
-            var patient = policy
-            patient.maximumRetryAfter = .seconds(Int64.max)
-            guard case .retry(let asked) = decision(patient) else { return .stop(note: nil) }
-            return .stop(
-                note:
-                    "another attempt was not made, because the server asks for \(asked.seconds(places: 3)) s before it, "
-                    + "and the policy waits \(policy.maximumRetryAfter.seconds(places: 3)) s at most")
-        }
-        if let deadline = context.deadline, !RetryDecision.fits(wait, into: deadline - clock.now()) {
-            return .stop(note: note(of: wait, past: deadline, context))
-        }
-        if let budget, !budget.withdraw() {
-            return .stop(note: "another attempt was not made, because the budget of repetitions is used up")
-        }
-        return .retry(after: wait)
     }
 
-    /// Returns the reason for not waiting past the deadline; nil if the deadline has passed, because that error says so.
-    private func note(of wait: Duration, past deadline: Duration, _ context: CallContext) -> String? {
-        let left = deadline - context.environment.clock.now()
-        guard left > .zero else { return nil }
-        return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total time-out of "
-            + "\((deadline - context.start).seconds(places: 3)) s leaves \(left.seconds(places: 3)) s"
+    /// Returns the note for the error of a call that isn't retried any more; a reason of nil is the budget.
+    private func note(
+        _ reason: RetryDecision.Reason?, _ result: String, _ request: PreparedRequest, _ context: CallContext
+    ) -> String? {
+        RetryNote(
+            reason: reason, result: result, method: request.head.method, policy: rules(for: request), context: context
+        ).text
+    }
+}
+
+extension StreamedResponse {
+    /// Reads the body if the caller gets it whole, and returns its bytes; nil for any other one.
+    fileprivate mutating func collectBody(as delivery: BodyDelivery) async throws(NetError) -> Bytes? {
+        if let whole = body.whole { return whole }
+        guard case .collected(let limit) = delivery, body.cut == nil else { return nil }
+        let isWhole: Bool
+        (body, isWhole) = try await body.collected(upTo: limit)
+        return isWhole ? body.whole : nil
     }
 }

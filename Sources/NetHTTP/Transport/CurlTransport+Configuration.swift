@@ -49,6 +49,13 @@ extension CurlTransport {
         /// `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
         public var maximumExpansion: Double? = 250
 
+        /// The origins to which the current user's Kerberos ticket is sent (Negotiate, RFC 4559): scheme, host and port, such as
+        /// `https://intranet.example.com`. Default none. No other origin gets it, whatever a redirect or a URL says, and no
+        /// request with an `Authorization` of its own. Such servers speak HTTP/1.1, and authenticate connections.
+        ///
+        /// `.unsupported` if libcurl was built without it, `.invalidRequest` if a text isn't a URL.
+        public var negotiateOrigins: [String] = []
+
         /// The defaults.
         public init() {}
 
@@ -60,7 +67,9 @@ extension CurlTransport {
                 case .http2PriorKnowledge: .http2PriorKnowledge
                 }
             var result = EngineConfiguration(
-                connection: try ConnectionSettings(tls: tls, proxy: proxy, connection: connection, version: offered))
+                connection: try ConnectionSettings(
+                    tls: tls, proxy: proxy, connection: connection, version: offered,
+                    negotiateOrigins: negotiateOrigins))
             result.version = offered
             result.maximumTransfers = max(1, maximumTransfers)
             result.streamBuffer = max(64 << 10, streamBuffer)

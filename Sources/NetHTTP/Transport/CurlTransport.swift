@@ -68,6 +68,11 @@ public struct CurlTransport: HTTPTransport {
             openedConnections: reading.openedConnections, startedTransfers: reading.startedTransfers)
     }
 
+    public func connections() async -> [HostConnections] {
+        guard case .success(let engine) = engine else { return [] }
+        return await engine.connections()
+    }
+
     /// The linked libcurl and what it can do.
     package static var features: TransportFeatures { CurlFeatures.current }
 }

@@ -41,8 +41,8 @@ extension PreparedRequest {
 
     /// Takes a request of Foundation's, for code that has one. On Apple platforms.
     ///
-    /// Method, URL, fields and a body of bytes are taken; fields come sorted by name. A `timeoutInterval` other than
-    /// Foundation's 60 s becomes the first-byte and stall time-outs. Throws `.invalidRequest` for a URL or field that
+    /// Method, URL, fields, cache policy and a body of bytes are taken; fields come sorted by name. A `timeoutInterval`
+    /// other than Foundation's 60 s becomes the first-byte and stall time-outs. Throws `.invalidRequest` for a URL or field that
     /// cannot be sent, and `.unsupported` for a body stream: give such a body as ``RequestBody/stream(_:length:contentType:isReplayable:)``.
     ///
     /// ```swift
@@ -74,6 +74,7 @@ extension PreparedRequest {
             let limit = Duration.seconds(min(max(0, request.timeoutInterval), URLRequest.longestTimeout))
             options.timeouts = Timeouts(firstByte: limit, stall: limit)
         }
+        options.cachePolicy = request.cachePolicy.ours
         let builder = RequestBuilder(baseURL: nil, defaultHeaders: [:], coding: .standard)
         self = try builder.prepare(
             Request<Bytes>(
@@ -95,6 +96,19 @@ extension PreparedRequest {
             result.setValue(fields[field.name], forHTTPHeaderField: field.name.rawName)
         }
         return result
+    }
+}
+
+extension URLRequest.CachePolicy {
+    /// The policy that does the same.
+    fileprivate var ours: CachePolicy {
+        switch self {
+        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: .reload
+        case .reloadRevalidatingCacheData: .revalidate
+        case .returnCacheDataElseLoad: .cacheElseLoad
+        case .returnCacheDataDontLoad: .offline
+        default: .default
+        }
     }
 }
 

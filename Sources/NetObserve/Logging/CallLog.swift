@@ -25,40 +25,27 @@ final class CallLog: CallObserver {
     private func line(for event: ActivityEvent) -> (Logger.Level, () -> String)? {
         switch event.kind {
         case .started, .responded: nil
-        case .attemptEnded, .cache: detail >= .verbose ? (level, { "· \(event.diagnosticSummary)" }) : nil
-        case .retrying(let next, let delay, let reason):
-            (.warning, { "↻ \(Self.line(event)): attempt \(next) in \(delay.seconds(places: 3)) s, \(reason)" })
-        case .ended(.completed): (level, { "← \(Self.end(event))" })
-        case .ended(.rejected): (.warning, { "← \(Self.end(event))" })
+        case .attemptEnded(let attempt): detail >= .verbose ? (level, { "· \(attempt.end)" }) : nil
+        case .cache(let decision): detail >= .verbose ? (level, { "· cache \(decision)" }) : nil
+        case .retrying(let next, _, _): (.warning, { "↻ attempt \(next) follows" })
+        case .ended(.completed): (level, { "← completed" })
+        case .ended(.rejected): (.warning, { "← rejected" })
         case .ended(.failed(let error)):
             (
                 error.isNotCached ? .warning : .error,
-                { "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error.reason)" }
+                { "✗ failed \(error.place)" }
             )
-        case .ended(.cancelled):
-            (level, { "✗ \(Self.line(event)) cancelled after \(event.elapsed.seconds(places: 3)) s" })
+        case .ended(.cancelled): (level, { "✗ cancelled" })
         }
-    }
-
-    /// Returns a text such as `name GET https://host/x`.
-    private static func line(_ event: ActivityEvent) -> String {
-        (event.metadata.operationName.map { "\($0) " } ?? "") + "\(event.method.rawValue) \(event.url)"
-    }
-
-    /// Returns a text such as `200 GET https://host/x 5 B in 0.012 s`.
-    private static func end(_ event: ActivityEvent) -> String {
-        guard case .ended(let outcome) = event.kind else { return line(event) }
-        let bytes = outcome.responseBytes.map { " \($0) B" } ?? ""
-        let status = outcome.status.map { "\($0) " } ?? ""
-        return "\(status)\(line(event))\(bytes) in \(event.elapsed.seconds(places: 3)) s"
     }
 
     private static func metadata(_ event: ActivityEvent, attempt: Int) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "call": .stringConvertible(event.call), "attempt": .stringConvertible(attempt),
-            "method": .string(event.method.rawValue), "url": .string(event.url),
+            "method": .string(event.method.rawValue), "url": .string(event.url.onOneLine),
         ]
-        if let operation = event.metadata.operationName { metadata["operation"] = .string(operation) }
+        if let operation = event.metadata.operationName { metadata["operation"] = .string(operation.onOneLine) }
+        metadata.add(tags: event.metadata.tags)
         if let status = event.status { metadata["status"] = .stringConvertible(status) }
         if let error = event.error { metadata["error"] = .string(error.code.rawValue) }
         switch event.kind {
@@ -67,9 +54,19 @@ final class CallLog: CallObserver {
             if let bytes = outcome.responseBytes { metadata["bytes"] = .stringConvertible(bytes) }
         case .retrying(_, let delay, let reason):
             metadata["delay"] = .string(delay.seconds(places: 3))
-            metadata["reason"] = .string(reason)
+            metadata["reason"] = .string(reason.onOneLine)
         case .started, .attemptEnded, .cache, .responded: break
         }
         return metadata
+    }
+}
+
+extension ActivityEvent.Attempt {
+    /// The connection and the time that an attempt took: `attempt ended in 0.012 s, HTTP/2, new connection`.
+    fileprivate var end: String {
+        guard let metrics else { return "attempt ended" }
+        var text = "attempt ended in \(metrics.total.seconds(places: 3)) s"
+        if !metrics.version.isEmpty { text += ", HTTP/\(metrics.version)" }
+        return text + (metrics.isReused ? ", used connection" : ", new connection")
     }
 }

@@ -6,11 +6,13 @@ public import NetCore
 ///
 /// Successful calls are logged at ``level``; retries, rejected responses, and cache misses that may not use the network as
 /// warnings; failures, including those of decoding, as errors. The last line of a call is logged at the end of its body, also
-/// for a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if known `operation`, `status`,
-/// `bytes`, `duration` (in seconds) and `error`. Response bodies are never logged; request bodies only in the cURL line,
-/// redacted and limited to ``maximumTextBytes``. A WebSocket has a line when it is open and when it has ended, with what it
-/// carried; its messages are never logged. A session over WebSockets has a line for each command, join and subscription, and
-/// warnings for waits, gaps, failures and messages that can't be read; payloads are never logged.
+/// for a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if known `operation`, `tags`,
+/// `status`, `bytes`, `duration` (in seconds), `delay`, `reason` and `error`; its text says what the metadata doesn't.
+///
+/// Bodies are logged at ``Detail/verbose`` only, and only text: redacted, and cut at ``maximumTextBytes``. A WebSocket has a
+/// line when it is open and when it has ended, with what it carried; its messages are never logged. A session over WebSockets
+/// has a line for each command, join and subscription, and warnings for waits, gaps, failures and messages that can't be read;
+/// payloads are never logged.
 ///
 /// Each entry is one line: a line break in a value is written as `\n`. No text is created if the logger's level is higher.
 ///
@@ -24,8 +26,8 @@ public struct LoggingMiddleware: Middleware {
         case minimal
         /// Also logs each request when it is sent.
         case standard
-        /// Also logs the headers, the request as a cURL command, the metrics of each attempt, and the frames of WebSockets with
-        /// their sizes.
+        /// Also logs the headers, the request as a cURL command, the bodies, the sizes of the first chunks of streams, the
+        /// metrics of each attempt, and the frames of WebSockets with their sizes.
         case verbose
 
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
@@ -80,58 +82,21 @@ public struct LoggingMiddleware: Middleware {
         let lines = RequestLines(request, context)
         logger.log(level: level, "\(lines.request(headers: detail >= .verbose).onOneLine)", metadata: lines.metadata())
         guard detail >= .verbose else { return try await next(request, context) }
-        logger.log(level: level, "\(lines.curl.onOneLine)", metadata: lines.metadata())
-        let response = try await next(request, context)
-        logger.log(
-            level: level, "\(lines.head(of: response).onOneLine)",
-            metadata: lines.metadata(status: response.status.code))
-        return response
-    }
-}
-
-/// The text logged when a request is sent and when its response's head arrives.
-private struct RequestLines {
-    let prepared: PreparedRequest
-    let redaction: RedactionPolicy
-    let summary: CallSummary
-    private let line: String
-    private let url: String
-
-    init(_ request: PreparedRequest, _ context: CallContext) {
-        prepared = request
-        redaction = request.options.redaction ?? context.environment.redaction
-        summary = context.summary
-        url = redaction.redact(url: request.url)
-        line = (summary.operation.map { "\($0) " } ?? "") + "\(request.head.method.rawValue) \(url)"
-    }
-
-    func request(headers: Bool) -> String {
-        "→ \(line)" + (headers ? text(prepared.head.headerFields) : "")
-    }
-
-    func head(of response: StreamedResponse) -> String {
-        "⇠ \(response.status.code) \(line)" + text(response.head.headers)
-    }
-
-    var curl: String {
-        prepared.curl(.compact, redaction: redaction, maximumBytes: LoggingMiddleware.maximumTextBytes)
-    }
-
-    func metadata(status: Int? = nil) -> Logger.Metadata {
-        var metadata: Logger.Metadata = [
-            "call": .stringConvertible(summary.id), "attempt": .stringConvertible(summary.attempt),
-            "method": .string(prepared.head.method.rawValue), "url": .string(url),
-        ]
-        if let operation = summary.operation { metadata["operation"] = .string(operation) }
-        if let status { metadata["status"] = .stringConvertible(status) }
-        return metadata
-    }
-
-    private func text(_ headers: HTTPFields) -> String {
-        let text = redaction.redact(headers).map { "\($0.name.rawName): \($0.value)" }.joined(separator: "; ")
-        let shown = text.prefix(upToBytes: LoggingMiddleware.maximumTextBytes)
-        let missing = text.utf8.count - shown.utf8.count
-        return missing == 0 ? " [\(text)]" : " [\(shown) … \(missing) more bytes of headers]"
+        logger.log(level: level, "\(lines.curl.onOneLine)", metadata: lines.callMetadata)
+        let bodies = BodyLog(logger: logger, level: level, lines: lines)
+        let tape = AttemptTape(
+            request, in: context.environment, limits: CaptureLimits(bodyBytes: Self.maximumTextBytes),
+            onChunk: { bodies.chunk(isOfRequest: $0, bytes: $1) }, handOver: { bodies.ended($0) })
+        do throws(NetError) {
+            let response = try await next(tape.taped(request), context)
+            logger.log(
+                level: level, "\(lines.head(of: response).onOneLine)",
+                metadata: lines.metadata(status: response.status.code))
+            return tape.taped(response)
+        } catch {
+            tape.failed(error)
+            throw error
+        }
     }
 }
 

@@ -20,59 +20,53 @@ final class SessionLog: ActivityListener {
     func record(_ activity: SessionActivity) {
         let (isTrouble, text) = Self.line(for: activity.kind)
         guard isTrouble || detail >= activity.kind.detail else { return }
-        let name = activity.url ?? "session"
-        logger.log(
-            level: isTrouble ? .warning : level, "\(text(name).onOneLine)", metadata: Self.metadata(activity))
+        logger.log(level: isTrouble ? .warning : level, "\(text().onOneLine)", metadata: Self.metadata(activity))
     }
 
     /// Returns whether the line is a warning, and a closure that creates its text only if it is logged.
-    private static func line(for kind: SessionActivity.Kind) -> (Bool, (String) -> String) {
+    private static func line(for kind: SessionActivity.Kind) -> (Bool, () -> String) {
         switch kind {
-        case .opened: (false, { "⇄ \($0) session open" })
+        case .opened: (false, { "⇄ session open" })
         case .waiting(let attempt, let wait, let error):
             (
                 true,
                 {
-                    let time = wait.map { "in \($0.seconds(places: 3)) s" } ?? "when the network is back"
-                    return "↻ \($0): attempt \(attempt) \(time), \(error.reason)"
+                    "↻ attempt \(attempt) follows\(wait == nil ? " when the network is back" : ""), failed \(error.place)"
                 }
             )
-        case .paused: (false, { "· \($0) session paused" })
-        case .joined(let topic, let missed): (missed == .some, { "⇄ \($0) joined \(topic)\(missed.text)" })
-        case .notJoined(let topic, let failure): (true, { "✗ \($0) join of \(topic): \(failure.text)" })
-        case .left(let topic, nil): (false, { "· \($0) left \(topic)" })
-        case .left(let topic, let code?): (true, { "✗ \($0) left \(topic): \(code.prefix(64))" })
-        case .gap(let topic): (true, { "✗ \($0) pushes of \(topic) are missing" })
-        case .undelivered(let count): (true, { "✗ \($0) \(count) messages may not have arrived" })
-        case .unhandled(let event, let error): (true, { "✗ \($0) not answered: \(event), \(error.reason)" })
+        case .paused: (false, { "· session paused" })
+        case .joined(_, let missed): (missed == .some, { "⇄ joined\(missed.text)" })
+        case .notJoined(_, let failure): (true, { "✗ not joined: \(failure.text)" })
+        case .left(_, nil): (false, { "· left" })
+        case .left(_, _?): (true, { "✗ left by the server" })
+        case .gap: (true, { "✗ pushes are missing" })
+        case .undelivered(let count): (true, { "✗ \(count) messages may not have arrived" })
+        case .unhandled(let event, let error): (true, { "✗ not answered: \(event), \(error.place)" })
         case .command(let command): line(for: command)
-        case .subscribed(let number): (false, { "→ \($0) subscription \(number)" })
-        case .unsubscribed(let number, nil): (false, { "← \($0) subscription \(number) ended" })
-        case .unsubscribed(let number, let code?):
-            (true, { "✗ \($0) subscription \(number) ended: \(code.prefix(64))" })
-        case .unreadable(let error): (true, { "✗ \($0) unreadable: \(error.reason)" })
-        case .ended(nil): (false, { "· \($0) session closed" })
-        case .ended(let error?): (true, { "✗ \($0) session failed: \(error.reason)" })
+        case .subscribed(let number): (false, { "→ subscription \(number)" })
+        case .unsubscribed(let number, nil): (false, { "← subscription \(number) ended" })
+        case .unsubscribed(let number, _?): (true, { "✗ subscription \(number) ended by the server" })
+        case .unreadable(let error): (true, { "✗ unreadable \(error.place)" })
+        case .ended(nil): (false, { "· session closed" })
+        case .ended(let error?): (true, { "✗ session failed \(error.place)" })
         }
     }
 
-    private static func line(for command: SessionActivity.Command) -> (Bool, (String) -> String) {
-        let name = command.event + (command.topic.map { " in \($0)" } ?? "")
-        let time = command.duration.seconds(places: 3)
-        return switch command.failure {
-        case let failure?: (true, { "✗ \($0) \(name) after \(time) s: \(failure.text)" })
-        case nil where command.wantsReply: (false, { "← \($0) \(name) in \(time) s" })
-        case nil: (false, { "→ \($0) \(name)" })
+    private static func line(for command: SessionActivity.Command) -> (Bool, () -> String) {
+        switch command.failure {
+        case let failure?: (true, { "✗ command failed: \(failure.text)" })
+        case nil where command.wantsReply: (false, { "← reply" })
+        case nil: (false, { "→ message" })
         }
     }
 
     private static func metadata(_ activity: SessionActivity) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["session": .stringConvertible(activity.session)]
-        if let url = activity.url { metadata["url"] = .string(url) }
+        if let url = activity.url { metadata["url"] = .string(url.onOneLine) }
         if let socket = activity.socket { metadata["call"] = .stringConvertible(socket) }
-        if let topic = activity.kind.topic { metadata["topic"] = .string(topic) }
+        if let topic = activity.kind.topic { metadata["topic"] = .string(topic.onOneLine) }
         if case .command(let command) = activity.kind {
-            metadata["event"] = .string(command.event)
+            metadata["event"] = .string(command.event.onOneLine)
             metadata["duration"] = .string(command.duration.seconds(places: 6))
         }
         if case .waiting(_, let wait?, _) = activity.kind { metadata["delay"] = .string(wait.seconds(places: 3)) }
@@ -122,8 +116,8 @@ extension SessionActivity.Failure {
 
     fileprivate var text: String {
         switch self {
-        case .rejected(let code): "refused with \(code.prefix(64))"
-        case .failed(let error): error.reason
+        case .rejected: "refused by the server"
+        case .failed(let error): error.place
         }
     }
 }

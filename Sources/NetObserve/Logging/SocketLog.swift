@@ -25,13 +25,13 @@ final class SocketLog: ActivityListener {
     private func line(for event: SocketEvent) -> (Logger.Level, () -> String)? {
         switch event.kind {
         case .opened(let opening):
-            detail >= .standard ? (level, { "⇄ \(event.name) opened\(Self.text(opening))" }) : nil
+            detail >= .standard ? (level, { "⇄ opened\(Self.text(opening))" }) : nil
         case .frame(let frame):
-            (level, { "\(frame.direction == .sent ? "→" : "←") \(event.name) \(frame.kind.rawValue) \(frame.bytes) B" })
+            (level, { "\(frame.direction == .sent ? "→" : "←") \(frame.kind.rawValue) \(frame.bytes) B" })
         case .roundTrip(let time):
-            detail >= .verbose ? (level, { "· \(event.name) round trip \(time.seconds(places: 3)) s" }) : nil
+            detail >= .verbose ? (level, { "· round trip \(time.seconds(places: 3)) s" }) : nil
         case .closed(let ending):
-            (ending.isExpected ? level : .warning, { "✗ \(event.name) \(Self.text(ending, event))" })
+            (ending.isExpected ? level : .warning, { "✗ \(Self.text(ending))" })
         }
     }
 
@@ -43,29 +43,25 @@ final class SocketLog: ActivityListener {
         return text
     }
 
-    private static func text(_ ending: SocketEvent.Ending, _ event: SocketEvent) -> String {
+    private static func text(_ ending: SocketEvent.Ending) -> String {
         let how =
             ending.error.code == .webSocketClosed
-            ? "closed \(ending.code) \(ending.isByPeer ? "by the server" : "here")" : "\(ending.error.reason)"
+            ? "closed \(ending.isByPeer ? "by the server" : "here")" : "failed \(ending.error.place)"
         let (sent, received) = (ending.sent, ending.received)
-        return "\(how), after \(event.elapsed.seconds(places: 3)) s; sent \(sent.messages) messages, \(sent.bytes) B; "
+        return "\(how); sent \(sent.messages) messages, \(sent.bytes) B; "
             + "received \(received.messages), \(received.bytes) B"
     }
 
     private static func metadata(_ event: SocketEvent) -> Logger.Metadata {
-        var metadata: Logger.Metadata = ["call": .stringConvertible(event.socket), "url": .string(event.url)]
-        if let operation = event.metadata.operationName { metadata["operation"] = .string(operation) }
+        var metadata: Logger.Metadata = ["call": .stringConvertible(event.socket), "url": .string(event.url.onOneLine)]
+        if let operation = event.metadata.operationName { metadata["operation"] = .string(operation.onOneLine) }
+        metadata.add(tags: event.metadata.tags)
         guard case .closed(let ending) = event.kind else { return metadata }
         metadata["code"] = .stringConvertible(ending.code)
         metadata["duration"] = .string(event.elapsed.seconds(places: 6))
         if ending.error.code != .webSocketClosed { metadata["error"] = .string(ending.error.code.rawValue) }
         return metadata
     }
-}
-
-extension SocketEvent {
-    /// The operation, if it has a name, and the URL.
-    fileprivate var name: String { (metadata.operationName.map { "\($0) " } ?? "") + url }
 }
 
 extension SocketEvent.Ending {

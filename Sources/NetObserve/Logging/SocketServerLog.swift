@@ -6,7 +6,7 @@ public import NetCore
 /// Commands that have failed or taken too long, and pushes that were dropped, are warnings; the rest is logged at ``level``.
 /// Every line about a connection has the metadata `connection` and `path`, that of a command `event`, `outcome`, `duration`
 /// (in seconds), and if there are some `topic` and `error`, the code of its failure. Users, addresses, payloads, reasons and
-/// the texts of errors are never logged.
+/// the texts of errors are never logged. The text of a line says what its metadata doesn't.
 ///
 /// Each entry is one line. No text is created if the logger's level is higher.
 ///
@@ -49,35 +49,36 @@ public struct SocketServerLog: ActivityListener {
         switch event.kind {
         case .opened, .closed: return
         case .frame(let frame):
-            text = "\(frame.direction == .sent ? "→" : "←") \(event.url) \(frame.kind.rawValue) \(frame.bytes) B"
-        case .roundTrip(let time): text = "· \(event.url) round trip \(time.seconds(places: 3)) s"
+            text = "\(frame.direction == .sent ? "→" : "←") \(frame.kind.rawValue) \(frame.bytes) B"
+        case .roundTrip(let time): text = "· round trip \(time.seconds(places: 3)) s"
         }
-        let metadata: Logger.Metadata = ["connection": .stringConvertible(event.socket), "path": .string(event.url)]
+        let metadata: Logger.Metadata = [
+            "connection": .stringConvertible(event.socket), "path": .string(event.url.onOneLine),
+        ]
         logger.log(level: level, "\(text.onOneLine)", metadata: metadata)
     }
 
     public func record(_ activity: SocketServerActivity) {
         let level = activity.kind.isTrouble ? Logger.Level.warning : level
         guard logger.logLevel <= level, activity.kind.isTrouble || detail >= activity.kind.detail else { return }
-        let text = activity.kind.text(activity.path ?? "handshake")
-        logger.log(level: level, "\(text.onOneLine)", metadata: Self.metadata(activity))
+        logger.log(level: level, "\(activity.kind.text.onOneLine)", metadata: Self.metadata(activity))
     }
 
     private static func metadata(_ activity: SocketServerActivity) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         if let connection = activity.connection { metadata["connection"] = .stringConvertible(connection) }
-        if let path = activity.path { metadata["path"] = .string(path) }
+        if let path = activity.path { metadata["path"] = .string(path.onOneLine) }
         switch activity.kind {
         case .command(let command):
-            metadata["event"] = .string(command.event)
+            metadata["event"] = .string(command.event.onOneLine)
             metadata["outcome"] = .string(command.outcome.rawValue)
             metadata["duration"] = .string(command.duration.seconds(places: 6))
-            if let topic = command.topic { metadata["topic"] = .string(topic) }
+            if let topic = command.topic { metadata["topic"] = .string(topic.onOneLine) }
             if let code = command.code { metadata["error"] = .string(code) }
         case .refused(let reason, let status):
             metadata["reason"] = .string(reason.rawValue)
             if let status { metadata["status"] = .stringConvertible(status) }
-        case .joined(let topic), .left(let topic): metadata["topic"] = .string(topic)
+        case .joined(let topic), .left(let topic): metadata["topic"] = .string(topic.onOneLine)
         case .notJoined(_, let code), .unsubscribed(_, let code?): metadata["error"] = .string(code)
         case .closed(let code, _):
             metadata["code"] = .stringConvertible(code)
@@ -110,33 +111,24 @@ extension SocketServerActivity.Kind {
         }
     }
 
-    fileprivate func text(_ name: String) -> String {
+    fileprivate var text: String {
         switch self {
-        case .refused(let reason, let status):
-            "✗ \(name) refused\(status.map { " with \($0)" } ?? ""): \(reason.rawValue)"
+        case .refused: "✗ handshake refused"
         case .opened(let opening):
-            "⇄ \(name) opened, \(opening.wire)\(opening.subprotocol.map { ", subprotocol \($0)" } ?? "")"
-        case .authenticated: "· \(name) authenticated"
-        case .joined(let topic): "⇄ \(name) joined \(topic)"
-        case .notJoined(let pattern, let code): "✗ \(name) join of \(pattern ?? "no channel"): refused with \(code)"
-        case .left(let topic): "· \(name) left \(topic)"
-        case .command(let command): Self.text(command, name)
-        case .subscribed(let number): "← \(name) subscription \(number)"
-        case .unsubscribed(let number, nil): "→ \(name) subscription \(number) ended"
-        case .unsubscribed(let number, let code?): "✗ \(name) subscription \(number) ended: \(code)"
-        case .dropped(let count, let reason): "✗ \(name) \(count) pushes not sent: \(reason.rawValue)"
-        case .closed(let code, let isByPeer): "· \(name) closed \(code) \(isByPeer ? "by the client" : "here")"
+            "⇄ opened, \(opening.wire)\(opening.subprotocol.map { ", subprotocol \($0)" } ?? "")"
+        case .authenticated: "· authenticated"
+        case .joined: "⇄ joined"
+        case .notJoined(let pattern, _): "✗ join of \(pattern ?? "no channel") refused"
+        case .left: "· left"
+        case .command(let command): command.outcome == .success ? "→ command" : "✗ command"
+        case .subscribed(let number): "← subscription \(number)"
+        case .unsubscribed(let number, nil): "→ subscription \(number) ended"
+        case .unsubscribed(let number, _?): "✗ subscription \(number) ended"
+        case .dropped: "✗ pushes not sent"
+        case .closed(_, let isByPeer): "· closed \(isByPeer ? "by the client" : "here")"
         case .drainBegan(let count): "· the server stops; \(count) connections"
         case .drainEnded(0): "· the server has stopped"
         case .drainEnded(let count): "✗ the server has stopped; \(count) connections were cut off"
         }
-    }
-
-    private static func text(_ command: SocketServerActivity.Command, _ name: String) -> String {
-        let what = command.event + (command.topic.map { " in \($0)" } ?? "")
-        let time = command.duration.seconds(places: 3)
-        guard command.outcome != .success else { return "→ \(name) \(what) in \(time) s" }
-        let code = command.code.map { $0 == command.outcome.rawValue ? "" : ", \($0)" } ?? ""
-        return "✗ \(name) \(what) after \(time) s: \(command.outcome.rawValue)\(code)"
     }
 }

@@ -64,6 +64,14 @@ extension Metric {
     public static let timeToFirstByte = Metric(
         "swift_net.client.time_to_first_byte", unit: "s", kind: seconds,
         summary: "Time from the request to the first byte of its answer.")
+    /// The number of open connections, by whether a call uses them.
+    public static let openConnections = Metric(
+        "http.client.open_connections", unit: "{connection}", kind: .upDownCounter,
+        summary: "Number of open HTTP connections by state.")
+    /// The number of calls that have no connection yet.
+    public static let waitingCalls = Metric(
+        "swift_net.client.waiting", unit: "{request}", kind: .upDownCounter,
+        summary: "Number of HTTP requests that wait for a connection.")
     /// The number of open WebSockets.
     public static let openSockets = Metric(
         "swift_net.client.websocket.open", unit: "{connection}", kind: .upDownCounter,

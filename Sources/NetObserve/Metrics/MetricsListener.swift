@@ -7,7 +7,7 @@ internal import Synchronization
 /// The labels are those of OpenTelemetry: `http.request.method` (`_OTHER` for nonstandard methods), `url.scheme`,
 /// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the status
 /// if it is 400 or above, else the code of the error. No other part of a URL becomes a label. What a WebSocket has carried
-/// is counted when it ends. The labels of a server are names of commands that have a route, outcomes, reasons and classes of
+/// is counted when it ends. Connections are reported by ``record(connections:)``. The labels of a server are names of commands that have a route, outcomes, reasons and classes of
 /// close codes: their values are bounded, whatever clients send.
 ///
 ///     let metrics = PrometheusMetrics()
@@ -16,6 +16,8 @@ public final class MetricsListener: ActivityListener {
     let sink: any MetricsSink
     /// The labels that running calls were counted with, which are needed again to subtract them.
     private let running = Mutex<[CallID: [MetricLabel]]>([:])
+    /// The values of the last reading of connections.
+    let gauges = Mutex<[ConnectionGauge: Int64]>([:])
     /// True if `server.address` and `server.port` are labels. Default true.
     public let labelsServer: Bool
 

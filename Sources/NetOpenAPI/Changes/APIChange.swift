@@ -45,6 +45,7 @@ public struct APIChanges: Sendable {
     private static func model(_ document: Document, _ filter: DocumentFilter) throws(Diagnostic) -> APIModel {
         if let error = document.diagnostics.first(where: { $0.severity == .error }) { throw error }
         return APIModelPlanner.plan(
-            document, filter: filter, resolver: ReferenceResolver(document: document), log: DiagnosticLog())
+            document, configuration: GeneratorConfiguration(filter: filter),
+            resolver: ReferenceResolver(document: document), log: DiagnosticLog())
     }
 }

@@ -6,8 +6,8 @@ extension APIComparison {
     ) {
         let kind = isSuccess ? "response" : "failure"
         for response in left {
-            let what = "the \(kind) \(response.status.words)"
-            guard let other = right.first(where: { $0.status == response.status }) else {
+            let what = "the \(kind) \(response.words)"
+            guard let other = right.first(where: { $0.isSame(as: response) }) else {
                 breaks(place, "\(what) is gone")
                 continue
             }
@@ -17,8 +17,8 @@ extension APIComparison {
         }
         let wasSeveral = Set(left.map { text($0.content, old) }).count > 1
         let isSeveral = Set(right.map { text($0.content, new) }).count > 1
-        for response in right where !left.contains(where: { $0.status == response.status }) {
-            let what = "the \(kind) \(response.status.words) is new"
+        for response in right where !left.contains(where: { $0.isSame(as: response) }) {
+            let what = "the \(kind) \(response.words) is new"
             if isSeveral, !wasSeveral {
                 breaks(place, "\(what), so that an enumeration comes back")
             } else {
@@ -37,4 +37,10 @@ extension APIComparison {
         case .sequence(let type, _): "a sequence of \(types.text(type))"
         }
     }
+}
+
+extension ResponseModel {
+    fileprivate var words: String { status.words + (variant.map { " as \($0)" } ?? "") }
+
+    fileprivate func isSame(as other: ResponseModel) -> Bool { status == other.status && variant == other.variant }
 }

@@ -4,6 +4,8 @@ extension ModelEmitter {
         let model: PropertyModel
         let name: String
         let storage: PropertyStorage
+        /// True if it is coded as a string although it is a number.
+        let isText: Bool
 
         var quoted: String { SwiftIdentifier.quoted(name) }
         var literal: String { SwiftLiteral.string(model.name) }
@@ -25,7 +27,8 @@ extension ModelEmitter {
 
     func emitObject(_ model: ObjectModel, _ id: TypeID, _ writer: inout SourceWriter) {
         let properties = zip(model.properties, names[id].names).map {
-            Property(model: $0, name: $1, storage: context.storage($0, in: id))
+            Property(
+                model: $0, name: $1, storage: context.storage($0, in: id), isText: context.model.isDecimalText($0.type))
         }
         let extra = model.additional.map { Extra(name: names[id].extra, type: "[String: \(context.text($0))]") }
         // Beside `additionalProperties` there is only a `null` to keep, which no required member and no `Nullable` needs.
@@ -105,7 +108,7 @@ extension ModelEmitter {
 
     private func reading(_ property: Property) -> String {
         let call = property.model.isRequired ? "required" : property.storage.isThreeState ? "nullable" : "optional"
-        return "members.\(call)(\(property.literal))"
+        return "members.\(call)\(property.isText ? "Text" : "")(\(property.literal))"
     }
 
     private func emitVisit(
@@ -117,7 +120,8 @@ extension ModelEmitter {
                 writer.line("visitor.others(\(own)\(extra.name), besides: \(known(properties)))")
             }
             var members = properties.map { property -> String in
-                let value = property.name == "visitor" ? "self.visitor" : property.quoted
+                let value =
+                    (property.name == "visitor" ? "self.visitor" : property.quoted) + (property.isText ? ".coded" : "")
                 return "(\(property.literal), \(property.storage.writesNull ? "Nullable(\(value))" : value))"
             }[...]
             if let rest {

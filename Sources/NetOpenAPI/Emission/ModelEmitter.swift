@@ -52,9 +52,21 @@ struct ModelEmitter {
 }
 
 extension ModelEmitter {
+    private func emitClosed(
+        _ model: EnumModel, _ id: TypeID, _ raw: String, _ cases: [String], _ writer: inout SourceWriter
+    ) {
+        let conformances = "\(raw), CaseIterable, Codable, Hashable, Sendable"
+        writer.block("\(context.typeAccess)enum \(names.local(id)): \(conformances)") { writer in
+            for (name, value) in zip(cases, model.values) {
+                writer.line("case \(name) = \(model.isInteger ? value.text : SwiftLiteral.string(value.text))")
+            }
+        }
+    }
+
     private func emitEnum(_ model: EnumModel, _ id: TypeID, _ writer: inout SourceWriter) {
         let raw = model.isInteger ? "Int64" : "String"
         let cases = names[id].names.map(SwiftIdentifier.quoted)
+        if context.configuration.enumerations == .closed { return emitClosed(model, id, raw, cases, &writer) }
         let literals = model.values.map { model.isInteger ? $0.text : SwiftLiteral.string($0.text) }
         writer.block("\(context.typeAccess)enum \(names.local(id)): OpenEnum") { writer in
             writer.wrapped("case ", cases)

@@ -32,7 +32,9 @@ extension ModelEmitter {
     func modules(of type: TypeReference) -> ModuleUse {
         switch type {
         case .scalar(.json), .scalar(.calendarDate): return .runtimeTypes
-        case .scalar(.data), .scalar(.date), .scalar(.uuid), .scalar(.url), .scalar(.decimal): return .foundation
+        case .scalar(.data), .scalar(.date), .scalar(.uuid), .scalar(.url), .scalar(.decimal),
+            .scalar(.decimalText):
+            return .foundation
         case .scalar: return []
         case .array(let inner), .dictionary(let inner), .optional(let inner): return modules(of: inner)
         case .named:

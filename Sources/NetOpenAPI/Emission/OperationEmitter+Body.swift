@@ -3,8 +3,9 @@ extension OperationEmitter {
     func accept(_ responses: [ResponseModel]) -> String? {
         var types: [String] = []
         for response in responses {
-            guard let type = response.contentType, !types.contains(type) else { continue }
-            types.append(type)
+            for type in [response.contentType].compactMap({ $0 }) + response.otherTypes where !types.contains(type) {
+                types.append(type)
+            }
         }
         return types.isEmpty ? nil : types.joined(separator: ", ")
     }
@@ -58,9 +59,13 @@ extension OperationEmitter {
         guard case .multipart(let parts)? = item.model.body?.kind else { return }
         writer.block("private var multipartForm: MultipartForm") { writer in
             writer.line("var form = MultipartForm()")
-            for (part, name) in zip(parts, item.names.parts) {
+            for (place, (part, name)) in zip(parts, item.names.parts).enumerated() {
                 let arguments = "\(SwiftLiteral.string(part.name)), self.\(name)"
                 writer.line("form.append(\(arguments)\(partTypes(part)))")
+                for (header, name) in zip(part.headers, item.names.partHeaders[place]) {
+                    let arguments = "\(SwiftLiteral.string(header.name)), self.\(name)"
+                    writer.line("form.addHeader(\(arguments), to: \(SwiftLiteral.string(part.name)))")
+                }
             }
             writer.line("return form")
         }
@@ -103,15 +108,17 @@ extension OperationEmitter {
     }
 
     func emitOptions(_ item: Item, _ writer: inout SourceWriter) {
-        var tags = item.model.tags
-        for requirement in item.model.security.flatMap({ $0 }) {
-            let scopes = requirement.scopes.map { "security:\(requirement.scheme):\($0)" }
-            for tag in scopes.isEmpty ? ["security:\(requirement.scheme)"] : scopes where !tags.contains(tag) {
-                tags.append(tag)
-            }
-        }
         var arguments = [SwiftLiteral.string(item.model.operationID ?? item.model.identifier)]
-        if !tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(tags))") }
+        if !item.model.tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(item.model.tags))") }
+        if let security = item.model.security {
+            let alternatives = security.map { alternative in
+                let schemes = alternative.map {
+                    "\(SwiftLiteral.string($0.scheme)): \(SwiftLiteral.strings($0.scopes))"
+                }
+                return schemes.isEmpty ? "[:]" : "[\(schemes.joined(separator: ", "))]"
+            }
+            arguments.append("security: [\(alternatives.joined(separator: ", "))]")
+        }
         if !item.model.servers.isEmpty { arguments.append("server: server") }
         writer.line("\(access)var options: RequestOptions { .operation(\(arguments.joined(separator: ", "))) }")
     }

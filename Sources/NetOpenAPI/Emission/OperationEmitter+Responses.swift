@@ -103,7 +103,9 @@ extension OperationEmitter {
                 writer.line("case \(SwiftIdentifier.quoted(name))\(suffix)")
             }
             let accept = accept(responses).map { "accept: \(SwiftLiteral.string($0))" } ?? ""
-            writer.block("static let serializer: ResponseSerializer<Self> = .byStatus(\(accept))", close: "}") {
+            // Streams can be read while they arrive only if the choice doesn't wait for the body.
+            let choice = responses.allSatisfy { $0.content.isCollected } ? "byStatus" : "byArrivingStatus"
+            writer.block("static let serializer: ResponseSerializer<Self> = .\(choice)(\(accept))", close: "}") {
                 writer in
                 emitByStatus(responses, cases, &writer)
             }
@@ -158,14 +160,24 @@ extension OperationEmitter {
     private func emitByStatus(_ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter) {
         writer.line("status in")
         writer.line("switch status {")
-        for (response, caseName) in zip(responses, cases) where response.status != .other {
-            writer.line("case \(response.status.pattern): \(mapped(response, caseName))")
+        let pairs = Array(zip(responses, cases))
+        for (place, (response, _)) in pairs.enumerated() where response.variant == nil {
+            let pattern = response.status == .other ? "default" : "case \(response.status.pattern)"
+            let group = pairs[place...].prefix { $0.0.status == response.status }
+            guard group.count > 1 else {
+                writer.line("\(pattern): \(mapped(response, pairs[place].1))")
+                continue
+            }
+            writer.line("\(pattern):")
+            writer.line("    .byMediaType([")
+            for (response, caseName) in group {
+                for type in [response.contentType].compactMap({ $0 }) + response.otherTypes {
+                    writer.line("        (\(SwiftLiteral.string(type)), \(mapped(response, caseName))),")
+                }
+            }
+            writer.line("    ])")
         }
-        if let place = responses.firstIndex(where: { $0.status == .other }) {
-            writer.line("default: \(mapped(responses[place], cases[place]))")
-        } else {
-            writer.line("default: nil")
-        }
+        if !responses.contains(where: { $0.status == .other }) { writer.line("default: nil") }
         writer.line("}")
     }
 

@@ -25,7 +25,7 @@ struct OperationEmitter {
         if item.model.documentation.isDeprecated {
             writer.line("@available(*, deprecated, message: \"The document marks this operation as deprecated.\")")
         }
-        writer.block("\(context.typeAccess)struct \(item.names.type): APIRequest") { writer in
+        writer.block("\(context.typeAccess)struct \(item.names.type): \(conformances(item))") { writer in
             emitHeaders(index, &writer)
             emitResultTypes(item, &writer)
             let servers = ServersEmitter(context: context, name: "Servers", type: "OperationServer")
@@ -43,12 +43,21 @@ struct OperationEmitter {
             emitHeadersAndBody(item, &writer)
             emitOptions(item, &writer)
             emitSerializers(item, &writer)
+            emitPagination(item, &writer)
+            emitLinks(item, &writer)
             models.emitChildren(of: .operation(index), &writer)
         }
     }
 
+    /// The protocols of the request type.
+    private func conformances(_ item: Item) -> String {
+        let names = [item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil]
+        let written = names.compactMap { $0 }.joined(separator: ", ")
+        return written.isEmpty ? "APIRequest" : written
+    }
+
     private func securityText(_ operation: OperationModel) -> String? {
-        let alternatives = operation.security.map { requirement in
+        let alternatives = (operation.security ?? []).map { requirement in
             requirement.isEmpty
                 ? "none"
                 : requirement.map { requirement in
@@ -78,19 +87,32 @@ extension OperationEmitter {
             let literal =
                 parameter.isRequired && parameter.location == .path
                 ? nil : context.literal(parameter.defaultValue, for: parameter.type)
-            let type = context.text(parameter.type)
+            let isNullable = isEmptyNull(parameter)
+            let type = isNullable ? "Nullable<\(context.text(parameter.type))>" : context.text(parameter.type)
+            var extra = literal.map { ["Default: `\($0)`."] } ?? []
+            if isNullable { extra.append("`.null` sends the name without a value.") }
             return Field(
                 name: name, type: parameter.isRequired ? type : type + "?", isRequired: parameter.isRequired,
-                defaultValue: literal, documentation: parameter.documentation,
-                extra: literal.map { ["Default: `\($0)`."] } ?? [])
+                defaultValue: isNullable ? literal.map { ".value(\($0))" } : literal,
+                documentation: parameter.documentation, extra: extra)
         }
         guard let body = item.model.body else { return fields }
         if case .multipart(let parts) = body.kind {
-            fields += zip(parts, item.names.parts).map { part, name in
+            for (place, (part, name)) in zip(parts, item.names.parts).enumerated() {
                 let type = partType(part.kind)
-                return Field(
-                    name: name, type: part.isRequired ? type : type + "?", isRequired: part.isRequired,
-                    documentation: part.documentation)
+                fields.append(
+                    Field(
+                        name: name, type: part.isRequired ? type : type + "?", isRequired: part.isRequired,
+                        documentation: part.documentation))
+                for (header, name) in zip(part.headers, item.names.partHeaders[place]) {
+                    let isRequired = part.isRequired && header.isRequired
+                    let type = context.text(header.type)
+                    fields.append(
+                        Field(
+                            name: name, type: isRequired ? type : type + "?", isRequired: isRequired,
+                            documentation: header.documentation,
+                            extra: ["The header `\(header.name)` of the part `\(DocComment.sentence(part.name))`."]))
+                }
             }
         } else {
             let type = payloadType(body.kind)
@@ -100,6 +122,16 @@ extension OperationEmitter {
                     documentation: body.documentation))
         }
         return fields
+    }
+
+    /// True if a parameter needs a value of its own for being sent empty; texts and lists can be empty themselves.
+    private func isEmptyNull(_ parameter: ParameterModel) -> Bool {
+        guard parameter.allowsEmpty else { return false }
+        switch context.model.unaliased(parameter.type) {
+        case .scalar(let scalar): return scalar != .string && scalar != .json
+        case .named(let id): if case .enumeration = context.model[id].kind { return true } else { return false }
+        case .array, .dictionary, .optional: return false
+        }
     }
 
     /// Where the request goes, for an operation with servers of its own.
@@ -183,7 +215,9 @@ extension OperationEmitter {
             case .parameter(let place):
                 let parameter = item.model.parameters[place]
                 guard parameter.style == "simple", !parameter.isJSON, isPlain(parameter.type) else { return nil }
-                text += "\\(self.\(item.names.parameters[place]))"
+                // A closed enumeration would be written as the name of its case.
+                let isClosed = context.configuration.enumerations == .closed && isEnumeration(parameter.type)
+                text += "\\(self.\(item.names.parameters[place])\(isClosed ? ".rawValue" : ""))"
             }
         }
         return "\"\(text)\""
@@ -196,9 +230,16 @@ extension OperationEmitter {
             case .string, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64: return true
             default: return false
             }
-        case .named(let id): if case .enumeration = context.model[id].kind { return true } else { return false }
+        case .named: return isEnumeration(type)
         default: return false
         }
+    }
+
+    private func isEnumeration(_ type: TypeReference) -> Bool {
+        guard case .named(let id) = context.model.unaliased(type), case .enumeration = context.model[id].kind else {
+            return false
+        }
+        return true
     }
 
     private func literalPath(_ operation: OperationModel) -> String {
@@ -216,6 +257,7 @@ extension OperationEmitter {
         if parameter.style != standard.style { text += ", style: .\(parameter.style)" }
         if parameter.explode != standard.explode { text += ", explode: \(parameter.explode)" }
         if parameter.allowsReserved, parameter.location == .query { text += ", allowsReserved: true" }
+        if parameter.allowsEmpty { text += ", allowsEmpty: true" }
         return text
     }
 

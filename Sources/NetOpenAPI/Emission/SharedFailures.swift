@@ -12,10 +12,17 @@ struct SharedFailures: Sendable {
         struct Part: Hashable {
             let status: ResponseModel.Status
             let content: ResponseModel.Content
+            /// Nil unless the media type decides.
+            let contentType: String?
         }
 
         init(_ responses: [ResponseModel]) {
-            parts = responses.map { Part(status: $0.status, content: $0.content) }
+            parts = responses.map { response in
+                let decides = responses.contains { $0.status == response.status && $0.variant != nil }
+                return Part(
+                    status: response.status, content: response.content,
+                    contentType: decides ? response.contentType : nil)
+            }
         }
     }
 
@@ -46,7 +53,7 @@ struct SharedFailures: Sendable {
 
     /// `Failure401_404` says which statuses it is for.
     private static func name(of responses: [ResponseModel]) -> String {
-        let statuses = responses.map { response in
+        let statuses = responses.filter { $0.variant == nil }.map { response in
             switch response.status {
             case .code(let code): String(code)
             case .range(let digit): "\(digit)XX"

@@ -45,7 +45,7 @@ struct SwiftContext: Sendable {
         case .uint32: "UInt32"
         case .uint64: "UInt64"
         case .double: "Double"
-        case .decimal: "Decimal"
+        case .decimal, .decimalText: "Decimal"
         case .data: "Data"
         case .date: "Date"
         case .calendarDate: "CalendarDate"

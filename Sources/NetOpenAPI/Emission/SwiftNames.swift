@@ -11,6 +11,8 @@ struct SwiftNames: Sendable {
         var parameters: [String]
         /// One for each part of a multipart body.
         var parts: [String]
+        /// One for each header of each part.
+        var partHeaders: [[String]] = []
         /// The property of any other body.
         var payload: String
         /// The cases of `Output` and `Failure`, in the order of the responses.
@@ -39,7 +41,7 @@ struct SwiftNames: Sendable {
     /// The names of all top-level types.
     private var topLevel: NameScope
 
-    init(_ model: APIModel, typePrefix: String = "", reserved: Set<String> = []) {
+    init(_ model: APIModel, typePrefix: String, reserved: Set<String>, overrides: inout OverrideUse) {
         locals = Array(repeating: "", count: model.types.count)
         failures = SharedFailures(model)
         headers = SharedHeaders(model)
@@ -49,16 +51,22 @@ struct SwiftNames: Sendable {
         let names = model.operations.map {
             topLevel.claim(typePrefix + SwiftIdentifier.upperCamel($0.identifier) + "Request")
         }
-        for index in model.types.indices where model.types[index].isEmitted && model.types[index].owner == .topLevel {
+        let components = model.types.indices.filter { model.types[$0].isEmitted && model.types[$0].owner == .topLevel }
+        for index in components {
+            guard let name = overrides.type(model.types[index].rawName) else { continue }
+            locals[index] = topLevel.claim(name)
+            qualified[index] = locals[index]
+        }
+        for index in components where locals[index].isEmpty {
             let base = typePrefix + SwiftIdentifier.upperCamel(model.types[index].rawName)
             locals[index] = topLevel.claim(base, base + "Model")
             qualified[index] = locals[index]
         }
         failures.claimNames(typePrefix, in: &topLevel)
         headers.claimNames(typePrefix, in: &topLevel)
-        nameNested(model, names)
-        for index in model.types.indices { members[index] = memberNames(model, index) }
-        operations = model.operations.indices.map { operationNames(model, $0, names[$0]) }
+        nameNested(model, names, &overrides)
+        for index in model.types.indices { members[index] = memberNames(model, index, &overrides) }
+        for (index, name) in names.enumerated() { operations.append(operationNames(model, index, name, &overrides)) }
     }
 
     /// The name of a type as it is declared.
@@ -67,7 +75,7 @@ struct SwiftNames: Sendable {
     func qualified(_ id: TypeID) -> String { qualified[id.index] }
     subscript(id: TypeID) -> MemberNames { members[id.index] }
 
-    private mutating func nameNested(_ model: APIModel, _ operations: [String]) {
+    private mutating func nameNested(_ model: APIModel, _ operations: [String], _ overrides: inout OverrideUse) {
         var scopes: [TypeDeclaration.Owner: NameScope] = [:]
         for index in model.types.indices where model.types[index].isEmitted {
             let type = model.types[index]
@@ -88,6 +96,7 @@ struct SwiftNames: Sendable {
                 locals[index] = isFree ? scope.claim(base, "\(base)Value") : scope.claim("\(base)Value", last + base)
                 while topLevel.contains(locals[index]) { locals[index] = scope.claim(last + base) }
             }
+            if let name = overrides.type("\(parent).\(locals[index])") { locals[index] = scope.claim(name) }
             scopes[type.owner] = scope
             nested[type.owner, default: []].insert(locals[index])
             qualified[index] = "\(parent).\(locals[index])"
@@ -98,16 +107,20 @@ struct SwiftNames: Sendable {
     private func initialScope(_ parent: String) -> NameScope {
         NameScope(
             Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure", "Headers"])
-                .union(topLevel.contains("Servers") ? ["Servers"] : []))
+                .union(["Servers", "Links"].filter { topLevel.contains($0) }))
     }
 
-    private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
+    private func memberNames(_ model: APIModel, _ index: Int, _ overrides: inout OverrideUse) -> MemberNames {
+        let owner = model.types[index].isComponent ? model.types[index].rawName : qualified[index]
         let nested = nested[.type(TypeID(index: index))] ?? []
         var result = MemberNames()
         switch model.types[index].kind {
         case .object(let object):
             var scope = NameScope(nested.union(Self.forbiddenMembers))
-            result.names = object.properties.map { scope.claim(propertyName($0.name)) }
+            for property in object.properties {
+                let name = overrides.property(property.name, of: owner) ?? propertyName(property.name)
+                result.names.append(scope.claim(name))
+            }
             result.extra = scope.claim("additionalProperties")
             result.undeclared = scope.claim("undeclared", "undeclaredMembers")
         case .enumeration(let enumeration):
@@ -138,7 +151,7 @@ struct SwiftNames: Sendable {
     /// Members that a request type has anyway.
     private static let requestMembers: Set<String> = [
         "path", "method", "headers", "query", "body", "options", "serializer", "failureSerializer", "parameterFields",
-        "payload", "multipartForm", "security",
+        "payload", "multipartForm", "security", "links", "paging",
     ]
 
     private func propertyName(_ text: String) -> String {
@@ -146,27 +159,43 @@ struct SwiftNames: Sendable {
         return Self.forbiddenMembers.contains(name) ? name + "Value" : name
     }
 
-    private func operationNames(_ model: APIModel, _ index: Int, _ type: String) -> OperationNames {
+    private func operationNames(
+        _ model: APIModel, _ index: Int, _ type: String, _ overrides: inout OverrideUse
+    ) -> OperationNames {
         let operation = model.operations[index]
         let nested = nested[.operation(index)] ?? []
         var scope = NameScope(nested.union(Self.requestMembers).union(Self.forbiddenMembers))
         if !operation.servers.isEmpty { _ = scope.claim("server") }
-        let parameters = operation.parameters.map { parameter in
-            let name = propertyName(parameter.name.isEmpty ? "querystring" : parameter.name)
-            return scope.claim(name, name + "Parameter", name + parameter.location.rawValue.capitalizedFirst)
+        let owner = operation.operationID ?? "\(operation.method) \(operation.path)"
+        var parameters: [String] = []
+        for parameter in operation.parameters {
+            let name =
+                overrides.property(parameter.name, of: owner)
+                ?? propertyName(parameter.name.isEmpty ? "querystring" : parameter.name)
+            parameters.append(
+                scope.claim(name, name + "Parameter", name + parameter.location.rawValue.capitalizedFirst))
         }
         var parts: [String] = []
+        var partHeaders: [[String]] = []
         if case .multipart(let declared)? = operation.body?.kind {
-            parts = declared.map { scope.claim(propertyName($0.name), propertyName($0.name) + "Part") }
+            for part in declared {
+                let name = overrides.property(part.name, of: owner) ?? propertyName(part.name)
+                parts.append(scope.claim(name, name + "Part"))
+            }
+            partHeaders = declared.map { part in
+                part.headers.map { scope.claim(propertyName("\(part.name) \($0.name)")) }
+            }
         }
         return OperationNames(
-            type: type, parameters: parameters, parts: parts, payload: "payload",
+            type: type, parameters: parameters, parts: parts, partHeaders: partHeaders, payload: "payload",
             successes: Self.caseNames(operation.successes), failures: Self.caseNames(operation.failures))
     }
 
     static func caseNames(_ responses: [ResponseModel]) -> [String] {
         var scope = NameScope(forbiddenCases)
-        return responses.map { scope.claim(SwiftIdentifier.lowerCamel($0.status.words)) }
+        return responses.map { response in
+            scope.claim(SwiftIdentifier.lowerCamel(response.status.words + (response.variant.map { " " + $0 } ?? "")))
+        }
     }
 }
 

@@ -1,25 +1,30 @@
 /// The first stage of the generator: turns a document into an ``APIModel``.
 enum APIModelPlanner {
     static func plan(
-        _ document: Document, filter: DocumentFilter, resolver: ReferenceResolver, log: DiagnosticLog
+        _ document: Document, configuration: GeneratorConfiguration, resolver: ReferenceResolver, log: DiagnosticLog
     ) -> APIModel {
+        let filter = configuration.filter
         let schemas = SchemaPlanner(root: document.root, resolver: resolver, log: log)
         let components = declareComponents(document.root, filter, schemas)
         schemas.readWaiting()
         let operations = OperationPlanner(schemas: schemas, root: document.root, filter: filter)
         operations.readAll()
+        operations.readLinks()
         operations.readWebhooks()
         schemas.readWaiting()
         var types = schemas.types
         for index in types.indices {
             if case .pending = types[index].kind { types[index].kind = .alias(.json) }
         }
+        ChoicePass.run(&types, &operations.operations, configuration)
+        DecimalTextPass.run(&types, &operations.operations)
         VariantValuesPass.run(&types, operations.operations)
         rehome(&types)
         RecursionPass.run(&types, log: log)
         let weights = SizePass.run(&types)
         UnionOrder.sort(&types)
         relaxDirections(&types, operations.operations)
+        PaginationPass.run(&operations.operations, types, log: log)
         let info = document.root["info"]
         var statistics = schemas.statistics
         statistics.schemasSkipped = tellSkipped(components, types, log)

@@ -77,6 +77,19 @@ struct ContentType: Hashable {
         return 6
     }
 
+    /// True if values of this type can be read: an object or a list only in the formats that are decoded.
+    func isReadable(isStructured: Bool) -> Bool {
+        if isJSON || isEvents || isSequence || essence == "*/*" { return true }
+        let hasStructure = ["xml", "yaml", "cbor", "protobuf", "msgpack"].contains { essence.hasSuffix($0) }
+        return !isStructured && !hasStructure
+    }
+
+    /// The subtype in words, for a name.
+    var words: String {
+        let subtype = essence.split(separator: "/").last.map(String.init) ?? essence
+        return subtype == "*" ? essence.prefix { $0 != "/" } + " other" : subtype
+    }
+
     /// True if the text is well-formed enough for a header; some documents contain malformed media types.
     var isUsable: Bool {
         essence.split(separator: "/", omittingEmptySubsequences: false).count == 2

@@ -87,6 +87,9 @@ extension SchemaPlanner {
         }
         if node["required"]?.isArray == true { merged.required.formUnion(read.texts(node, "required")) }
         if let additional = node["additionalProperties"] {
+            if let patterns = node["patternProperties"] {
+                log.warn("'patternProperties' is not used beside 'additionalProperties'", at: patterns)
+            }
             if additional.isObject, !additional.members.isEmpty {
                 merged.additional = .schema(additional)
             } else if additional.isObject || additional.bool == true {

@@ -18,8 +18,15 @@ struct OperationModel: Sendable {
     var tags: [String]
     /// The servers that the document declares for the operation instead of its own; empty if there are none.
     var servers: [ServerModel] = []
-    /// The security schemes by name with their scopes; the outer list contains the alternatives.
-    var security: [[SecurityRequirement]]
+    /// The links of the success responses.
+    var links: [LinkModel] = []
+    /// The way from one page of its responses to the next; nil if they aren't pages.
+    var pagination: PaginationModel?
+    /// The extension that describes pages.
+    var paginationExtension: Node.Member?
+    /// The security schemes by name with their scopes; the outer list contains the alternatives, none of them needs
+    /// anything if it is empty. Nil if the document says nothing.
+    var security: [[SecurityRequirement]]?
     var documentation: Documentation
     var position: SourcePosition
 
@@ -49,9 +56,13 @@ struct ParameterModel: Sendable {
     var style: String
     var explode: Bool
     var allowsReserved: Bool
+    /// True if the parameter may be sent without a value (`allowEmptyValue`).
+    var allowsEmpty = false
     /// True if the value is sent as JSON text.
     var isJSON: Bool
     var defaultValue: Node?
+    /// The least whole number that is allowed; nil if there is none.
+    var minimum: Int?
     var documentation: Documentation
 }
 
@@ -69,6 +80,8 @@ struct BodyModel: Sendable {
         var isRequired: Bool
         /// The media types the document allows; for a value at most one, the type it is written as.
         var contentTypes: [String]
+        /// The headers of the part itself.
+        var headers: [HeaderModel] = []
         var documentation: Documentation
     }
 
@@ -130,6 +143,10 @@ struct ResponseModel: Sendable {
     var content: Content
     /// The media type chosen from the declared ones.
     var contentType: String?
+    /// The other media types with the same content; the request accepts them too.
+    var otherTypes: [String] = []
+    /// The words that distinguish it from other content of the same status; nil for the preferred one.
+    var variant: String?
     var description: String?
     var examples: [ExampleModel] = []
     var headers: [HeaderModel] = []
@@ -139,6 +156,7 @@ struct ResponseModel: Sendable {
 struct HeaderModel: Sendable {
     var name: String
     var type: TypeReference
+    var isRequired = false
     var documentation: Documentation
 }
 

@@ -20,7 +20,7 @@ extension OperationPlanner {
         }
         let media = resolved(chosen.node) ?? chosen.node
         let home = home(of: field, operation, suffix: "Body")
-        let kind = bodyKind(chosen.type, media, home)
+        let kind = bodyKind(chosen.type, media, home, operation)
         return BodyModel(
             kind: kind, contentType: contentType(chosen.type, at: chosen.node), isRequired: isRequired,
             documentation: documentation,
@@ -38,7 +38,9 @@ extension OperationPlanner {
         return type.essence
     }
 
-    private func bodyKind(_ type: ContentType, _ media: Node, _ home: SchemaPlanner.Hint) -> BodyModel.Kind {
+    private func bodyKind(_ type: ContentType, _ media: Node, _ home: SchemaPlanner.Hint, _ operation: Int)
+        -> BodyModel.Kind
+    {
         let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: "Body") : home
         let schema = media["schema"]
         if type.isJSON || (type.essence == "*/*" && isStructured(schema)) {
@@ -53,7 +55,7 @@ extension OperationPlanner {
             let use = schemas.use(schema, hint)
             return .form(isStructured(schema) ? use.type : .dictionary(.json), fieldEncodings(media))
         }
-        if type.isMultipart, let parts = parts(media, home) { return .multipart(parts) }
+        if type.isMultipart, let parts = parts(media, home, operation) { return .multipart(parts) }
         if type.isText, !type.hasUnknownCharset { return .text }
         if type.isText {
             log.warn(
@@ -84,7 +86,7 @@ extension OperationPlanner {
     }
 
     /// Returns the parts of a multipart form; nil, with a warning, if its schema isn't an object with members.
-    private func parts(_ media: Node, _ home: SchemaPlanner.Hint) -> [BodyModel.Part]? {
+    private func parts(_ media: Node, _ home: SchemaPlanner.Hint, _ operation: Int) -> [BodyModel.Part]? {
         var merged = MergedObject()
         if let schema = media["schema"] { schemas.merge(schema, into: &merged, path: []) }
         guard !merged.properties.isEmpty else {
@@ -111,7 +113,9 @@ extension OperationPlanner {
             let types = partTypes(encoding, of: isFile(node) ? node : items ?? node)
             return BodyModel.Part(
                 name: property.name, kind: kind, isRequired: merged.required.contains(property.name),
-                contentTypes: types, documentation: read.documentation(property.node))
+                contentTypes: types,
+                headers: encoding.map { headers(of: $0, operation: operation, owner: property.name) } ?? [],
+                documentation: read.documentation(property.node))
         }
     }
 

@@ -51,10 +51,11 @@ extension OperationPlanner {
             name: isWholeQuery ? "" : name, location: location, type: schema == nil ? .string : use.type,
             isRequired: location == .path || (read.flag(node, "required") ?? false), style: style,
             explode: read.flag(node, "explode") ?? (style == "form" || style == "deepObject"),
-            allowsReserved: read.flag(node, "allowReserved") ?? false, isJSON: isJSON,
+            allowsReserved: read.flag(node, "allowReserved") ?? false,
+            allowsEmpty: location == .query && !isJSON && (read.flag(node, "allowEmptyValue") ?? false), isJSON: isJSON,
             defaultValue: schema?["default"]
                 ?? schema.flatMap { $0.reference == nil ? nil : try? resolver.resolve($0) }?["default"],
-            documentation: read.documentation(node))
+            minimum: schema?["minimum"]?.int, documentation: read.documentation(node))
     }
 
     /// Returns the parameter's style if its location allows it, otherwise the default of that location.

@@ -17,25 +17,31 @@ extension OperationPlanner {
             log.note("a response with a 1xx or 3xx status is not typed", at: response.node)
         }
         let isShared = successes.isEmpty && failures.contains { $0.status == .other }
-        let typed = successes.map {
-            response(
+        let typed = successes.flatMap {
+            self.responses(
                 $0.status, $0.node, name: successes.count == 1 ? "Response" : $0.status.words + " Response", $0.home,
                 operation)
         }
         var failed: [ResponseModel] = []
         for failure in failures {
-            failed.append(
-                response(
-                    failure.status, failure.node,
-                    name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error",
-                    failure.home, operation))
+            failed += self.responses(
+                failure.status, failure.node,
+                name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error",
+                failure.home, operation)
         }
-        if isShared, let shared = failed.first(where: { $0.status == .other }) {
+        let shared = isShared ? failed.filter { $0.status == .other } : []
+        if !shared.isEmpty {
             // Without a success response, `default` is the success; it is a failure too if it declares content.
-            if shared.content == .none { failed.removeAll { $0.status == .other } }
-            return ([shared], failed.sorted { $0.status.order < $1.status.order })
+            if shared.allSatisfy({ $0.content == .none }) { failed.removeAll { $0.status == .other } }
+            return (shared, Self.ordered(failed))
         }
-        return (typed.sorted { $0.status.order < $1.status.order }, failed.sorted { $0.status.order < $1.status.order })
+        return (Self.ordered(typed), Self.ordered(failed))
+    }
+
+    /// Returns the responses by status; several for one status stay in their order.
+    private static func ordered(_ responses: [ResponseModel]) -> [ResponseModel] {
+        responses.enumerated().sorted { ($0.element.status.order, $0.offset) < ($1.element.status.order, $1.offset) }
+            .map(\.element)
     }
 
     private func status(_ text: String) -> ResponseModel.Status? {
@@ -48,27 +54,56 @@ extension OperationPlanner {
         return .range(digit)
     }
 
-    private func response(
+    /// Returns one response for each kind of content that a server may choose, the preferred one first.
+    private func responses(
         _ status: ResponseModel.Status, _ node: Node, name: String, _ home: SchemaPlanner.Hint,
         _ operation: Int
-    ) -> ResponseModel {
+    ) -> [ResponseModel] {
         let contents = read.members(node, "content").map { (type: ContentType($0.key), node: $0.value) }
         let ranked = contents.enumerated().sorted {
             ($0.element.type.responseRank, $0.offset) < ($1.element.type.responseRank, $1.offset)
         }
         var model = ResponseModel(status: status, content: .none, description: read.text(node, "description"))
         model.headers = headers(of: node, operation: operation)
-        guard let chosen = ranked.first?.element, status != .code(204), status != .code(205) else { return model }
-        if contents.count > 1 {
-            let others = ranked.dropFirst().map(\.element.type.text).joined(separator: ", ")
-            log.note("the response is read as \(chosen.type.text); also declared: \(others)", at: node)
-        }
+        if status.isSuccess { collectLinks(of: node, operation: operation) }
+        guard let chosen = ranked.first?.element, status != .code(204), status != .code(205) else { return [model] }
         let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: name) : home
         let media = resolved(chosen.node) ?? chosen.node
         model.content = content(chosen.type, media, hint)
         model.examples = examples(of: media)
         model.contentType = chosen.type.isUsable ? chosen.type.text : nil
-        return model
+        var models = [model]
+        var unread: [String] = []
+        for other in ranked.dropFirst().map(\.element) {
+            let media = resolved(other.node) ?? other.node
+            guard other.type.isUsable, other.type.isReadable(isStructured: isStructured(media["schema"])) else {
+                unread.append(other.type.text)
+                continue
+            }
+            let words = other.type.words
+            let isSame = other.type.isJSON && chosen.type.isJSON && Self.haveSameSchema(media, resolved(chosen.node))
+            let content = isSame ? model.content : content(other.type, media, hint.suffixed(words))
+            if let place = models.firstIndex(where: { $0.content == content }) {
+                if !isSame { models[place].otherTypes.append(other.type.text) }
+                continue
+            }
+            var variant = model
+            variant.content = content
+            variant.contentType = other.type.text
+            variant.examples = examples(of: media)
+            variant.variant = words
+            models.append(variant)
+        }
+        if !unread.isEmpty {
+            log.note(
+                "the response is read as \(chosen.type.text); not asked for: \(unread.joined(separator: ", "))",
+                at: node)
+        }
+        return models
+    }
+
+    private static func haveSameSchema(_ media: Node, _ other: Node?) -> Bool {
+        media["schema"]?.jsonText == other?["schema"]?.jsonText
     }
 
     private func content(_ type: ContentType, _ media: Node, _ hint: SchemaPlanner.Hint) -> ResponseModel.Content {

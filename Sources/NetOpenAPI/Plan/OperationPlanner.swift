@@ -2,6 +2,10 @@
 final class OperationPlanner {
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
+    private static let paginationExtensions = [
+        "x-pagination", "x-fern-pagination", "x-speakeasy-pagination", "x-ms-pageable",
+    ]
+
     let schemas: SchemaPlanner
     let root: Node
     /// The servers of the document, and of the paths and operations that declare their own.
@@ -10,8 +14,12 @@ final class OperationPlanner {
     /// The number of operations the filter admits, including those that are omitted as invalid.
     private(set) var foundCount = 0
     var operations: [OperationModel] = []
+    /// The links that wait until all operations are known.
+    var waitingLinks: [WaitingLink] = []
     private var identifiers: Set<String> = []
 
+    /// True if no operation is left out by the filter.
+    var isEverything: Bool { filter.isEverything }
     var resolver: ReferenceResolver { schemas.resolver }
     var log: DiagnosticLog { schemas.log }
     var read: KeywordReader { schemas.read }
@@ -65,6 +73,7 @@ final class OperationPlanner {
             path: path, pathParts: [], fixedQuery: template.query, parameters: [], body: nil, successes: [],
             failures: [], tags: read.texts(node, "tags"), servers: servers.servers(of: node, item: item),
             security: security(node), documentation: documentation, position: node.position)
+        operation.paginationExtension = node.members.first { Self.paginationExtensions.contains($0.key) }
         if template.hasFragment { log.warn("a path has no fragment; what follows '#' is not sent", at: node) }
         operation.parameters = parameters(of: node, item: item, operation: index)
         operation.pathParts = pathParts(template, &operation.parameters, node)
@@ -94,11 +103,16 @@ final class OperationPlanner {
         return identifier
     }
 
-    private func security(_ node: Node) -> [[OperationModel.SecurityRequirement]] {
-        let requirements = read.list(node, "security") ?? read.list(root, "security") ?? []
-        return requirements.map { requirement in
+    private func security(_ node: Node) -> [[OperationModel.SecurityRequirement]]? {
+        let requirements = read.list(node, "security") ?? read.list(root, "security")
+        let declared = root["components"]?["securitySchemes"]
+        return requirements?.map { requirement in
             requirement.members.map { member in
-                OperationModel.SecurityRequirement(scheme: member.key, scopes: member.value.elements.compactMap(\.text))
+                if declared?[member.key] == nil {
+                    log.warn("no security scheme is called '\(member.key)'", at: member.value)
+                }
+                return OperationModel.SecurityRequirement(
+                    scheme: member.key, scopes: member.value.elements.compactMap(\.text))
             }
         }
     }

@@ -38,7 +38,7 @@ enum SchemaKind {
         if let format = node["format"]?.text {
             if ["int32", "int64"].contains(format) { return ["integer"] }
             if ["float", "double"].contains(format) { return ["number"] }
-            if scalar("string", format: format, node) != .string { return ["string"] }
+            if format != "decimal", scalar("string", format: format, node) != .string { return ["string"] }
         }
         if !keys.isDisjoint(with: ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"]) {
             return ["string"]
@@ -64,6 +64,7 @@ enum SchemaKind {
         case "uuid": .uuid
         case "uri", "url": .url
         case "byte", "base64": .data
+        case "decimal": .decimalText
         // `contentEncoding` decides, although base64 without `contentMediaType` is often meant to be seen as text.
         default: node["contentEncoding"]?.text == "base64" ? .data : .string
         }

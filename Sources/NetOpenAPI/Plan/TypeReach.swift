@@ -44,6 +44,7 @@ extension OperationModel {
         case .json(let type), .form(let type, _): return types + [type]
         case .multipart(let parts):
             return types + parts.compactMap { if case .value(let type) = $0.kind { type } else { nil } }
+                + parts.flatMap(\.headers).map(\.type)
         case .text, .raw, nil: return types
         }
     }

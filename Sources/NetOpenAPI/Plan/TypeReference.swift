@@ -6,6 +6,8 @@ indirect enum TypeReference: Hashable, Sendable {
         case double, decimal, data, date, calendarDate, uuid, url
         /// Free-form JSON.
         case json
+        /// A decimal number that is coded as a string.
+        case decimalText
     }
 
     case scalar(Scalar)

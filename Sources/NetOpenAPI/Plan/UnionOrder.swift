@@ -27,7 +27,7 @@ enum UnionOrder {
         switch scalar {
         case .bool: 0
         case .int8, .int16, .int32, .int64, .int, .uint, .uint8, .uint16, .uint32, .uint64: 1
-        case .double, .decimal: 2
+        case .double, .decimal, .decimalText: 2
         case .uuid: 3
         case .date: 4
         case .calendarDate: 5

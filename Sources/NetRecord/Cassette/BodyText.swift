@@ -5,38 +5,56 @@ enum BodyText {
     /// The text in pieces, each with its own line end; JSON on one line is also split after `{`, `[` and `,`, so that a
     /// diff shows the member that changed. Nil for bytes that are no text.
     static func lines(_ bytes: Bytes) -> [String]? {
-        guard let text = String(validating: bytes, as: UTF8.self), isText(bytes) else { return nil }
-        let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
-        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        let isOneLine = bytes.dropLast().allSatisfy { $0 != 0x0a }
-        return split(Array(text.utf8), atMembers: isJSON && isOneLine)
+        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        // Through a pointer: tests record in builds without optimization, where a closure for each byte costs most.
+        return bytes.withUnsafeBytes { buffer in
+            guard let text = buffer.assumingMemoryBound(to: UInt8.self).baseAddress else { return [] }
+            let kind = kind(text, buffer.count)
+            return kind.isText ? split(text, buffer.count, atMembers: kind.isJSON && kind.isOneLine) : nil
+        }
     }
 
-    private static func isText(_ bytes: Bytes) -> Bool {
-        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }
-    }
-
-    private static func split(_ bytes: [UInt8], atMembers: Bool) -> [String] {
-        var lines: [String] = []
-        var start = 0
-        var isQuoted = false
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            switch byte {
-            case UInt8(ascii: "\\") where isQuoted: index = min(index + 1, bytes.count)
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            default: break
+    /// Whether no byte is a control character, but for blanks and line ends; whether it begins as JSON; and whether no line
+    /// ends before its last byte.
+    private static func kind(
+        _ text: UnsafePointer<UInt8>, _ count: Int
+    ) -> (isText: Bool, isJSON: Bool, isOneLine: Bool) {
+        var (index, first, isOneLine) = (0, UInt8(0), true)
+        while index < count {
+            let byte = text[index]
+            if byte < 0x20 {
+                guard byte == 0x09 || byte == 0x0a || byte == 0x0d else { return (false, false, false) }
+                if byte == 0x0a, index + 1 < count { isOneLine = false }
+            } else if byte == 0x7f {
+                return (false, false, false)
+            } else if first == 0, byte != 0x20 {
+                first = byte
             }
-            let isBreak =
-                !isQuoted && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["))
-            if byte == 0x0a || atMembers && isBreak {
-                lines.append(String(decoding: bytes[start..<index], as: UTF8.self))
+            index += 1
+        }
+        return (true, first == UInt8(ascii: "{") || first == UInt8(ascii: "["), isOneLine)
+    }
+
+    private static func split(_ text: UnsafePointer<UInt8>, _ count: Int, atMembers: Bool) -> [String] {
+        var lines: [String] = []
+        var (start, index, isQuoted) = (0, 0, false)
+        while index < count {
+            let byte = text[index]
+            index += 1
+            // 0x5c is a backslash, 0x22 a quotation mark.
+            if isQuoted, byte == 0x5c { index = min(index + 1, count) } else if byte == 0x22 { isQuoted = !isQuoted }
+            // After `,`, `{` and `[`.
+            let isBreak = atMembers && !isQuoted && (byte == 0x2c || byte == 0x7b || byte == 0x5b)
+            if byte == 0x0a || isBreak {
+                lines.append(string(text + start, index - start))
                 start = index
             }
         }
-        if start < bytes.count { lines.append(String(decoding: bytes[start...], as: UTF8.self)) }
+        if start < count { lines.append(string(text + start, count - start)) }
         return lines
+    }
+
+    private static func string(_ text: UnsafePointer<UInt8>, _ count: Int) -> String {
+        String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 }

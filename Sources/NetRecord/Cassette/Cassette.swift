@@ -63,7 +63,7 @@ package struct Cassette: Sendable, Hashable {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             if Self.isHAR(path) {
-                return try Data(RecordJSON.write(HARWriter().document(self)).utf8).write(to: url, options: .atomic)
+                return try Data(har.utf8).write(to: url, options: .atomic)
             }
             var writer = CassetteWriter(bodies: BodyFiles(cassette: path))
             let text = RecordJSON.write(writer.document(self))
@@ -76,6 +76,9 @@ package struct Cassette: Sendable, Hashable {
                 file: path, problem: "the file cannot be written (\(error))", advice: "check the folder and its rights")
         }
     }
+
+    /// The exchanges as HAR 1.2.
+    package var har: String { RecordJSON.write(HARWriter().document(self)) }
 
     private static func checkReplaceable(_ path: String) throws(RecordFileError) {
         do {

@@ -31,7 +31,7 @@ struct HARReader {
 
     private func exchange(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange {
         let date = node["startedDateTime"]?.string.flatMap { RFC3339.date(from: $0) }
-        let wait = node["timings"]?["wait"]?.number ?? node["time"]?.number ?? 0
+        let wait = node["timings"].flatMap(HARTimings.untilHead) ?? node["time"]?.number ?? 0
         let response = try reader.member("response", of: node)
         let outcome: CapturedExchange.Outcome
         if try reader.number(reader.member("status", of: response)) == 0 {

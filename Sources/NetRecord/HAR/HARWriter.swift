@@ -28,17 +28,14 @@ struct HARWriter {
     }
 
     private func entry(_ exchange: CapturedExchange) -> JSONValue {
-        let receive = exchange.response?.body.pieces.reduce(.zero) { $0 + $1.delay } ?? .zero
+        let timings = HARTimings(exchange)
         var entry: [String: JSONValue] = [
             "startedDateTime": .string(RFC3339.format(exchange.recordedAt)),
-            "time": CassetteWriter.milliseconds(exchange.duration + receive),
+            "time": CassetteWriter.milliseconds(timings.total),
             "request": request(exchange.request, version: exchange.response?.version ?? ""),
-            "response": response(exchange), "cache": [:],
-            "timings": [
-                "send": 0, "wait": CassetteWriter.milliseconds(exchange.duration),
-                "receive": CassetteWriter.milliseconds(receive),
-            ],
+            "response": response(exchange), "cache": [:], "timings": timings.value,
         ]
+        if let address = timings.serverAddress { entry["serverIPAddress"] = .string(address) }
         if let socket = exchange.socket { entry.merge(members(of: socket, exchange)) { $1 } }
         return .object(entry)
     }

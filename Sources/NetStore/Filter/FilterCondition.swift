@@ -13,9 +13,6 @@ struct FilterCondition: Sendable {
     private(set) var sql: String
     /// The parameters, in the order of the question marks.
     private(set) var values: [SQLiteValue]
-    /// True if an index finds the rows without reading the others. They may still be many, or old: read the newest part of
-    /// the table first (`NOT INDEXED`), and use the index if that isn't enough.
-    private(set) var isSelective: Bool
     /// The number of levels of groups in it.
     private var depth = 0
 
@@ -24,45 +21,43 @@ struct FilterCondition: Sendable {
         self = builder.condition(filter.node)
     }
 
-    init(_ sql: String, _ values: [SQLiteValue] = [], isSelective: Bool = false) {
+    init(_ sql: String, _ values: [SQLiteValue] = []) {
         self.sql = sql
         self.values = values
-        self.isSelective = isSelective
     }
 
     static let every = FilterCondition("1")
-    static let nothing = FilterCondition("0", isSelective: true)
+    static let nothing = FilterCondition("0")
 
     /// The rows that don't meet it, NULL included. No index finds them.
     var negated: FilterCondition { FilterCondition("(\(sql)) IS NOT TRUE", values) }
 
     /// The rows that meet all conditions; the index of one is enough.
     static func all(_ conditions: [FilterCondition]) -> FilterCondition {
-        joined(conditions, by: " AND ", isSelective: conditions.contains(where: \.isSelective))
+        joined(conditions, by: " AND ")
     }
 
     /// The rows that meet a condition; each needs an index of its own.
     static func any(_ conditions: [FilterCondition]) -> FilterCondition {
-        joined(conditions, by: " OR ", isSelective: conditions.allSatisfy(\.isSelective))
+        joined(conditions, by: " OR ")
     }
 
     /// Keeps within SQLite's limits. An expression has at most 1,000 levels, and each operator adds one: long lists are joined
     /// in groups. The parser's stack has 100 symbols: a group that starts with its deepest member adds one, otherwise three.
     private static func joined(
-        _ conditions: [FilterCondition], by symbol: String, isSelective: Bool
+        _ conditions: [FilterCondition], by symbol: String
     ) -> FilterCondition {
         guard conditions.count <= 200 else {
             let groups = stride(from: 0, to: conditions.count, by: 200).map { start in
                 let group = conditions[start..<min(start + 200, conditions.count)]
-                return joined(Array(group), by: symbol, isSelective: isSelective)
+                return joined(Array(group), by: symbol)
             }
-            return joined(groups, by: symbol, isSelective: isSelective)
+            return joined(groups, by: symbol)
         }
         let depths = Set(conditions.map(\.depth)).sorted(by: >)
         let ordered = depths.flatMap { depth in conditions.filter { $0.depth == depth } }
         var result = FilterCondition(
-            "(" + ordered.map(\.sql).joined(separator: symbol) + ")", ordered.flatMap(\.values),
-            isSelective: isSelective)
+            "(" + ordered.map(\.sql).joined(separator: symbol) + ")", ordered.flatMap(\.values))
         result.depth = (depths.first ?? 0) + 1
         return result
     }

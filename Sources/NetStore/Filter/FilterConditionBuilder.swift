@@ -30,14 +30,13 @@ struct FilterConditionBuilder {
             // Only a literal lets SQLite use the partial index.
             let isIndexed = limit >= 500_000
             return comparison(
-                "i.duration_us >= ?" + (isIndexed ? " AND i.duration_us >= 500000" : ""), limit,
-                isSelective: isIndexed)
+                "i.duration_us >= ?" + (isIndexed ? " AND i.duration_us >= 500000" : ""), limit)
         case .faster(let limit): return comparison("i.duration_us < ?", limit)
         case .larger(let bytes):
             return FilterCondition(
                 "(i.request_bytes >= ? OR i.response_bytes >= ?)", [.integer(bytes), .integer(bytes)])
         case .since(let moment):
-            return comparison("i.started_at >= ?", moment.resolved(now: now), isSelective: true)
+            return comparison("i.started_at >= ?", moment.resolved(now: now))
         case .until(let moment): return comparison("i.started_at < ?", moment.resolved(now: now))
         case .run(let number): return comparison("i.run = ?", number)
         }
@@ -47,20 +46,20 @@ struct FilterConditionBuilder {
         let isIndexed = range.lowerBound >= 400
         let literal = isIndexed ? " AND i.status >= 400" : ""
         let (low, high) = (Int64(range.lowerBound), Int64(range.upperBound))
-        if low == high { return comparison("i.status = ?" + literal, low, isSelective: isIndexed) }
+        if low == high { return comparison("i.status = ?" + literal, low) }
         return FilterCondition(
-            "(i.status BETWEEN ? AND ?\(literal))", [.integer(low), .integer(high)], isSelective: isIndexed)
+            "(i.status BETWEEN ? AND ?\(literal))", [.integer(low), .integer(high)])
     }
 
     /// A comparison with one number.
-    private func comparison(_ sql: String, _ value: Int64, isSelective: Bool = false) -> FilterCondition {
-        FilterCondition("(\(sql))", [.integer(value)], isSelective: isSelective)
+    private func comparison(_ sql: String, _ value: Int64) -> FilterCondition {
+        FilterCondition("(\(sql))", [.integer(value)])
     }
 
     private func condition(_ flag: FilterFlag) -> FilterCondition {
         switch flag {
         case .failed:
-            return FilterCondition("(i.outcome >= 3 AND i.outcome >= 2)", isSelective: true)
+            return FilterCondition("(i.outcome >= 3 AND i.outcome >= 2)")
         case .unanswered: return FilterCondition("(i.status IS NULL AND i.kind <> 4)")
         case .answered: return FilterCondition("(i.status IS NOT NULL AND i.kind <> 4)")
         case .marked: return note("is_pinned <> 0", [])
@@ -75,7 +74,7 @@ struct FilterConditionBuilder {
     private func condition(_ field: FilterField, _ pattern: FilterPattern) -> FilterCondition {
         switch field {
         case .word: return .any([text("url", pattern), name("operation", pattern)])
-        case .host: return name("host", pattern, .host, isSelective: true)
+        case .host: return name("host", pattern, .host)
         case .url: return text("url", pattern)
         case .method: return name("method", pattern)
         case .header: return header(["request_fields", "response_fields", "trailers"], pattern)
@@ -89,7 +88,7 @@ struct FilterConditionBuilder {
         case .requestBody: return .any([body(["request_body"], pattern), message(isSent: true, pattern)])
         case .responseBody: return .any([body(["response_body"], pattern), message(isSent: false, pattern)])
         case .contentType: return .any([name("request_type", pattern), name("response_type", pattern)])
-        case .operation: return name("operation", pattern, isSelective: true)
+        case .operation: return name("operation", pattern)
         case .tag: return name("tags", pattern, .tags)
         case .comment: return note("net_matches(comment, ?)", [.text(pattern.text)])
         case .error: return error(pattern)
@@ -105,15 +104,14 @@ extension FilterConditionBuilder {
 
     /// The ID of a shared text: the texts are compared once, not those of each row.
     private func name(
-        _ column: String, _ pattern: FilterPattern, _ subject: FilterSubject = .text, isSelective: Bool = false
+        _ column: String, _ pattern: FilterPattern, _ subject: FilterSubject = .text
     ) -> FilterCondition {
         return FilterCondition(
-            "i.\(column) IN (SELECT id FROM net_name WHERE \(subject.function)(text, ?))", [.text(pattern.text)],
-            isSelective: isSelective)
+            "i.\(column) IN (SELECT id FROM net_name WHERE \(subject.function)(text, ?))", [.text(pattern.text)])
     }
 
     private func note(_ condition: String, _ values: [SQLiteValue]) -> FilterCondition {
-        return FilterCondition("i.id IN (SELECT item FROM net_note WHERE \(condition))", values, isSelective: true)
+        return FilterCondition("i.id IN (SELECT item FROM net_note WHERE \(condition))", values)
     }
 
     private func error(_ pattern: FilterPattern) -> FilterCondition {
@@ -124,7 +122,7 @@ extension FilterConditionBuilder {
             guard let word = outcome.errorWord, pattern.matches(word) else { continue }
             causes.append(FilterCondition("i.outcome = \(outcome.rawValue)"))
         }
-        return .all([FilterCondition("i.outcome >= 2", isSelective: true), .any(causes)])
+        return .all([FilterCondition("i.outcome >= 2"), .any(causes)])
     }
 
     /// Captures are kept for less time than the entries: the old ones needn't be looked up one by one.

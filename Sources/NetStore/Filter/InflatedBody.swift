@@ -1,13 +1,24 @@
 internal import NetCompression
+internal import NetCore
 
 /// Bodies that the store has compressed.
 enum InflatedBody {
     /// The maximum number of bytes that are searched: 1 MiB, four times what the store keeps of a body by default.
     static let maximumBytes = 1 << 20
+    /// The maximum number of bytes of a body that is read whole: a file of somebody else's may hold anything.
+    static let maximumWholeBytes = 64 << 20
 
-    /// Inflates a body in gzip's format, up to the limit or to where it is damaged.
+    /// Inflates a whole body; nil if it is damaged, or longer than the limit.
+    static func whole(_ compressed: [UInt8], maximum: Int = maximumWholeBytes) -> Bytes? {
+        compressed.withUnsafeBytes { compressed in
+            withBytes(of: compressed, maximum: maximum) { bytes, isWhole in isWhole ? Bytes(bytes) : nil }
+        }
+    }
+
+    /// Inflates a body in gzip's format, up to the limit or to where it is damaged: then it isn't whole.
     static func withBytes<Value>(
-        of compressed: UnsafeRawBufferPointer, maximum: Int = maximumBytes, _ body: (UnsafeRawBufferPointer) -> Value
+        of compressed: UnsafeRawBufferPointer, maximum: Int = maximumBytes,
+        _ body: (_ bytes: UnsafeRawBufferPointer, _ isWhole: Bool) -> Value
     ) -> Value {
         var inflater = Inflater(.gzip)
         var rest = compressed[...]
@@ -24,6 +35,7 @@ enum InflatedBody {
             guard written > 0 else { break }
             count += written
         }
-        return output.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        let isWhole = !compressed.isEmpty && count < maximum && (try? inflater.finish()) != nil
+        return output.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count]), isWhole) }
     }
 }

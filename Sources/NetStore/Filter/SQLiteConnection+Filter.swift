@@ -32,7 +32,7 @@ private func callFilterFunction(
     let isCompressed = count == 3 && sqlite3_value_int(arguments[1]) != 0
     let isMatch = withBytes(of: arguments[0]) { bytes in
         isCompressed
-            ? InflatedBody.withBytes(of: bytes) { subject.matches($0, kept.pattern) }
+            ? InflatedBody.withBytes(of: bytes) { bytes, _ in subject.matches(bytes, kept.pattern) }
             : subject.matches(bytes, kept.pattern)
     }
     sqlite3_result_int(context, isMatch ?? false ? 1 : 0)

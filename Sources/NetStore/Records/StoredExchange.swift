@@ -77,7 +77,7 @@ extension StoredExchange.Body {
         let data = row.blob(column + 3) ?? []
         var bytes = Bytes(data)
         if row.bool(column + 2) == true {
-            guard let expanded = BodyStatement.expanded(data) else { throw row.unexpected("a damaged body") }
+            guard let expanded = InflatedBody.whole(data) else { throw row.unexpected("a damaged body") }
             bytes = expanded
         }
         self.init(bytes: bytes, size: row.integer(column), isCut: row.bool(column + 1) ?? false)

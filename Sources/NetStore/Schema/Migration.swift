@@ -35,7 +35,9 @@ struct Migrator: Sendable {
     func check(_ connection: SQLiteConnection) throws(StoreError) {
         guard let version = try version(of: connection), version > 0 else {
             throw StoreError(
-                .notAStore, message: "the database holds no stored activity (it has no net_schema table)",
+                .notAStore,
+                message: "the database holds no stored activity (it has no net_schema table). "
+                    + "Name the file that an ActivityStore has written",
                 path: connection.path)
         }
     }

@@ -58,15 +58,6 @@ final class BodyStatement {
         return result.count < bytes.count ? result : nil
     }
 
-    /// The bytes of a gzip stream; nil for one that is damaged.
-    static func expanded(_ bytes: [UInt8]) -> Bytes? {
-        var inflater = Inflater(.gzip)
-        var rest = Bytes(bytes)
-        var result: [UInt8] = []
-        while let piece = try? inflater.piece(of: &rest) { result.append(contentsOf: piece) }
-        return (try? inflater.finish()) == nil ? nil : Bytes(result)
-    }
-
     private static func isText(_ type: String?, _ bytes: Bytes) -> Bool {
         guard let type else { return bytes.withUnsafeBytes { !$0.prefix(512).contains(0) } }
         return type.hasPrefix("text/")

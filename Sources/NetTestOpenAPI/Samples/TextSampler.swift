@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetTesting
 
 /// Makes texts of a format, a length or a pattern.
 struct TextSampler {

@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetTesting
 
 /// Makes values that a schema accepts: what the document offers, else made ones.
 ///

@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetTesting
 
 /// A schema among the others of its ``SchemaSet``.
 struct SchemaID: Hashable, Sendable {

@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetTesting
 
 extension SchemaCheck {
     mutating func checkObject(_ schema: Schema, _ part: Int) -> Bool {

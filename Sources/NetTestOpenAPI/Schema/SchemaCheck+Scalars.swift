@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetTesting
 
 extension SchemaCheck {
     mutating func checkText(_ schema: Schema, _ text: String, _ part: Int) -> Bool {

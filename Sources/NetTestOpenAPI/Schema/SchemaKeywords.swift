@@ -1,6 +1,7 @@
 #if Server
 internal import NetCore
 internal import NetOpenAPI
+internal import NetTesting
 
 /// Reads the keywords of one schema. A keyword with a value of the wrong kind counts as absent.
 struct SchemaKeywords {

@@ -26,7 +26,7 @@ public struct OpenAPIValidator: Sendable {
     /// How many comparisons of a part with a schema one value may take.
     static let maximumSteps = 2_000_000
     /// How many steps a pattern may have when its repetitions are written out.
-    static let maximumPatternSteps = 20_000
+    static let maximumPatternSteps = Pattern.maximumSteps
 
     let description: APIDescription
 

@@ -13,6 +13,7 @@ final class ServerCore: Sendable {
     let deflatePool = DeflatePool()
     let log: ServerLog
     let connections = ConnectionRegistry()
+    private let handshakes = Atomic(0)
 
     init(_ stubs: [Stub], _ webSockets: [WebSocketStub], _ configuration: TestServer.Configuration) {
         self.configuration = configuration
@@ -20,6 +21,13 @@ final class ServerCore: Sendable {
         self.stubs = StubTable(stubs, recordLimit: 0)
         self.webSockets = Mutex(webSockets)
         log = ServerLog(limit: configuration.maximumLoggedRequests)
+    }
+
+    /// What is wrong with the next handshake; nil if it succeeds.
+    func nextHandshakeFault() -> Fault.TLS? {
+        guard let tls = configuration.tls else { return nil }
+        let place = handshakes.add(1, ordering: .relaxed).oldValue
+        return tls.fault ?? (tls.handshakes.indices.contains(place) ? tls.handshakes[place] : nil)
     }
 
     var clock: NetClock { configuration.clock }

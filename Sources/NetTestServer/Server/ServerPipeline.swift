@@ -9,6 +9,8 @@ internal import NetTesting
 struct ServerPipeline: Sendable {
     let core: ServerCore
     let tls: ServerTLS?
+    /// With a certificate that no client accepts, for connections whose handshake is to fail.
+    let broken: [Fault.TLS: ServerTLS]
 
     /// Takes in an accepted connection.
     func configure(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -27,9 +29,10 @@ struct ServerPipeline: Sendable {
 
     private func start(_ channel: any Channel, _ number: Int) throws {
         let sync = channel.pipeline.syncOperations
-        if core.configuration.tls?.fault == .cutInHandshake {
+        let fault = core.nextHandshakeFault()
+        if fault == .cutInHandshake {
             try sync.addHandler(HandshakeCutter())
-        } else if let tls {
+        } else if let tls = fault.flatMap({ broken[$0] }) ?? tls {
             try sync.addHandler(tls.makeHandler(), name: ServerTLS.handlerName)
             // Before the handler that keeps the end of the handshake to itself.
             try sync.addHandler(HandshakeWatcher(core: core))

@@ -40,8 +40,12 @@ public final class TestServer: StubObserving {
     ) async throws -> TestServer {
         let chain = try configuration.tls.map { try CertificateChain($0) }
         let tls: ServerTLS? = try chain.map { try ServerTLS($0, offersHTTP2: configuration.offersHTTP2) }
+        var broken: [Fault.TLS: ServerTLS] = [:]
+        for fault in Set(configuration.tls?.handshakes ?? []).compactMap(\.self) where fault != .cutInHandshake {
+            broken[fault] = try ServerTLS(CertificateChain(TLS(fault)), offersHTTP2: configuration.offersHTTP2)
+        }
         let core = ServerCore(stubs, webSockets, configuration)
-        let listener = try await bind(ServerPipeline(core: core, tls: tls), configuration)
+        let listener = try await bind(ServerPipeline(core: core, tls: tls, broken: broken), configuration)
         return TestServer(core, listener, authority: chain?.authority)
     }
 

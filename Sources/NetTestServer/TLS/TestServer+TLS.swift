@@ -14,6 +14,13 @@ extension TestServer {
         /// How long it is valid from then on. Default 30 days.
         public var validFor: Duration
 
+        /// What is wrong with the handshakes of the first connections, in their order; nil for one that succeeds. Later ones
+        /// succeed. Default none: all do.
+        ///
+        ///     var tls = TestServer.TLS()
+        ///     tls.handshakes = [.cutInHandshake, .expired, nil, .cutInHandshake]
+        public var handshakes: [Fault.TLS?] = []
+
         /// What is wrong with the handshake apart from time and hosts. Default nil.
         var fault: Fault.TLS?
 

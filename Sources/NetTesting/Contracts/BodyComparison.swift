@@ -36,9 +36,17 @@ struct BodyComparison: Sendable {
         case .multipart(let parts): parts.flatMap { part(request, $0) }
         case .all(let rules): rules.flatMap { differences(request, $0) }
         case .code(let matcher):
-            // A matcher in code speaks of what it found without regard to the policy: only what it asks is shown.
-            matcher.differences(request).isEmpty ? [] : [size(matcher.description, request.body)]
+            code(matcher, request)
         }
+    }
+
+    /// A matcher in code may speak of what it found without regard to the policy: then only what it asks is shown.
+    private func code(_ matcher: BodyMatcher, _ request: StubRequest) -> [ContractDifference] {
+        let found = matcher.differences(request)
+        guard matcher.showsDifferences, text.policy == .safeDefault else {
+            return found.isEmpty ? [] : [size(matcher.description, request.body)]
+        }
+        return found.prefix(10).map { ContractDifference("body", expected: matcher.description, actual: $0) }
     }
 
     private func size(_ expected: String, _ body: Bytes) -> ContractDifference {

@@ -5,7 +5,7 @@ extension Contract {
     /// was not asked for is drift.
     ///
     ///     let rules: [String: Contract.ValueRule] = [
-    ///         "page": "2", "sort": .glob("name-*"), "cursor": .present, "debug": .absent,
+    ///         "page": "2", "sort": .glob("name-*"), "id": .regex("^[0-9]{4}$"), "cursor": .present, "debug": .absent,
     ///     ]
     public enum ValueRule: Sendable, ExpressibleByStringLiteral {
         /// There, with whatever value.
@@ -20,6 +20,10 @@ extension Contract {
         case contains(String)
         /// Every value is of this shape: `*` stands for any text, `?` for one character, `\` takes the next as it is.
         case glob(String)
+        /// In every value, this regular expression of ECMAScript matches somewhere; `^…$` for the whole value. It takes time
+        /// in proportion to its size and the value's, whatever both are: there are no references back to groups. One that
+        /// can't be read matches nothing.
+        case regex(String)
         /// What a matcher says; it exists only in code, no file can hold it.
         case code(ValueMatcher)
 
@@ -41,7 +45,17 @@ extension Contract {
                 ValueMatcher("text like \"\(pattern)\"") { [glob = Glob(pattern)] values in
                     !values.isEmpty && values.allSatisfy { glob.matches($0) }
                 }
+            case .regex(let text): Self.matcher(regex: text)
             case .code(let matcher): matcher
+            }
+        }
+
+        private static func matcher(regex text: String) -> ValueMatcher {
+            guard let pattern = Pattern(text) else {
+                return ValueMatcher("text that matches /\(text)/, which is no regular expression") { _ in false }
+            }
+            return ValueMatcher("text that matches /\(text)/") { values in
+                !values.isEmpty && values.allSatisfy { pattern.matches($0) == true }
             }
         }
     }

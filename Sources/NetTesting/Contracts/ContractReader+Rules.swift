@@ -12,15 +12,20 @@ extension ContractReader {
     func valueRule(_ node: JSONNode) throws(RecordFileError) -> Contract.ValueRule {
         if let text = node.string { return .exact(text) }
         if node.array != nil { return .exactly(try strings(node)) }
-        try only(["is", "contains", "glob"], in: node)
+        try only(["is", "contains", "glob", "regex"], in: node)
         let members = node.members ?? []
         guard members.count == 1, let member = members.first else {
-            throw reader.problem(node, "expected one of \"is\", \"contains\" and \"glob\"")
+            throw reader.problem(node, "expected one of \"is\", \"contains\", \"glob\" and \"regex\"")
         }
         let text = try reader.string(member.value)
         switch (member.name, text) {
         case ("contains", _): return .contains(text)
         case ("glob", _): return .glob(text)
+        case ("regex", _):
+            guard Pattern(text) != nil else {
+                throw reader.problem(member.value, "\"\(text)\" is no regular expression, or is too long")
+            }
+            return .regex(text)
         case (_, "present"): return .present
         case (_, "absent"): return .absent
         default: throw reader.problem(member.value, "expected \"present\" or \"absent\"")

@@ -83,6 +83,7 @@ struct ContractWriter {
         case .exactly(let texts): .array(texts.map { .string($0) })
         case .contains(let text): ["contains": .string(text)]
         case .glob(let text): ["glob": .string(text)]
+        case .regex(let text): ["regex": .string(text)]
         case .code(let matcher): throw Self.onlyInCode(matcher.description, expectation)
         }
     }

@@ -63,6 +63,7 @@ struct ExampleRequest {
         case .exact(let value), .contains(let value): [value]
         case .exactly(let values): values
         case .glob(let pattern): [Glob(pattern).example]
+        case .regex(let text): [Pattern(text)?.example ?? wildcard]
         }
     }
 

@@ -1,4 +1,4 @@
-internal import NetCore
+package import NetCore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -15,5 +15,5 @@ extension JSONValue {
         }, makeDecoder: JSONCoding.standard.makeDecoder)
 
     /// The value as JSON, always the same for the same value.
-    var sortedBytes: Bytes { (try? Self.sorted.encode(self)) ?? Bytes("null".utf8) }
+    package var sortedBytes: Bytes { (try? Self.sorted.encode(self)) ?? Bytes("null".utf8) }
 }

@@ -22,16 +22,19 @@ final class MockBodySource: BodySource {
     /// How much of the body the fault lets through.
     private let limit: Int64
     private let requestBytes: Int64
+    private let progress: MockProgress?
     private let context: CallContext
 
     init(
-        _ opened: StubBody.Opened, response: StubResponse, promised: String?, requestBytes: Int64, context: CallContext
+        _ opened: StubBody.Opened, response: StubResponse, promised: String?, requestBytes: Int64,
+        progress: MockProgress?, context: CallContext
     ) {
         limit = response.fault?.bodyLimit(of: opened.length) ?? .max
         state = Mutex(State(opened: opened))
         self.response = response
         self.promised = promised.flatMap { Int64($0) }
         self.requestBytes = requestBytes
+        self.progress = progress
         self.context = context
     }
 
@@ -41,6 +44,7 @@ final class MockBodySource: BodySource {
     var trailers: HTTPFields? { metrics == nil ? nil : response.trailers }
 
     func cancel() {
+        progress?.close()
         let (step, opened) = state.withLock { state in
             state.isCancelled = true
             return (state.step.take(), state.opened.take())
@@ -69,6 +73,23 @@ final class MockBodySource: BodySource {
 
     /// The next piece, or how the body ends.
     private func step() async throws(NetError) -> Bytes? {
+        do throws(NetError) {
+            reportProgress()
+            let piece = try await readStep()
+            reportProgress(isAll: piece == nil)
+            return piece
+        } catch {
+            progress?.close()
+            throw error
+        }
+    }
+
+    private func reportProgress(isAll: Bool = false) {
+        guard let progress else { return }
+        progress.received(state.withLock { $0.handedOut }, of: promised, isAll: isAll)
+    }
+
+    private func readStep() async throws(NetError) -> Bytes? {
         do {
             if state.withLock({ $0.isCancelled }) { throw CancellationError() }
             try Task.checkCancellation()

@@ -7,10 +7,27 @@ struct MockExchange: Sendable {
     let transport: MockTransport
     let request: PreparedRequest
     let context: CallContext
+    private let progress: MockProgress?
+
+    init(transport: MockTransport, request: PreparedRequest, context: CallContext) {
+        self.transport = transport
+        self.request = request
+        self.context = context
+        progress = MockProgress(request, context)
+    }
 
     private var clock: NetClock { context.environment.clock }
 
     func run() async throws -> StreamedResponse {
+        do {
+            return try await exchanged()
+        } catch {
+            progress?.close()
+            throw error
+        }
+    }
+
+    private func exchanged() async throws -> StreamedResponse {
         try Task.checkCancellation()
         var stub = StubRequest(
             method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",
@@ -49,10 +66,13 @@ struct MockExchange: Sendable {
 
     private func openBody() throws -> ResponseBody {
         switch request.body {
-        case .none: ResponseBody()
-        case .bytes(let bytes): ResponseBody(bytes)
+        case .none: return ResponseBody()
+        case .bytes(let bytes):
+            progress?.sent(Int64(bytes.count), isAll: false)
+            return ResponseBody(bytes)
         case .stream(let length, _, let make):
-            ResponseBody(source: MeasuredBodySource.measuring(try make(), length))
+            let body = MeasuredBodySource.measuring(try make(), length)
+            return ResponseBody(source: MockUploadSource.reporting(body, progress))
         }
     }
 
@@ -143,7 +163,8 @@ struct MockExchange: Sendable {
         }
         let source = MockBodySource(
             allowsBody ? opened : .whole(Bytes()), response: response,
-            promised: allowsBody ? head[.contentLength] : nil, requestBytes: request.bodyLength ?? 0, context: context)
+            promised: allowsBody ? head[.contentLength] : nil, requestBytes: request.bodyLength ?? 0,
+            progress: progress, context: context)
         switch context.delivery {
         case .streamed:
             return StreamedResponse(head: head, body: ResponseBody(source: source))

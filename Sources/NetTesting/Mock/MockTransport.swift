@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// It behaves as a real transport does: `.streamed` gets a body that is still arriving, `.collected` a whole one; pauses
 /// and the call's time-outs run on the context's clock, so with a ``TestClock`` a client lives in virtual time;
-/// request bodies are read; a ``ConnectionDrop`` is a `.connectionLost` error at that place. Nothing is decoded in
+/// request bodies are read; a request's progress observer hears of both bodies; a ``ConnectionDrop`` is a `.connectionLost` error at that place. Nothing is decoded in
 /// memory: a stub with a `Content-Encoding` hands out the coded bytes, which a client of a real server gets decoded. A request
 /// that no stub answers throws `.invalidRequest`, naming the nearest stubs.
 ///

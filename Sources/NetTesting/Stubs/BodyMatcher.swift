@@ -12,9 +12,15 @@ public struct BodyMatcher: Sendable, CustomStringConvertible {
     public let description: String
     /// What keeps the request's body from being accepted; nothing where it is accepted.
     private let check: @Sendable (StubRequest) -> [String]
+    /// Whether what it says of a body holds no value that the default policy hides.
+    let showsDifferences: Bool
 
-    init(_ description: String, differences check: @escaping @Sendable (StubRequest) -> [String]) {
+    package init(
+        _ description: String, showsDifferences: Bool = false,
+        differences check: @escaping @Sendable (StubRequest) -> [String]
+    ) {
         self.description = description
+        self.showsDifferences = showsDifferences
         self.check = check
     }
 

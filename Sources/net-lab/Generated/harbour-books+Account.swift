@@ -18,7 +18,7 @@ nonisolated internal struct SignInRequest: APIRequest {
     internal var path: Path { Path("/session") }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .form(payload) }
-    internal var options: RequestOptions { .operation("signIn", tags: ["Account"]) }
+    internal var options: RequestOptions { .operation("signIn", tags: ["Account"], security: []) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(401) }
 }
@@ -33,7 +33,7 @@ nonisolated internal struct GetProfileRequest: APIRequest {
     internal init() {}
     internal var path: Path { Path("/me") }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-    internal var options: RequestOptions { .operation("getProfile", tags: ["Account", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("getProfile", tags: ["Account"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(401) }
 }
@@ -52,7 +52,7 @@ nonisolated internal struct UpdatePreferencesRequest: APIRequest {
     internal var method: HTTPRequest.Method { .put }
     internal var path: Path { Path("/me/preferences") }
     internal var body: RequestBody { .json(payload, coding: .standard) }
-    internal var options: RequestOptions { .operation("updatePreferences", tags: ["Account", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("updatePreferences", tags: ["Account"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
 
@@ -65,6 +65,6 @@ nonisolated internal struct GetHealthRequest: APIRequest {
     internal init() {}
     internal var path: Path { Path("/health") }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-    internal var options: RequestOptions { .operation("getHealth", tags: ["Account"]) }
+    internal var options: RequestOptions { .operation("getHealth", tags: ["Account"], security: []) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }

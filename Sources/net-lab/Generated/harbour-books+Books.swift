@@ -11,7 +11,7 @@ import Foundation
 /// A page of the catalogue.
 ///
 /// `GET /books` Security: `bearer`. Your client adds the credentials.
-nonisolated internal struct ListBooksRequest: APIRequest {
+nonisolated internal struct ListBooksRequest: PagedRequest {
     /// The fields of the responses; nil where one is missing or is not of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
@@ -51,9 +51,10 @@ nonisolated internal struct ListBooksRequest: APIRequest {
         QueryItem.parameter("limit", self.limit)
     }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-    internal var options: RequestOptions { .operation("listBooks", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("listBooks", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(422) }
+    internal var paging: Paging<Response> { .cursor(in: "cursor") { $0.nextCursor } }
 
     nonisolated internal enum Sort: OpenEnum {
         case title, price, minusPrice, published
@@ -87,7 +88,7 @@ nonisolated internal struct CreateBookRequest: APIRequest {
     internal var path: Path { Path("/books") }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .json(payload, coding: .standard) }
-    internal var options: RequestOptions { .operation("createBook", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("createBook", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
@@ -105,7 +106,7 @@ nonisolated internal struct ListBooksByIDRequest: APIRequest {
     }
     internal var path: Path { Path("/books/batch") }
     internal var query: QueryItems { QueryItem.parameter("ids", self.ids, explode: false) }
-    internal var options: RequestOptions { .operation("listBooksByID", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("listBooksByID", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
 
@@ -137,7 +138,7 @@ nonisolated internal struct GetBookRequest: APIRequest {
     }
     internal var headers: HTTPFields { parameterFields.headers }
     internal var body: RequestBody { parameterFields.checked(.none) }
-    internal var options: RequestOptions { .operation("getBook", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("getBook", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
@@ -165,7 +166,7 @@ nonisolated internal struct ReplaceBookRequest: APIRequest {
     }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .json(payload, coding: .standard) }
-    internal var options: RequestOptions { .operation("replaceBook", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("replaceBook", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
@@ -190,7 +191,7 @@ nonisolated internal struct DeleteBookRequest: APIRequest {
         return path
     }
     internal var headers: HTTPFields { [.accept: "application/problem+json"] }
-    internal var options: RequestOptions { .operation("deleteBook", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("deleteBook", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .discard }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404, 409) }
 }
@@ -218,7 +219,7 @@ nonisolated internal struct UpdateBookRequest: APIRequest {
     }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .json(payload, coding: .standard, contentType: "application/merge-patch+json") }
-    internal var options: RequestOptions { .operation("updateBook", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("updateBook", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404, 409) }
 }
@@ -243,7 +244,7 @@ nonisolated internal struct DownloadCoverRequest: APIRequest {
         return path
     }
     internal var headers: HTTPFields { [.accept: "image/png, application/problem+json"] }
-    internal var options: RequestOptions { .operation("downloadCover", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("downloadCover", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .data }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
@@ -272,7 +273,7 @@ nonisolated internal struct UploadCoverRequest: APIRequest {
     }
     internal var headers: HTTPFields { [.accept: "application/problem+json", .contentType: "application/octet-stream"] }
     internal var body: RequestBody { payload }
-    internal var options: RequestOptions { .operation("uploadCover", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("uploadCover", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .discard }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
@@ -292,7 +293,7 @@ nonisolated internal struct GetAuthorRequest: APIRequest {
     }
     internal var path: Path { "/authors/\(self.authorID)" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-    internal var options: RequestOptions { .operation("getAuthor", tags: ["Books", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("getAuthor", tags: ["Books"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }

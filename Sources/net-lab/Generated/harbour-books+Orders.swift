@@ -11,7 +11,7 @@ import Foundation
 /// A page of your orders, newest first.
 ///
 /// `GET /orders` Security: `bearer`. Your client adds the credentials.
-nonisolated internal struct ListOrdersRequest: APIRequest {
+nonisolated internal struct ListOrdersRequest: PagedRequest {
     internal typealias Response = OrderPage
 
     internal var status: [OrderStatus]?
@@ -35,8 +35,9 @@ nonisolated internal struct ListOrdersRequest: APIRequest {
         QueryItem.parameter("cursor", self.cursor)
         QueryItem.parameter("limit", self.limit)
     }
-    internal var options: RequestOptions { .operation("listOrders", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("listOrders", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var paging: Paging<Response> { .cursor(in: "cursor") { $0.nextCursor } }
 }
 
 /// Places an order.
@@ -63,7 +64,7 @@ nonisolated internal struct PlaceOrderRequest: APIRequest {
     }
     internal var headers: HTTPFields { parameterFields.headers }
     internal var body: RequestBody { parameterFields.checked(.json(payload, coding: .standard)) }
-    internal var options: RequestOptions { .operation("placeOrder", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("placeOrder", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
@@ -77,7 +78,7 @@ nonisolated internal struct ExportOrdersRequest: APIRequest {
     internal init() {}
     internal var path: Path { Path("/orders/export") }
     internal var headers: HTTPFields { [.accept: "text/csv"] }
-    internal var options: RequestOptions { .operation("exportOrders", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("exportOrders", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 }
 
@@ -95,7 +96,7 @@ nonisolated internal struct GetOrderRequest: APIRequest {
     }
     internal var path: Path { "/orders/\(self.orderID)" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-    internal var options: RequestOptions { .operation("getOrder", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("getOrder", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
@@ -115,7 +116,7 @@ nonisolated internal struct CancelOrderRequest: APIRequest {
     internal var method: HTTPRequest.Method { .post }
     internal var path: Path { "/orders/\(self.orderID)/cancel" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-    internal var options: RequestOptions { .operation("cancelOrder", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("cancelOrder", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404, 409) }
 }
@@ -138,7 +139,7 @@ nonisolated internal struct PayOrderRequest: APIRequest {
     internal var path: Path { "/orders/\(self.orderID)/payment" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .json(payload, coding: .standard) }
-    internal var options: RequestOptions { .operation("payOrder", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("payOrder", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
@@ -157,7 +158,7 @@ nonisolated internal struct WatchOrderRequest: APIRequest {
     }
     internal var path: Path { "/orders/\(self.orderID)/events" }
     internal var headers: HTTPFields { [.accept: "text/event-stream, application/problem+json"] }
-    internal var options: RequestOptions { .operation("watchOrder", tags: ["Orders", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("watchOrder", tags: ["Orders"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .serverSentEvents(of: OrderEvent.self, coding: .standard, until: "[DONE]") }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }

@@ -11,7 +11,7 @@ import Foundation
 /// A page of a book's reviews.
 ///
 /// `GET /books/{bookId}/reviews` Security: `bearer`. Your client adds the credentials.
-nonisolated internal struct ListReviewsRequest: APIRequest {
+nonisolated internal struct ListReviewsRequest: PagedRequest {
     internal typealias Response = ReviewPage
     internal typealias Failure = Problem
 
@@ -38,9 +38,10 @@ nonisolated internal struct ListReviewsRequest: APIRequest {
         QueryItem.parameter("limit", self.limit)
     }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-    internal var options: RequestOptions { .operation("listReviews", tags: ["Reviews", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("listReviews", tags: ["Reviews"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
+    internal var paging: Paging<Response> { .cursor(in: "cursor") { $0.nextCursor } }
 }
 
 /// Adds a review, sent as a form.
@@ -67,7 +68,7 @@ nonisolated internal struct AddReviewRequest: APIRequest {
     }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .form(payload) }
-    internal var options: RequestOptions { .operation("addReview", tags: ["Reviews", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("addReview", tags: ["Reviews"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }

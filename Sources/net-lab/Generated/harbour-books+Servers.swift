@@ -7,10 +7,12 @@ nonisolated internal enum HarbourBooksServers {
     /// The shop.
     internal static let server1: BaseURL = "https://api.harbour-books.example/v1"
 }
-/// Credentials for the security schemes of the document, for a client's `AuthMiddleware`. The tags
-/// `security:NAME` of a request say which of them it needs.
+/// The security schemes of the document, and credentials for them. The metadata of a request says which it
+/// needs; `AuthMiddleware(schemes:)` sends them.
 nonisolated internal enum HarbourBooksSecurity {
     /// `bearer`: a bearer token.
+    internal static let bearer = SecurityScheme("bearer", .bearer(format: nil))
+    /// A credential for `bearer`.
     internal static func bearer(_ token: String) throws(NetError) -> Credential { try .bearer(token) }
 }
 /// The operations of Harbour Books, by tag.

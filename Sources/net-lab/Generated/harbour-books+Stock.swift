@@ -10,7 +10,7 @@ nonisolated internal struct GetStockRequest: APIRequest {
 
     internal init() {}
     internal var path: Path { Path("/stock") }
-    internal var options: RequestOptions { .operation("getStock", tags: ["Stock", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("getStock", tags: ["Stock"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
 
@@ -30,7 +30,7 @@ nonisolated internal struct AdjustStockRequest: APIRequest {
     internal var path: Path { Path("/stock") }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
     internal var body: RequestBody { .json(payload, coding: .standard) }
-    internal var options: RequestOptions { .operation("adjustStock", tags: ["Stock", "security:bearer"]) }
+    internal var options: RequestOptions { .operation("adjustStock", tags: ["Stock"], security: [["bearer": []]]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(409) }
 }

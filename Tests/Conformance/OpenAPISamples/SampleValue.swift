@@ -123,6 +123,7 @@ struct SampleValues {
         case .double: SampleValue(swift: "1.5", json: "1.5")
         // A whole number, which a schema of type integer wants as well.
         case .decimal: SampleValue(swift: "Decimal(2)", json: "2")
+        case .decimalText: SampleValue(swift: "Decimal(2)", json: "\"2\"")
         case .data: SampleValue(swift: "Data(\"sample\".utf8)", json: "\"c2FtcGxl\"")
         case .date: SampleValue(swift: "Date(timeIntervalSince1970: 1_767_225_600)", json: "\"2026-01-01T00:00:00Z\"")
         case .calendarDate: SampleValue(swift: "CalendarDate(\"2026-02-28\")!", json: "\"2026-02-28\"")

@@ -146,10 +146,10 @@ private final class NumberedTokens: CredentialProvider {
 
     func credential(for request: PreparedRequest) async throws -> Credential? {
         if let current = state.value.current, !current.expires(of: clock.date) { return current }
-        return try await refreshed(from: nil)
+        return try await refreshed(from: nil, for: request)
     }
 
-    func refreshed(from rejected: Credential?) async throws -> Credential? {
+    func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
         guard count < last else { throw NetError(.tls, phase: .connecting, message: "no certificate") }
         let token = try Credential.bearer("\(count + 1)", expires: life.map { clock.date.addingTimeInterval($0) })
         state.change { $0 = ($0.count + 1, token) }

@@ -87,7 +87,7 @@ import Testing
         try await HandshakeSite.run { site in
             let placement: CredentialPlacement =
                 place == "query" ? .query("access_token") : .subprotocol(prefix: "bearer.")
-            let client = try await site.client(AuthMiddleware(try tokens(), placement: placement))
+            let client = try await site.client(AuthMiddleware(try tokens().placed(placement)))
             var request = WebSocketRequest(Path(place), query: [QueryItem("a", 1)])
             request.subprotocols = ["chat"]
             try await site.converse(client, request)

@@ -104,4 +104,27 @@ struct ExchangeRedactionTests {
                 "data: {\"tok", "en\":\"<redacted>\"", "}\n\n", "data: end\n\n",
             ])
     }
+
+    @Test func credentialsThatAServerRepeatsAreHiddenInTextOfAnyKind() {
+        func answered(_ text: String, type: String? = "text/plain") -> String? {
+            let request = CapturedExchange.Request(
+                method: .get, url: "https://a.test/?api_key=key%2Dof-query&page=2",
+                headers: [.authorization: "Bearer token-of-header", .cookie: "theme=darkmode-of-old"])
+            var headers = HTTPFields()
+            headers[.contentType] = type
+            let exchange = CapturedExchange(
+                recordedAt: .init(timeIntervalSince1970: 0), duration: .zero, request: request,
+                outcome: .response(.init(status: .ok, headers: headers, body: CapturedBody(Bytes(text.utf8)))))
+            let once = RedactionPolicy.safeDefault.redact(exchange)
+            #expect(RedactionPolicy.safeDefault.redact(once) == once)
+            return once.response.map { String(decoding: $0.body.bytes, as: UTF8.self) }
+        }
+        #expect(answered("refused: token-of-header") == "refused: <redacted>")
+        #expect(answered("Bearer token-of-header!", type: nil) == "<redacted>!", "the whole value, where it is whole")
+        #expect(answered("key-of-query or key%2Dof-query") == "<redacted> or <redacted>")
+        #expect(answered("darkmode-of-old and token") == "darkmode-of-old and token", "cookies may be ordinary words")
+        #expect(
+            answered(#"{"token":"token-of-header","e":"no token-of-header"}"#, type: "application/json")
+                == #"{"token":"<redacted>","e":"no <redacted>"}"#)
+    }
 }

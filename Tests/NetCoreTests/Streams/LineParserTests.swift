@@ -25,6 +25,36 @@ import Testing
         }
     }
 
+    /// The cost of a line is that of its own bytes, however much follows: no line is copied, and the rest stays where it is.
+    @Test func aLargeChunkIsNeverMoved() throws {
+        let (line, count) = (Array(repeating: UInt8(ascii: "x"), count: 4095) + [10], 64 << 20)
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        while text.count < count { text += line }
+        var (parser, input, lines) = (LineParser(), Bytes(text), 0)
+        let storage = ObjectIdentifier(input.storage)
+        while let found = try parser.next(from: &input) {
+            guard found.count == 4095, ObjectIdentifier(found.storage) == storage, found.offset == lines * 4096,
+                parser.pendingBytes == 0, input.isEmpty || ObjectIdentifier(input.storage) == storage
+            else {
+                Issue.record("line \(lines) was copied")
+                return
+            }
+            lines += 1
+        }
+        #expect(lines == count / 4096)
+    }
+
+    /// What waits for its end is only the line, not what came before it.
+    @Test func onlyTheUnfinishedLineIsKept() throws {
+        var parser = LineParser()
+        for number in 0..<10_000 {
+            var input = Bytes("the end of one\nthe beginning \(number % 10)".utf8)
+            while try parser.next(from: &input) != nil {}
+            #expect(parser.pendingBytes == 15)
+        }
+    }
+
     @Test func aLineAsLongAsTheLimitPassesAndOneMoreByteThrows() throws {
         #expect(try lines([Array("12345678\n".utf8)], maximumLineBytes: 8) == ["12345678"])
         for chunks in [[Array("123456789".utf8)], [Array("12345".utf8), Array("6789\n".utf8)]] {

@@ -178,6 +178,16 @@ import Testing
         #expect(CachePolicy(fetchMode: "x") == nil)
     }
 
+    @Test func theNamesOfFoundationAreKnown() {
+        let names = [
+            "useProtocolCachePolicy", "reloadIgnoringLocalCacheData", "reloadIgnoringLocalAndRemoteCacheData",
+            "reloadRevalidatingCacheData", "returnCacheDataElseLoad", "returnCacheDataDontLoad",
+        ]
+        let policies: [CachePolicy] = [.default, .reload, .reload, .revalidate, .cacheElseLoad, .offline]
+        #expect(names.map { CachePolicy(urlRequestPolicy: $0) } == policies)
+        #expect(CachePolicy(urlRequestPolicy: "default") == nil)
+    }
+
     @Test(arguments: [500, 502, 503, 504])
     func anErrorIsAnsweredWithWhatIsStale(status: Int) async throws {
         let isBroken = Locked(false)

@@ -189,6 +189,52 @@ extension HTTPCacheStore {
         #expect(CacheEntryCoding.decode(Bytes(Array(file) + [0])) == nil)
     }
 
+    @Test func whatIsOnDiskIsCountedAndPruned() async throws {
+        try await TemporaryFolder.with { (folder) async throws in
+            let store = DiskCacheStore(folder: folder.path("cache/http"), maximumBytes: 1 << 20)
+            #expect(await store.count == 0)
+            for number in 0..<5 {
+                try await store.put(.sample("http://a/\(number)"), Bytes([UInt8](repeating: 1, count: 10_000)))
+            }
+            #expect(await store.count == 5)
+            let name = DiskCacheFolder.name(try #require(CacheKey(url: "http://a/3")))
+            for number in 0..<5 where number != 3 {
+                let other = DiskCacheFolder.name(try #require(CacheKey(url: "http://a/\(number)")))
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: -1000)],
+                    ofItemAtPath: folder.path("cache/http/\(other).head"))
+            }
+            // A body that no head names.
+            try folder.write("stray", to: "cache/http/\(name)-0000000000000000.body")
+            await store.prune()
+            #expect(await store.count == 5)
+            #expect(!FileManager.default.fileExists(atPath: folder.path("cache/http/\(name)-0000000000000000.body")))
+            await store.prune(to: 15_000)
+            #expect(await store.count == 1)
+            #expect(try await store.get("http://a/3") != nil)
+            #expect(try await store.bytes == Self.size(folder.path("cache/http")))
+            await store.prune(to: -1)
+            #expect(await store.count == 0)
+        }
+    }
+
+    /// The cost of storing one entry must not depend on how many there are: the files that are opened are counted.
+    @Test func storingTouchesNoOtherEntry() async throws {
+        try await TemporaryFolder.with { (folder) async throws in
+            let store = DiskCacheStore(folder: folder.path("cache/http"), maximumBytes: 64 << 20)
+            for number in 0..<200 { try await store.put(.sample("http://a/\(number)"), Bytes("x".utf8)) }
+            let files = folder.path("cache/http")
+            let heads = try FileManager.default.contentsOfDirectory(atPath: files).filter { $0.hasSuffix(".head") }
+            // Whoever read another entry would find it damaged, and walk the folder.
+            for name in heads { try Data().write(to: URL(filePath: "\(files)/\(name)")) }
+            try await store.put(.sample("http://b/1"), Bytes("x".utf8))
+            #expect(try await store.get("http://b/1") == Bytes("x".utf8))
+            let left = try FileManager.default.contentsOfDirectory(atPath: files)
+            #expect(left.filter { $0.hasSuffix(".head") }.count == 201)
+            #expect(left.filter { $0.hasSuffix(".body") }.count == 201)
+        }
+    }
+
     @Test func whatCannotBeWrittenIsSaidOrNotKept() async throws {
         try await TemporaryFolder.with { (folder) async throws in
             try folder.write("", to: "file")
@@ -197,6 +243,16 @@ extension HTTPCacheStore {
             #expect(error?.code == .file)
             #expect(try await !store.put(.sample("http://a/1"), Bytes("x".utf8)))
             #expect(try await store.get("http://a/1") == nil)
+        }
+    }
+
+    @Test func aFolderWhoseLockCannotBeHadIsNotReady() async throws {
+        try await TemporaryFolder.with { (folder) async throws in
+            try FileManager.default.createDirectory(
+                atPath: folder.path("cache/count"), withIntermediateDirectories: true)
+            let store = DiskCacheStore(folder: folder.path("cache"))
+            let error = await #expect(throws: NetError.self) { try await store.prepare() }
+            #expect(error?.code == .file)
         }
     }
 

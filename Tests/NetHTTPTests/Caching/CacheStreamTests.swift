@@ -149,6 +149,25 @@ import Testing
         }
     }
 
+    @Test func aRefreshThatFailsIsNotAnsweredByWhatItWasToRenew() async throws {
+        let count = Locked(0)
+        let stub = Stub(.get, "/x") { _ in
+            count.change { $0 += 1 }
+            if count.value == 2 { return .status(.serviceUnavailable) }
+            return .text("\(count.value)").header(.eTag, "\"\(count.value)\"")
+                .header(.cacheControl, "max-age=1, stale-while-revalidate=60")
+        }
+        let log = EventLog()
+        try await Fixture.cached([stub], listeners: [log]) { (fixture, clock) async throws in
+            _ = try await fixture.get()
+            await clock.advance(by: .seconds(10))
+            #expect(try await fixture.text() == "1")
+            while fixture.client.unfinishedCalls > 0 { await Task.yield() }
+            #expect(log.decisions.contains("revalidate (refreshInBackground)"))
+            #expect(!log.decisions.contains { $0.contains("staleIfError") })
+        }
+    }
+
     @Test func whoEndsAllCallsEndsTheRefreshToo() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let count = Locked(0)

@@ -80,7 +80,9 @@ import Testing
     /// Keys that are rejected and renewed.
     private struct Keys: CredentialProvider {
         func credential(for request: PreparedRequest) async throws -> Credential? { try .apiKey("old") }
-        func refreshed(from rejected: Credential?) async throws -> Credential? { try .apiKey("new") }
+        func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
+            try .apiKey("new")
+        }
     }
 
     private struct Get: APIRequest {

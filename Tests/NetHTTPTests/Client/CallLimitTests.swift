@@ -117,7 +117,7 @@ import Testing
             return nil
         }
 
-        func refreshed(from rejected: Credential?) async throws -> Credential? {
+        func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
             await waitStubbornly(open)
             return nil
         }

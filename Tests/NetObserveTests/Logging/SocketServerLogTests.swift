@@ -25,10 +25,11 @@ import Testing
 
     private func lines(
         _ detail: LoggingMiddleware.Detail, level: Logger.Level = .trace,
-        _ kinds: [SocketServerActivity.Kind] = Self.kinds
+        _ kinds: [SocketServerActivity.Kind] = Self.kinds,
+        with metadata: @escaping @Sendable (Logger.Metadata) -> Logger.MetadataValue? = { _ in nil }
     ) -> [String] {
         let lines = Locked<[String]>([])
-        var logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        var logger = Logger(label: "test") { _ in Handler(lines: lines, shown: metadata) }
         logger.logLevel = level
         let log = SocketServerLog(logger: logger, detail: detail)
         let id = CallID(high: 1, low: 2)
@@ -46,14 +47,10 @@ import Testing
     @Test func `Each activity is a line, and trouble is a warning`() {
         #expect(
             lines(.standard) == [
-                "info ✗ handshake refused with 401: unauthorized", "info ⇄ /socket opened, json, subprotocol chat",
-                "info · /socket authenticated", "info ⇄ /socket joined room:a",
-                "info ✗ /socket join of room:*: refused with forbidden", "info → /socket say in room:a in 0.012 s",
-                "warning ✗ /socket say in room:a after 0.012 s: failed, internal_error",
-                "info ✗ /socket say in room:a after 0.012 s: rejected, closed",
-                "warning ✗ /socket say in room:a after 0.012 s: timeout", "info ← /socket subscription 3",
-                "info → /socket subscription 3 ended", "warning ✗ /socket 7 pushes not sent: slow",
-                "info · /socket left room:a", "info · /socket closed 1001 here",
+                "info ✗ handshake refused", "info ⇄ opened, json, subprotocol chat", "info · authenticated",
+                "info ⇄ joined", "info ✗ join of room:* refused", "info → command", "warning ✗ command",
+                "info ✗ command", "warning ✗ command", "info ← subscription 3", "info → subscription 3 ended",
+                "warning ✗ pushes not sent", "info · left", "info · closed here",
                 "info · the server stops; 2 connections",
                 "warning ✗ the server has stopped; 1 connections were cut off",
             ])
@@ -68,22 +65,48 @@ import Testing
     }
 
     @Test func `A name can't begin another line`() {
-        let lines = lines(.standard, [.joined(topic: "room:\na")])
-        #expect(lines == ["info ⇄ /socket joined room:\\na"])
+        let lines = lines(
+            .standard, level: .trace, [.joined(topic: "room:\na"), .notJoined(pattern: "a\nb", code: "c")]
+        ) { $0["topic"] }
+        #expect(lines == ["info ⇄ joined room:\\na", "info ✗ join of a\\nb refused"])
+    }
+
+    @Test func `What the metadata says isn't in the text`() {
+        #expect(
+            lines(.standard, level: .trace, [.command(Self.command(.failed, code: "internal_error"))]) { $0["outcome"] }
+                == [
+                    "warning ✗ command failed"
+                ])
+        #expect(
+            lines(.standard, level: .trace, [.command(Self.command(.success))]) { $0["event"] } == [
+                "info → command say"
+            ])
+        #expect(
+            lines(.standard, level: .trace, [.dropped(7, .slow)]) { $0["count"] } == ["warning ✗ pushes not sent 7"])
+        #expect(
+            lines(.standard, level: .trace, [.closed(.goingAway, isByPeer: false)]) { $0["code"] } == [
+                "info · closed here 1001"
+            ])
     }
 
     private struct Handler: LogHandler {
         let lines: Locked<[String]>
+        let shown: @Sendable (Logger.Metadata) -> Logger.MetadataValue?
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
-        init(lines: Locked<[String]>) { self.lines = lines }
+        init(lines: Locked<[String]>, shown: @escaping @Sendable (Logger.Metadata) -> Logger.MetadataValue?) {
+            (self.lines, self.shown) = (lines, shown)
+        }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { lines.change { $0.append("\(event.level) \(event.message)") } }
+        func log(event: LogEvent) {
+            let value = shown(event.metadata ?? [:]).map { " \($0)" } ?? ""
+            lines.change { $0.append("\(event.level) \(event.message)\(value)") }
+        }
     }
 }

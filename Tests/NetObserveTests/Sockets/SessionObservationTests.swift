@@ -185,21 +185,23 @@ import Testing
         let sink = LogSink()
         try await Self.talk(Self.client([], [LoggingMiddleware(logger: sink.logger(), detail: detail)]))
         let url = "http://a.test/socket?token=<redacted>"
-        let lines = sink.lines.filter { $0.metadata["session"] != nil }.map(\.text)
+        let own = sink.lines.filter { $0.metadata["session"] != nil }
+        #expect(own.allSatisfy { $0.metadata["url"] == url })
+        let lines = own.map(\.text)
         let warnings = [
-            "warning ✗ \(url) ask after 0.000 s: refused with no_entry",
-            "warning ✗ \(url) join of no: refused with no_entry",
+            "warning ✗ command failed: refused by the server", "warning ✗ not joined: refused by the server",
         ]
-        let all = [
-            "info ⇄ \(url) session open", "info ⇄ \(url) joined room", "info ← \(url) ask in room in 0.000 s",
-            "info → \(url) tell", "info · \(url) left room",
-        ]
-        #expect(lines.contains("info · \(url) session closed") == (detail > .none), "\(lines)")
+        let all = ["info ⇄ session open", "info ⇄ joined", "info ← reply", "info → message", "info · left"]
+        #expect(lines.contains("info · session closed") == (detail > .none), "\(lines)")
         for line in warnings { #expect(lines.contains(line) == (detail > .none), "\(line) in \(lines)") }
         for line in all { #expect(lines.contains(line) == (detail >= .standard), "\(line) in \(lines)") }
-        #expect(lines.contains { $0.hasPrefix("warning ✗ \(url) unreadable: ") } == (detail > .none))
-        let command = sink.lines.first { $0.message.contains(" ask in room in ") }
-        #expect(command.map { $0.metadata["event"] == "ask" && $0.metadata["topic"] == "room" } ?? (detail < .standard))
+        #expect(lines.contains { $0.hasPrefix("warning ✗ unreadable while ") } == (detail > .none))
+        let refused = own.filter { $0.level == .warning && $0.metadata["error"] == "no_entry" }
+        #expect(refused.count == (detail > .none ? 2 : 0))
+        let command = own.first { $0.message == "← reply" }?.metadata
+        #expect(
+            command.map { $0["event"] == "ask" && $0["topic"] == "room" && $0["duration"] != nil }
+                ?? (detail < .standard))
     }
 
     @Test func aLoggerForErrorsAloneHasNoLines() async throws {

@@ -171,14 +171,14 @@ import Testing
                 await socket.close()
             }
             let lines = sink.lines.filter { $0.metadata["attempt"] == nil }.map(\.text)
-            let isOpened = lines.contains { $0.contains("⇄ ") && $0.contains(" opened, 127.0.0.1:") }
+            let isOpened = lines.contains { $0.hasPrefix("info ⇄ opened, 127.0.0.1:") }
             #expect(isOpened == (detail >= .standard), "\(lines)")
-            let ends = lines.filter { $0.hasPrefix("info ✗ http://127.0.0.1:") }
+            let ends = lines.filter { $0.hasPrefix("info ✗ ") }
             #expect(ends.count == (detail > .none ? 1 : 0), "\(lines)")
-            #expect(
-                ends.allSatisfy {
-                    $0.contains("closed 1000 here, after ") && $0.hasSuffix("s; sent 1 messages, 6 B; received 1, 6 B")
-                })
+            #expect(ends.allSatisfy { $0 == "info ✗ closed here; sent 1 messages, 6 B; received 1, 6 B" }, "\(ends)")
+            let metadata = sink.lines.filter { $0.metadata["code"] != nil }.map(\.metadata)
+            #expect(metadata.allSatisfy { $0["code"] == "1000" && $0["duration"] != nil })
+            #expect(metadata.allSatisfy { $0["url"]?.hasPrefix("http://127.0.0.1:") == true })
             #expect(lines.contains { $0.hasSuffix("text 6 B") } == (detail == .verbose))
             #expect(!"\(sink.lines)".contains("geheim"))
         }

@@ -9,7 +9,8 @@ struct ModelOutline {
 
     init(_ document: Document) {
         model = APIModelPlanner.plan(
-            document, filter: DocumentFilter(), resolver: ReferenceResolver(document: document), log: DiagnosticLog())
+            document, configuration: GeneratorConfiguration(), resolver: ReferenceResolver(document: document),
+            log: DiagnosticLog())
     }
 
     /// One text for each operation, in their order.

@@ -10,7 +10,7 @@ import Testing
               /pets/{id}: {delete: {operationId: deletePet, deprecated: true, tags: [pet store]}}
               /ping: {get: {operationId: ping}}
             """)
-        #expect(code.contains("public struct DocClient: Sendable"))
+        #expect(code.contains("public struct TClient: Sendable"))
         #expect(code.contains("public var petStore: PetStore { PetStore(client) }"))
         #expect(code.contains("public var listPets: DefaultCall<ListPetsRequest> { .init(client, .init()) }"))
         #expect(
@@ -35,13 +35,15 @@ import Testing
             code.contains(
                 "static func key(_ key: String) throws(NetError) -> Credential { try .apiKey(key, header: \"X-Key\") }")
         )
-        #expect(code.contains("static func item(_ key: String) -> QueryItem { QueryItem(\"api_key\", key) }"))
-        #expect(code.contains("{ try .apiKey(\"sid=\" + key, header: \"Cookie\") }"))
+        #expect(
+            code.contains("static let item = SecurityScheme(\"item\", .apiKey(name: \"api_key\", in: .query))")
+                && code.contains("static func item(_ key: String) throws(NetError) -> Credential { try .apiKey(key) }"))
+        #expect(code.contains("static let crumb = SecurityScheme(\"crumb\", .apiKey(name: \"sid\", in: .cookie))"))
         #expect(code.contains("static func login(user: String, password: String) throws(NetError) -> Credential"))
         #expect(
             code.contains("static func oauth(_ token: String) throws(NetError) -> Credential { try .bearer(token) }"))
-        #expect(!code.contains("mutual"))
-        #expect(code.diagnostics.contains { $0.message.contains("'mutual'") })
+        #expect(code.contains("static let mutual = SecurityScheme(\"mutual\", .mutualTLS)"))
+        #expect(!code.contains("func mutual"))
     }
 
     @Test func variablesOfAServerAreParameters() throws {
@@ -70,7 +72,7 @@ import Testing
     }
 
     @Test func theClientHidesNoTypeOfNetCore() throws {
-        let text = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/x: {get: {operationId: op}}}\n"
+        let text = "openapi: 3.1.0\ninfo: {title: API, version: '1'}\npaths: {/x: {get: {operationId: op}}}\n"
         let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "api.yaml")
         let code = Generator().generate(document: document).files.map(\.contents).joined()
         #expect(code.contains("public struct GeneratedAPIClient: Sendable"))

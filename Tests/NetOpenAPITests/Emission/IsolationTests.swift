@@ -15,7 +15,7 @@ import Testing
     private static let documents: [String] = {
         let fixtures = SharedData.packageFolder.appending(path: "Fixtures/openapi")
         let wanted = ["museum-31", "parameters-style", "apple-event-streams", "discriminators", "drf-recursion"]
-        return ["harbour-books.yaml", "post-office.yaml"].map { fixtures.appending(path: $0).path }
+        return ["harbour-books.yaml", "post-office.yaml", "parcel-depot.yaml"].map { fixtures.appending(path: $0).path }
             + SharedData.corpus.filter { wanted.contains($0.id) }.map(\.path)
     }()
 

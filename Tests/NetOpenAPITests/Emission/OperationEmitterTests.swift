@@ -238,9 +238,9 @@ import Testing
         #expect(code.contains("/// ends */ here\n/// next\n///  line\n"))
     }
 
-    @Test func securityBecomesTagsAndWords() throws {
+    @Test func securityKeepsItsAlternatives() throws {
         let code = try GeneratedCode(operation: "security: [{key: []}, {oauth: [read, write]}]")
-        #expect(code.contains("tags: [\"security:key\", \"security:oauth:read\", \"security:oauth:write\"]"))
+        #expect(code.contains("security: [[\"key\": []], [\"oauth\": [\"read\", \"write\"]]]"))
         #expect(code.contains("Security: `key`, or `oauth` (read, write)."))
     }
 

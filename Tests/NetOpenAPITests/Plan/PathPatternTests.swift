@@ -60,7 +60,8 @@ import Testing
         let log = DiagnosticLog()
         return (
             APIModelPlanner.plan(
-                document, filter: DocumentFilter(), resolver: ReferenceResolver(document: document), log: log), log
+                document, configuration: GeneratorConfiguration(), resolver: ReferenceResolver(document: document),
+                log: log), log
         )
     }
 

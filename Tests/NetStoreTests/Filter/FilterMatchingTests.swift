@@ -154,11 +154,13 @@ struct FilterMatchingTests {
         guard var deflater = Deflater(level: 6) else { throw CancellationError() }
         let compressed = Array(deflater.encode(Bytes(text), isLast: true))
         func inflated(_ bytes: [UInt8], maximum: Int = InflatedBody.maximumBytes) -> [UInt8] {
-            bytes.withUnsafeBytes { InflatedBody.withBytes(of: $0, maximum: maximum) { Array($0) } }
+            bytes.withUnsafeBytes { InflatedBody.withBytes(of: $0, maximum: maximum) { bytes, _ in Array(bytes) } }
         }
         #expect(inflated(compressed) == text)
         #expect(inflated(compressed, maximum: 3000) == Array(text.prefix(3000)))
         #expect(inflated(FilterDatabase.gzip(text)) == text)
+        #expect(InflatedBody.whole(compressed) == Bytes(text) && InflatedBody.whole(compressed, maximum: 49_999) == nil)
+        #expect((0..<compressed.count).allSatisfy { InflatedBody.whole(Array(compressed.prefix($0))) == nil })
         let half = inflated(Array(compressed.prefix(compressed.count / 2)))
         #expect(half.count < text.count && text.starts(with: half))
         #expect(inflated([]) == [] && inflated([0x1f]) == [] && inflated([1, 2, 3]) == [])

@@ -38,6 +38,7 @@ struct ContractFileTests {
         third.body = .form(["a": .exactly(["1", "2"])])
         var fourth = Contract.Expectation("fourth", .head, "/x", .json(["id": 9_007_199_254_740_993]))
         fourth.body = .bytes([1, 0xfe])
+        fourth.query = ["id": .regex("^[0-9]{4}$")]
         return Contract(
             "shop", isStrict: true, isOrdered: true, wildcard: "ANY", expectations: [first, second, third, fourth])
     }
@@ -106,6 +107,10 @@ struct ContractFileTests {
         (expectation(#""response": {"status": 200}, "body": {}"#), "the body asks nothing"),
         (expectation(#""response": {"status": 200}, "body": {"base64": "!"}"#), "this is no base64"),
         (expectation(#""response": {"status": 200}, "body": {"paths": {"x": "1"}}"#), "\"x\" is no JSON path"),
+        (
+            expectation(#""response": {"status": 200}, "query": {"a": {"regex": "(a"}}"#),
+            "\"(a\" is no regular expression"
+        ),
         (expectation(#""response": {"status": 200}, "body": {"is": "empty"}"#), "expected \"anything\", \"absent\" or"),
         (expectation(#""response": {"status": 200}, "times": 0"#), "expected a whole number from 1"),
         (expectation(#""response": {"status": 200, "fields": ["no colon"]}"#), "expected a field such as"),

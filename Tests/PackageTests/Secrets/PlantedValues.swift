@@ -20,6 +20,8 @@ struct PlantedValues {
         try planted.plantErrors()
         try planted.plantSettings()
         try planted.plantClients()
+        planted.plantDecisions()
+        try await planted.plantMessages()
         try planted.plantTestDoubles()
         try await planted.plantUsedDoubles()
         try await planted.plantSockets()

@@ -73,13 +73,15 @@ enum SecretlessTypes {
         "NetTesting.ReplayRules.Part",
         "NetTesting.ReplayTransport.Mode", "NetTesting.ReplayTransport.Timing", "NetTesting.SeededRandom",
         "NetTesting.TestClock", "NetTesting.TooManyWakeups",
+        "NetCore.AttemptCause", "NetCore.AttemptCounts", "NetCore.Backoff.Growth", "NetHTTP.CaptivePortalProbe.Outcome",
+        "NetClient.AWSSignature", "NetClient.AWSSignature.Payload", "NetClient.SignatureKey.Algorithm",
+        "NetClient.MessageSignature.Component", "NetHTTP.JSONRPCError.Code", "NetHTTP.JSONRPCID",
     ]
 
     private static let places = [
         "NetSocketServer.OriginPolicy", "NetSocketServer.SocketServerAddress", "NetSocketServer.SocketServerTLS",
         "NetSocketServer.TrustedProxies",
         "NetHTTP.AltSvcList", "NetHTTP.AltSvcList.Entry", "NetCore.AlternativeService",
-        "NetCore.ConnectionConfiguration",
         "NetCore.ConnectionConfiguration.LocalAddress", "NetCore.ConnectionConfiguration.Override",
         "NetCore.ContentDisposition", "NetClient.CredentialPlacement", "NetClient.CredentialScope",
         "NetClient.HSTSList", "NetClient.HSTSList.Entry",
@@ -89,6 +91,9 @@ enum SecretlessTypes {
         "NetCore.RedactionPolicy.PathRule", "NetCore.RequestMetadata", "NetCore.UnixSocket", "NetHTTP.AltSvcMiddleware",
         "NetHTTP.AltSvcStore", "NetHTTP.DiskCacheStore", "NetClient.HSTSMiddleware", "NetClient.HSTSStore",
         "NetTestServer.TestServer.TLS", "NetTestServer.TestServerError",
+        "NetCore.HostConnections", "NetClient.UserAgent", "NetCore.SecurityRequirements",
+        "NetCore.SecurityRequirements.Scheme", "NetClient.UnmetSecurityRequirements",
+        "NetHTTP.MCPServer.Implementation",
     ]
 
     private static let content = [
@@ -97,7 +102,8 @@ enum SecretlessTypes {
         "NetCore.StructuredField.InnerList", "NetCore.StructuredField.Item", "NetCore.StructuredField.List",
         "NetCore.StructuredField.Member", "NetCore.StructuredField.OrderedMap", "NetCore.StructuredFieldError",
         "NetCore.TraceContext", "NetCore.TraceState", "NetCore.TraceState.Entry", "NetCore.URITemplate",
-        "NetCore.URITemplate.Value", "NetCore.WebSocketClosure", "NetCore.Weighted",
+        "NetCore.URITemplate.Value", "NetCore.WebSocketClosure", "NetCore.Weighted", "NetHTTP.MCPServer",
+        "NetHTTP.MCPTool",
     ]
 
     private static let values = [
@@ -114,7 +120,7 @@ enum SecretlessTypes {
         "NetCore.ProgressObserver", "NetCore.QueryBuilder", "NetCore.ResponseSerializer",
         "NetCore.SerializationContext",
         "NetCore.StatusValidation", "NetCore.TraceListener", "NetHTTP.CacheMiddleware.Configuration",
-        "NetHTTP.IdempotencyKeyMiddleware", "NetTesting.LeakCheck",
+        "NetHTTP.IdempotencyKeyMiddleware", "NetTesting.LeakCheck", "NetHTTP.DiskCacheStore.Transform",
     ]
 
     private static let events = [
@@ -156,7 +162,7 @@ enum SecretlessTypes {
         "NetTestTraits.CassetteSuiteTrait", "NetTestTraits.CassetteTrait", "NetTestTraits.OfflineTrait",
         "NetTestServer.ContractServer", "NetTesting.BodyMatcher", "NetTesting.Contract.Failure",
         "NetTesting.ContractReport.Match", "NetTesting.ContractViolation.Kind", "NetTesting.JSONPath",
-        "NetTesting.Leaks", "NetTesting.PartMatcher",
+        "NetTesting.Leaks", "NetTesting.NameScript", "NetTesting.NameScript.Answer", "NetTesting.PartMatcher",
         "NetTesting.PathTemplate", "NetTesting.Stub.Scenario", "NetTesting.StubBodyReader",
         "NetTesting.StubBodyReader.AsyncIterator", "NetTesting.StubSource", "NetTesting.ValueMatcher",
     ]

@@ -1,0 +1,91 @@
+public import HTTPTypes
+public import NetCore
+
+/// Adds one of the headers that most programs send: a request ID, a user agent, what may be cached and which type is
+/// accepted.
+///
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [
+///             RetryMiddleware(), HeaderMiddleware.requestID(), HeaderMiddleware.userAgent(app: "Shop", version: "2.1"),
+///             HeaderMiddleware.cacheControl("no-cache"),
+///         ]
+///     }
+///
+/// A header that never changes may as well be one of the client's `headers`; but those go only to the client's own origin if
+/// they may be secrets, and a request's own header replaces them.
+public struct HeaderMiddleware: Middleware {
+    private enum Value: Sendable {
+        case callID
+        case text(String)
+    }
+
+    private let field: HTTPField.Name
+    private let value: Value
+    /// True if a header that the request already has is replaced.
+    private let replaces: Bool
+    /// True if only a request with a body gets the header.
+    private let isOfBody: Bool
+
+    private init(_ field: HTTPField.Name, _ value: Value, replaces: Bool, isOfBody: Bool = false) {
+        self.field = field
+        self.value = value
+        self.replaces = replaces
+        self.isOfBody = isOfBody
+    }
+
+    /// Adds the ID of the call, a version 7 UUID, which log lines and events have too. It is the same for all attempts and
+    /// redirects of a call. A request that has the header keeps its own.
+    ///
+    /// - Parameter field: The name of the header. Default `X-Request-ID`.
+    public static func requestID(_ field: HTTPField.Name = "X-Request-ID") -> HeaderMiddleware {
+        HeaderMiddleware(field, .callID, replaces: false)
+    }
+
+    /// Sends a `User-Agent` that names the app, its version and the platform, instead of the client's; see
+    /// ``UserAgent``.
+    public static func userAgent(app: String, version: String) -> HeaderMiddleware {
+        HeaderMiddleware(.userAgent, .text(UserAgent(app: app, version: version).description), replaces: true)
+    }
+
+    /// Sends `Cache-Control` directives, such as `no-cache`, `no-store` or `max-age=60`, instead of the request's.
+    public static func cacheControl(_ directives: String) -> HeaderMiddleware {
+        HeaderMiddleware(.cacheControl, .text(directives), replaces: true)
+    }
+
+    /// Sends an `Accept` header instead of the one that the request's response type implies.
+    public static func accept(_ types: String) -> HeaderMiddleware {
+        HeaderMiddleware(.accept, .text(types), replaces: true)
+    }
+
+    /// Sends a `Content-Type` with each body that has none, such as a stream of bytes.
+    public static func contentType(_ type: String) -> HeaderMiddleware {
+        HeaderMiddleware(.contentType, .text(type), replaces: false, isOfBody: true)
+    }
+
+    public var endsWithCall: Bool { true }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        guard replaces || request.head.headerFields[field] == nil else { return try await next(request, context) }
+        if isOfBody, case .none = request.body { return try await next(request, context) }
+        let text =
+            switch value {
+            case .callID: context.id.description
+            case .text(let text): text
+            }
+        guard HTTPField.isValidValue(text) else {
+            throw context.error(
+                .invalidRequest, phase: .preparing,
+                message: "the value of \(field.rawName) holds a control character or space around it")
+        }
+        var request = request
+        request.head.headerFields[field] = text
+        return try await next(request, context)
+    }
+}
+
+extension HeaderMiddleware: CustomReflectable {
+    /// The name of the header, without its value.
+    public var customMirror: Mirror { Mirror(self, children: ["field": field.rawName], displayStyle: .struct) }
+}

@@ -1,0 +1,99 @@
+package import NetCore
+
+/// The error of a token endpoint that refused a request (RFC 6749 section 5.2).
+///
+/// Thrown while a credential is renewed, it ends the call as ``NetCore/NetError/Code/authentication`` with these words. They
+/// are shown without anything that looks like a credential, and ``OAuthClient`` removes the secrets that it has sent.
+public struct OAuthError: Error, Sendable, Hashable, Decodable {
+    /// The error code: `invalid_client`, `invalid_grant`, `invalid_scope` …
+    public var error: String
+    /// The server's explanation for people; nil if there is none.
+    public var details: String?
+    /// The address of a page with more information; nil if there is none.
+    public var page: String?
+
+    init(error: String, details: String?, page: String?) {
+        self.error = error
+        self.details = details
+        self.page = page
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case error
+        case details = "error_description"
+        case page = "error_uri"
+    }
+
+    /// Hides secrets that were sent to the endpoint, percent-encoded or not.
+    mutating func hide(_ secrets: [String]) {
+        let placeholder = RedactionPolicy.safeDefault.placeholder
+        for secret in secrets where !secret.isEmpty {
+            for text in [secret, PercentEncoding.encode(secret), PercentEncoding.formEncode(secret)] {
+                // A short secret may be part of an error code.
+                if text.count >= 8 { error = error.replacing(text, with: placeholder) }
+                details = details?.replacing(text, with: placeholder)
+                page = page?.replacing(text, with: placeholder)
+            }
+        }
+    }
+}
+
+extension OAuthError: CustomStringConvertible, CustomReflectable {
+    /// The code, the explanation and the page, without anything that looks like a credential.
+    public var description: String {
+        let details = details.map { ": \(OAuthWords.shown($0))" } ?? ""
+        let page = page.map { " (see \(OAuthWords.shown($0)))" } ?? ""
+        return "the token endpoint answered \(OAuthWords.shown(error))\(details)\(page)"
+    }
+
+    /// The code, the explanation and the page as parts, with the same redaction.
+    public var customMirror: Mirror {
+        let parts: KeyValuePairs<String, Any> = [
+            "error": OAuthWords.shown(error), "details": details.map(OAuthWords.shown) as Any,
+            "page": page.map(OAuthWords.shown) as Any,
+        ]
+        return Mirror(self, children: parts, displayStyle: .struct)
+    }
+}
+
+extension OAuthError: CodedError {
+    /// Returns `.authentication`, or `.unacceptableStatus` if the endpoint itself is in trouble (429 or 5xx).
+    package func code(status: Int?) -> NetError.Code {
+        guard let status, status >= 500 || status == 429 else { return .authentication }
+        return .unacceptableStatus
+    }
+}
+
+/// Redaction of a server's words.
+private enum OAuthWords {
+    private static let limit = 300
+
+    private static let policy = {
+        var policy = RedactionPolicy.safeDefault
+        policy.pathRules = [.credentials]
+        return policy
+    }()
+
+    /// Returns the text in visible characters, truncated to 300, without values of secret names and without credentials.
+    static func shown(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let open = String(decoding: policy.edits(in: bytes, contentType: nil).applied(to: bytes), as: UTF8.self)
+        let visible = String(
+            String.UnicodeScalarView(open.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
+        let words = visible.split(separator: " ", omittingEmptySubsequences: false).map { word(String($0)) }
+        let shown = words.joined(separator: " ")
+        return shown.count <= limit ? shown : shown.prefix(limit) + "…"
+    }
+
+    /// Redacts one word: a URL, a pair such as `token=x`, or a credential within quotes and other marks.
+    private static func word(_ text: String) -> String {
+        let url = policy.redact(url: text)
+        let items = policy.redact(url: "?" + url).dropFirst()
+        return items.split(omittingEmptySubsequences: false) { "\"'()<>[]{},;:".contains($0) }
+            .reduce(String(items)) { whole, part in
+                let bare = part.last == "." ? String(part.dropLast()) : String(part)
+                return policy.redact(url: bare) == policy.placeholder
+                    ? whole.replacing(bare, with: policy.placeholder) : whole
+            }
+    }
+}

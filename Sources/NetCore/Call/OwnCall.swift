@@ -1,0 +1,132 @@
+internal import Synchronization
+
+/// A call that a middleware makes on its own account, such as one that refreshes something in the background.
+///
+/// It has an ID, events, and the identity of the call that it was made for. The client counts it in `unfinishedCalls`, and
+/// `cancelAll()` and `shutdown()` end it. It begins with ``CallContext/beginCall(_:delivery:timeouts:)``, so that the
+/// client can end it from then on, and ends when ``run(through:read:)`` returns, or when it is dropped unused.
+///
+///     struct Warming: Middleware {
+///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
+///             let response = try await next(request, context)
+///             var warm = request
+///             warm.head.path = "/next-page"
+///             let call = context.beginCall(warm)
+///             Task { try? await call.run(through: next) { response in _ = try await response.body.collect(upTo: 1 << 20) } }
+///             return response
+///         }
+///     }
+public final class OwnCall: Sendable {
+    private enum State { case begun, running, ended }
+
+    /// The context of the call.
+    public let context: CallContext
+    private let request: PreparedRequest
+    private let state = Mutex(State.begun)
+
+    init(_ request: PreparedRequest, _ context: CallContext) {
+        self.request = request
+        self.context = context
+        context.begin(request)
+        _ = context.call.watchDeadline()
+    }
+
+    deinit { end(.cancelled) }
+
+    /// Sends the request through a chain, reads the response with `read`, and ends the call. Returns what `read` does.
+    ///
+    /// Redirects aren't followed, because that is done outside of all middleware. The call ends as completed, as rejected
+    /// if the request doesn't accept the status, or as failed with what the chain or `read` throws, which is thrown here
+    /// too. A call that its client ends or that runs out of time throws that immediately, wherever it waits.
+    ///
+    /// - Parameters:
+    ///   - next: The rest of the middleware's own chain, or another one.
+    ///   - read: Reads the response; may keep it, but the call ends when it returns.
+    public func run<Value: Sendable>(
+        through next: Next, read: @escaping @Sendable (StreamedResponse) async throws -> Value
+    ) async throws(NetError) -> Value {
+        let isFirst = state.withLock { state in
+            defer { if state == .begun { state = .running } }
+            return state == .begun
+        }
+        guard isFirst else {
+            throw context.error(
+                .invalidRequest, phase: .middleware, message: "a call of a middleware's own is made once; begin another"
+            )
+        }
+        let result: Result<(Value, ActivityEvent.Outcome), NetError>? = await context.unlessEnded { [self] in
+            do {
+                var response = try await next(request, context)
+                let status = response.status.code
+                let count = ByteCount()
+                response.body = response.body.onEnd { count.ended($0) }
+                context.call.onEnd { [body = response.body] in body.cancel() }
+                let value = try await read(response)
+                let isAccepted = request.options.validation.isAcceptable(status)
+                return .success(
+                    (
+                        value,
+                        isAccepted
+                            ? .completed(status: status, responseBytes: count.value)
+                            : .rejected(status: status, responseBytes: count.value)
+                    ))
+            } catch {
+                return .failure(context.error(error, by: "a call of a middleware's own"))
+            }
+        }
+        switch result {
+        case .success((let value, let outcome)):
+            end(outcome)
+            return value
+        case .failure(let error):
+            let error = context.explained(error).belonging(to: context.summary, elapsed: context.elapsed)
+            end(error.isCancellation ? .cancelled : .failed(error))
+            throw error
+        case nil:
+            let error = context.abandoned(.middleware)
+            end(error.isCancellation ? .cancelled : .failed(error))
+            throw error
+        }
+    }
+
+    private func end(_ outcome: ActivityEvent.Outcome) {
+        let isFirst = state.withLock { state in
+            defer { state = .ended }
+            return state != .ended
+        }
+        if isFirst { context.end(outcome) }
+    }
+
+    /// The number of bytes of a body that has ended.
+    private final class ByteCount: Sendable {
+        private let count = Atomic<Int64>(0)
+
+        var value: Int64 { count.load(ordering: .relaxed) }
+
+        func ended(_ end: BodyEnd) {
+            switch end {
+            case .finished(let bytes), .failed(_, let bytes), .cancelled(let bytes):
+                count.store(bytes, ordering: .relaxed)
+            }
+        }
+    }
+}
+
+extension CallContext {
+    /// Begins a call of a middleware's own, made for this one: with the same identity, and the same client to end it.
+    /// See ``OwnCall``.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - delivery: The delivery of the body. Default collected, up to the request's limit.
+    ///   - timeouts: The timeouts; nil for those of this call, counted anew. Default nil.
+    public func beginCall(
+        _ request: PreparedRequest, delivery: BodyDelivery? = nil, timeouts: Timeouts? = nil
+    ) -> OwnCall {
+        let context = CallContext(
+            for: request, delivery: delivery ?? .collected(upTo: request.options.maximumResponseBytes),
+            timeouts: self.timeouts.overridden(by: timeouts), environment: environment
+        ).identified(like: self)
+        return OwnCall(request, context)
+    }
+}

@@ -1,0 +1,51 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+internal import NetCore
+
+/// A request for the connections of a loop, whose answer resumes a task.
+final class ConnectionCount: Sendable {
+    private let continuation: UnsafeContinuation<[HostConnections], Never>
+
+    init(_ continuation: UnsafeContinuation<[HostConnections], Never>) { self.continuation = continuation }
+
+    func finish(_ connections: [HostConnections]) { continuation.resume(returning: connections) }
+}
+
+extension LoopCore {
+    /// Returns the connections for HTTP by origin. Computed on demand, so that calls pay only for the descriptors of new
+    /// connections.
+    func connectionsByOrigin() -> [HostConnections] {
+        var hosts: [String: HostConnections] = [:]
+        func change(_ origin: String, _ body: (inout HostConnections) -> Void) {
+            body(&hosts[origin, default: HostConnections(origin: origin)])
+        }
+        // A transfer knows its connection by its local port.
+        var used: Set<CInt> = []
+        for transfer in live {
+            if transfer.sending > 0 {
+                used.insert(transfer.localPort)
+            } else {
+                change(transfer.request.origin) { $0.waiting += 1 }
+            }
+        }
+        for transfer in waiting.elements { change(transfer.request.origin) { $0.waiting += 1 } }
+        for (descriptor, origin) in origins {
+            let isIdle = isIdle(descriptor, usedPorts: used)
+            change(origin) { host in
+                host.open += 1
+                if isIdle { host.idle += 1 }
+            }
+        }
+        return hosts.values.sorted { $0.origin < $1.origin }
+    }
+
+    private func isIdle(_ descriptor: CInt, usedPorts: Set<CInt>) -> Bool {
+        let wanted = sockets.indices.contains(Int(descriptor)) ? sockets[Int(descriptor)].wanted : 0
+        let port = net_socket_local_port(descriptor)
+        // A Unix socket has no port.
+        guard port != 0 else { return wanted == 0 }
+        return wanted & EPOLLOUT.rawValue == 0 && !usedPorts.contains(port)
+    }
+}
+#endif

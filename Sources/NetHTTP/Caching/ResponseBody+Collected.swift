@@ -1,0 +1,25 @@
+internal import NetCore
+
+extension ResponseBody {
+    /// Reads the body, up to a limit, and returns it as a whole one. A longer body is returned with what was read in front of
+    /// the rest.
+    func collected(upTo limit: Int) async throws(NetError) -> (body: ResponseBody, isWhole: Bool) {
+        if whole != nil { return (self, true) }
+        var (chunks, count, isWhole) = ([Bytes](), 0, false)
+        var iterator = makeAsyncIterator()
+        while count <= limit {
+            guard let chunk = try await iterator.next() else {
+                isWhole = true
+                break
+            }
+            chunks.append(chunk)
+            count += chunk.count
+        }
+        let bytes = chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
+        let body =
+            isWhole
+            ? ResponseBody(bytes, metrics: metrics, trailers: trailers)
+            : ResponseBody(source: JoinedBodySource(ResponseBody(bytes), self))
+        return (body, isWhole)
+    }
+}

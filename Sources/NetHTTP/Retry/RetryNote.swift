@@ -1,0 +1,52 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// The clause about retries in the message of an error: how often, how long, and why there isn't another one.
+struct RetryNote {
+    /// The reason; nil for the budget.
+    let reason: RetryDecision.Reason?
+    /// The result of the last attempt: `status 404`.
+    let result: String
+    let method: HTTPRequest.Method
+    let policy: RetryPolicy
+    let context: CallContext
+
+    /// nil if there was no retry, and none would have come.
+    var text: String? {
+        let retries = context.call.retries
+        guard retries > 0 else { return obstacle }
+        let waits = context.call.retryWaits.total.seconds(places: 3)
+        let past = "\(retries == 1 ? "1 retry" : "\(retries) retries") came before it, after \(waits) s of waiting"
+        return [past, obstacle ?? end].compactMap { $0 }.joined(separator: "; ")
+    }
+
+    /// The limit that prevented another attempt; nil if there wouldn't have been one.
+    private var obstacle: String? {
+        switch reason {
+        case nil: return "another attempt was not made, because the budget of repetitions is used up"
+        case .retryAfter(let asked):
+            return "another attempt was not made, because the server asks for \(asked.seconds(places: 3)) s before it, "
+                + "and the policy waits \(policy.maximumRetryAfter.seconds(places: 3)) s at most"
+        case .deadline(let wait):
+            guard let deadline = context.deadline else { return nil }
+            let left = deadline - context.environment.clock.now()
+            // The error of a deadline that has passed says so.
+            guard left > .zero else { return nil }
+            return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total time-out of "
+                + "\((deadline - context.start).seconds(places: 3)) s leaves \(left.seconds(places: 3)) s"
+        case .result, .choice, .attempts, .eligibility, .body: return nil
+        }
+    }
+
+    /// The reason for which retries ended by themselves.
+    private var end: String? {
+        switch reason {
+        case .attempts: "the policy makes \(policy.maximumAttempts) attempts"
+        case .result: "\(result) is not retried"
+        case .choice: "the request's own decision made it the last"
+        case .eligibility: "a \(method.rawValue) request is not repeated"
+        case .body: "its body cannot be sent again"
+        case .retryAfter, .deadline, nil: nil
+        }
+    }
+}

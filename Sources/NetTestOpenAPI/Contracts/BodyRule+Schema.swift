@@ -1,0 +1,56 @@
+#if Server
+public import NetCore
+public import NetOpenAPI
+public import NetTesting
+
+extension Contract.BodyRule {
+    /// JSON that a schema accepts, with what OpenAPI 3.1 understands of JSON Schema (draft 2020-12). References may lead within
+    /// the schema: `#/$defs/Line`.
+    ///
+    /// Such a rule exists only in code, no file can hold it. Throws a `Diagnostic` for a reference that leads nowhere.
+    ///
+    ///     var order = Contract.Expectation("order", .post, "/orders", .json(["id": 1]))
+    ///     order.body = try .schema(["type": "object", "required": ["sku"], "properties": ["sku": ["type": "string"]]])
+    public static func schema(_ schema: JSONValue) throws(Diagnostic) -> Contract.BodyRule {
+        var text = schema.sortedBytes
+        if case .object(var members) = schema {
+            // The document is the schema itself, so that its references are found.
+            members["openapi"] = "3.1.0"
+            text = JSONValue.object(members).sortedBytes
+        }
+        let document = try DocumentLoader().load(bytes: Array(text), name: "the schema")
+        return try rule(document.root, at: SchemaPlace(file: "", pointer: ""), in: document)
+    }
+
+    /// JSON that a schema of a document accepts, by its name in `components/schemas`.
+    ///
+    /// Throws a `Diagnostic` if there is no such schema, or one of its references leads nowhere.
+    public static func schema(_ name: String, in document: Document) throws(Diagnostic) -> Contract.BodyRule {
+        guard let node = document.root["components"]?["schemas"]?[name] else {
+            throw Diagnostic(
+                .error, "there is no schema \"\(name)\" in components/schemas", at: document.root.position)
+        }
+        let place = SchemaPlace(file: "", pointer: "/components/schemas").appending(name)
+        return try rule(node, at: place, in: document)
+    }
+
+    private static func rule(
+        _ node: Node, at place: SchemaPlace, in document: Document
+    ) throws(Diagnostic) -> Contract.BodyRule {
+        let compiler = SchemaCompiler(document)
+        let schema = compiler.schema(node, at: place)
+        if let problem = compiler.problems.first { throw problem }
+        var set = compiler.set
+        set.findTypes()
+        return .code(
+            BodyMatcher("JSON that the schema accepts", showsDifferences: true) { [set] request in
+                guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: request.body) else {
+                    return ["the body is no JSON"]
+                }
+                return SchemaCheck.findings(value, schema, in: set, .request).map { finding in
+                    "\(finding.instance.isEmpty ? "the body" : finding.instance): \(finding.message) (\(finding.schema))"
+                }
+            })
+    }
+}
+#endif

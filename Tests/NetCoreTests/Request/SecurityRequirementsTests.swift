@@ -1,0 +1,17 @@
+import NetCore
+import Testing
+
+@Suite struct SecurityRequirementsTests {
+    @Test func theAlternativesReadAsWords() {
+        let both = SecurityRequirements(
+            alternatives: [[.init("apiKey"), .init("appID")], [.init("oauth", scopes: ["read", "write"])], []])
+        #expect("\(both)" == "apiKey and appID, or oauth (read write), or none")
+        #expect("\(SecurityRequirements.none)" == "none" && "\(SecurityRequirements(alternatives: []))" == "none")
+    }
+
+    @Test func aRequestSaysNothingUnlessItIsTold() {
+        #expect(RequestMetadata.none.security == nil && RequestMetadata(name: "a").security == nil)
+        let open = RequestMetadata(name: "a", security: SecurityRequirements.none)
+        #expect(open.security?.alternatives == [[]] && open != RequestMetadata(name: "a"))
+    }
+}

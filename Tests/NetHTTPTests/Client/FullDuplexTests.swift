@@ -1,0 +1,98 @@
+#if Server
+@testable import ClientTestSupport
+import NetHTTP
+import NetTestServer
+import NetTesting
+import TestSupport
+import Testing
+
+/// Responses that are read while the request's body is still being sent.
+@Suite(.timeLimit(.minutes(1))) struct FullDuplexTests {
+    /// Each byte is sent only when the one before has come back, so nothing but a body in both directions gets on.
+    @Test(arguments: Wire.allCases) func aThousandBytesComeBackOneByOne(wire: Wire) async throws {
+        try await Fixture.run([.mirror()], over: wire) { fixture in
+            let (chunks, feed) = AsyncStream.makeStream(of: Bytes.self, bufferingPolicy: .bufferingOldest(2))
+            let request = Request<Bytes>("mirror", method: .post, body: .stream(chunks), serializer: .bytes)
+            feed.yield([0])
+            let response = try await fixture.client.stream(request)
+            #expect(response.head.version == wire.version)
+            var count = 0
+            for try await chunk in response.body {
+                for byte in chunk {
+                    #expect(byte == UInt8(truncatingIfNeeded: count))
+                    count += 1
+                    if count < 1000 { feed.yield([UInt8(truncatingIfNeeded: count)]) } else { feed.finish() }
+                }
+            }
+            #expect(count == 1000)
+            #expect(fixture.server.requests.map(\.bodyBytes) == [1000])
+            #expect(fixture.server.statistics.connections == 1)
+        }
+    }
+
+    /// The server speaks first, and the client answers each of its chunks.
+    @Test(arguments: Wire.allCases) func theServerMayBegin(wire: Wire) async throws {
+        let speak = Stub.streaming(.post, "/speak") { _, body in StubResponse(body: .stream { SpokenBody(body) }) }
+        try await Fixture.run([speak], over: wire) { fixture in
+            let (chunks, feed) = AsyncStream.makeStream(of: Bytes.self, bufferingPolicy: .bufferingOldest(2))
+            let request = Request<Bytes>("speak", method: .post, body: .stream(chunks), serializer: .bytes)
+            let response = try await fixture.client.stream(request)
+            var count = 0
+            for try await chunk in response.body {
+                count += chunk.count
+                feed.yield(chunk)
+                if count == 100 { feed.finish() }
+            }
+            #expect(count == 100)
+        }
+    }
+
+    /// A response that is left ends the request's body too: its source is let go of.
+    @Test(arguments: [Wire.plain, .http2]) func leavingTheResponseEndsTheRequest(wire: Wire) async throws {
+        try await Fixture.run([.mirror()], over: wire) { fixture in
+            let isOver = Locked(false)
+            let request = Request<Bytes>(
+                "mirror", method: .post, body: .stream(UnendingBody(isOver: isOver)), serializer: .bytes)
+            let response = try await fixture.client.stream(request)
+            response.body.cancel()
+            // The suite has a limit of its own.
+            while !isOver.value || fixture.client.unfinishedCalls > 0 { await Task.yield() }
+        }
+    }
+}
+
+/// One byte, and then nothing until its reader leaves.
+private struct UnendingBody: AsyncSequence, Sendable {
+    let isOver: Locked<Bool>
+
+    func makeAsyncIterator() -> AsyncStream<Bytes>.Iterator {
+        AsyncStream { feed in
+            feed.yield([0])
+            feed.onTermination = { [isOver] _ in isOver.change { $0 = true } }
+        }.makeAsyncIterator()
+    }
+}
+
+/// What a server says that answers each chunk it gets with another, a hundred in all.
+private struct SpokenBody: AsyncSequence, Sendable {
+    private let body: StubBodyReader
+
+    init(_ body: StubBodyReader) { self.body = body }
+
+    func makeAsyncIterator() -> Iterator { Iterator(heard: body.makeAsyncIterator()) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate var heard: StubBodyReader.AsyncIterator
+        private var said = 0
+
+        fileprivate init(heard: StubBodyReader.AsyncIterator) { self.heard = heard }
+
+        mutating func next() async throws -> Bytes? {
+            if said == 100 { return nil }
+            if said > 0, try await heard.next() == nil { return nil }
+            said += 1
+            return Bytes("A".utf8)
+        }
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import NetStore
+
+@Suite(.timeLimit(.minutes(1))) struct WakeSignalTests {
+    private func wait(_ signal: WakeSignal, atMost limit: Duration?) -> Duration {
+        let clock = ContinuousClock()
+        return clock.measure { signal.wait(atMost: limit) }
+    }
+
+    /// One of them runs past the end of a second, whenever it begins.
+    @Test(arguments: [.zero, .milliseconds(2), .milliseconds(40), .milliseconds(990)] as [Duration])
+    func aWaitThatNothingEndsTakesItsTime(limit: Duration) {
+        let waited = wait(WakeSignal(), atMost: limit)
+        // The clock of the wait and that of the measurement are not read at one moment.
+        #expect(waited >= limit - .milliseconds(1) && waited < limit + .seconds(5))
+    }
+
+    @Test func aSignalFromBeforeEndsTheNextWaitOnly() {
+        let signal = WakeSignal()
+        signal.raise()
+        signal.raise()
+        #expect(wait(signal, atMost: .seconds(30)) < .seconds(10))
+        #expect(wait(signal, atMost: .milliseconds(20)) >= .milliseconds(19))
+    }
+
+    @Test(arguments: [nil, .seconds(30)] as [Duration?]) func anotherThreadEndsTheWait(limit: Duration?) {
+        let signal = WakeSignal()
+        Thread.detachNewThread { signal.raise() }
+        #expect(wait(signal, atMost: limit) < .seconds(10))
+    }
+}

@@ -1,0 +1,36 @@
+import NetCore
+import NetHTTP
+import NetTesting
+
+/// Defaults of retries, caches, credentials, signatures and probes, as docs/defaults.md lists them.
+enum ClientDefaults {
+    static var rows: [String: String] {
+        let cache = CacheMiddleware.Configuration()
+        let disk = DiskCacheStore(folder: "")
+        let probe = CaptivePortalProbe(url: "http://h/")
+        let signature = MessageSignature(key: SignatureKey(sharedSecret: Bytes("k".utf8)))
+        var rows = [
+            "Backoff.growth": "\(Backoff().growth)",
+            "Backoff.decorrelated.factor": "\(Int(Backoff.decorrelated().factor))",
+            "CacheMiddleware.Configuration.keyURL": cache.keyURL == nil ? "none" : "some",
+            "CacheMiddleware.Configuration.onlyReads": cache.onlyReads == nil ? "none" : "some",
+            "DiskCacheStore.transform": disk.transform == nil ? "none" : "some",
+            "ConnectionConfiguration.dnsOverHTTPS": ConnectionConfiguration().dnsOverHTTPS ?? "none",
+            "CaptivePortalProbe.status": "\(probe.status)",
+            "CaptivePortalProbe.timeout": DefaultsTests.text(probe.timeout),
+            "CaptivePortalProbe.maximumResponseBytes": DefaultsTests.bytes(CaptivePortalProbe.maximumResponseBytes),
+            "HARListener.maximumExchanges": "\(HARListener().maximumExchanges)",
+            "HARListener.maximumBytes": DefaultsTests.bytes(HARListener().maximumBytes),
+            "NameScript.maximumQuestions": "\(NameScript.maximumQuestions)",
+            "MessageSignature.components": signature.components.map(\.description).joined(separator: ", "),
+            "MessageSignature.label": signature.label,
+            "MessageSignature.lifetime": DefaultsTests.text(signature.lifetime),
+            "AWSSignature.payload": AWSSignature(service: "sqs", region: "x").payload == .hashed ? "hashed" : "other",
+        ]
+        #if os(Linux)
+        let curl = CurlTransport.Configuration()
+        rows["CurlTransport.Configuration.negotiateOrigins"] = curl.negotiateOrigins.isEmpty ? "none" : "some"
+        #endif
+        return rows
+    }
+}

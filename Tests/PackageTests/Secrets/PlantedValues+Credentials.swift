@@ -1,0 +1,47 @@
+import HTTPTypes
+import NetCore
+import NetHTTP
+import NetTesting
+
+/// Credentials, signatures, decisions about attempts, and calls by message.
+extension PlantedValues {
+    mutating func plantDecisions() {
+        let (request, context) = (Self.prepared, Self.context())
+        plant(
+            FinishedAttempt(request, head: Self.head, body: Bytes("PLANTED".utf8)),
+            FinishedAttempt(request, error: Self.error),
+            ProposedRedirect(head: Self.head, original: request, request: request),
+            RetryChoice.retry(with: request), RedirectChoice.follow(with: request),
+            CallResult<Request<String>>(.success("PLANTED"), head: Self.head, body: Bytes("PLANTED".utf8)),
+            HeaderMiddleware.accept("PLANTED"), context.beginCall(request))
+        var connection = ConnectionConfiguration()
+        connection.dnsOverHTTPS = "https://ann:PLANTED@dns.test/?token=PLANTED"
+        plant(connection, CaptivePortalProbe(url: "http://ann:PLANTED@h/204?token=PLANTED"))
+    }
+
+    mutating func plantCredentials(_ oauth: OAuthClient) throws {
+        let placed = try Credential.apiKey("PLANTED").placed(.query("key"))
+        plant(placed, AuthMiddleware(placed), AuthMiddleware(schemes: ["key": placed]))
+        plant(try oauth.login(at: "/authorize?key=PLANTED", redirectingTo: "app:/done?token=PLANTED"))
+        let key = SignatureKey(sharedSecret: Bytes("PLANTED".utf8), id: "a")
+        plant(key, MessageSignature(key: key), MessageSignatureMiddleware(MessageSignature(key: key)))
+        let aws = AWSCredentials(accessKeyID: "AKID", secretAccessKey: "PLANTED", sessionToken: "PLANTED")
+        plant(aws, AWSSignatureMiddleware(AWSSignature(service: "s3", region: "x"), with: aws))
+    }
+
+    mutating func plantMessages() async throws {
+        let har = HARListener()
+        let client = HTTPClient(
+            baseURL: "https://api.test", transport: MockTransport([Stub(.post, "/login", .json(text: Self.json))])
+        ) { $0.listeners = [har] }
+        _ = try? await client.send(Self.request())
+        plant(har, JSONRPCError(code: .internalError, message: "PLANTED", data: ["a": "PLANTED"]))
+        var batch = JSONRPCBatch()
+        let handle = batch.call("login", ["password": "PLANTED"], as: String.self)
+        plant(JSONRPCClient("rpc", client: client, headers: Self.headers), batch, handle)
+        plant(MCPClient("mcp", client: client, info: .init(name: "a", version: "1")))
+        plant(
+            try JSONCoding.standard.decode(
+                MCPToolResult.self, from: Bytes(#"{"content":[{"type":"text","text":"PLANTED"}]}"#.utf8)))
+    }
+}

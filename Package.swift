@@ -112,10 +112,16 @@ let package = Package(
             name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
+        // The kernel's headers, which Glibc's module leaves out.
+        .systemLibrary(name: "CNetlink"),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(
-            name: "NetClient", dependencies: ["NetCore", "NetCrypto", "CPSL", httpTypes, logging],
+            name: "NetClient",
+            dependencies: [
+                "NetCore", "NetCrypto", "CPSL", .target(name: "CNetlink", condition: .when(platforms: [.linux])),
+                httpTypes, logging,
+            ],
             swiftSettings: strict),
         .target(
             name: "NetObserve",

@@ -28,10 +28,26 @@ public struct NetworkStatus: Sendable, Hashable {
         case other
     }
 
+    /// What a virtual private network carries.
+    public enum VPN: Sendable, Hashable {
+        /// Nobody has checked.
+        case unknown
+        /// There is none, or it carries nothing.
+        case none
+        /// Some networks.
+        case split
+        /// Whatever has no route of its own.
+        case full
+    }
+
     /// Whether there is a route to other machines. Default unknown.
     public var reachability: Reachability
-    /// The kinds of the interfaces that are used. Default none.
+    /// The kinds of the interfaces that are used. Default none. A full VPN counts, and so does what it runs over.
     public var interfaces: Set<Interface>
+    /// The name of the interface by which other machines are reached, such as `eth0`; nil if unknown, which is the default.
+    public var interface: String?
+    /// What a virtual private network carries. Default unknown.
+    public var vpn: VPN
     /// A name of the path by which other machines are reached, which changes with addresses and routes: two networks of the
     /// same kind differ. Nil if unknown, which is the default.
     public var path: String?
@@ -45,7 +61,8 @@ public struct NetworkStatus: Sendable, Hashable {
     /// Creates a status.
     public init(
         _ reachability: Reachability = .unknown, interfaces: Set<Interface> = [], path: String? = nil,
-        isExpensive: Bool? = nil, isConstrained: Bool? = nil, checkedAt: Date? = nil
+        isExpensive: Bool? = nil, isConstrained: Bool? = nil, checkedAt: Date? = nil, interface: String? = nil,
+        vpn: VPN = .unknown
     ) {
         self.reachability = reachability
         self.interfaces = interfaces
@@ -53,6 +70,8 @@ public struct NetworkStatus: Sendable, Hashable {
         self.isExpensive = isExpensive
         self.isConstrained = isConstrained
         self.checkedAt = checkedAt
+        self.interface = interface
+        self.vpn = vpn
     }
 
     /// Whether connections of one may go on in the other: reachability, interfaces and path are the same.

@@ -1,6 +1,6 @@
 /// A source of the network's status, such as a monitor of the operating system.
 ///
-/// ``NetworkStatusFeed`` is one that a program drives; on Apple platforms, `NWPathMonitor` can drive it.
+/// `NetworkMonitor` of NetHTTP and NetSocket is the live one, ``NetworkStatusFeed`` one that a program or a test drives.
 public protocol NetworkStatusProvider: Sendable {
     /// The status now.
     var status: NetworkStatus { get async }

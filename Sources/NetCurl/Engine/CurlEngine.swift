@@ -42,6 +42,9 @@ package final class CurlEngine: Sendable {
         await withUnsafeContinuation { loop.post(.count(ConnectionCount($0))) }
     }
 
+    /// Drops idle connections and looked-up names, because the network has changed. Transfers that run go on.
+    package func renewConnections() { loop.post(.renewConnections) }
+
     /// Ends every transfer and the loop's thread, and waits until both have ended.
     package func shutdown() async {
         await loop.stop()

@@ -99,6 +99,13 @@ final class EasyHandle {
     /// libcurl's message for the last failure.
     var errorText: String { String(cString: errorBuffer) }
 
+    /// Has names looked up again that were looked up before the network changed, so many seconds ago. libcurl compares whole
+    /// seconds of both times, which is never too few.
+    func limitNames(to seconds: UInt64) {
+        let life = configuration.connection.nameLife
+        net_easy_set_long(raw, CURLOPT_DNS_CACHE_TIMEOUT, min(life, Int(clamping: seconds)))
+    }
+
     /// Sets the options that are the same for all transfers.
     private func setConstants() {
         net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)

@@ -19,6 +19,7 @@ package final class EventLoop: TaskExecutor, Sendable {
         case open(ByteStream)
         case signal(ByteStream)
         case count(ConnectionCount)
+        case renewConnections
     }
 
     struct Inbox {
@@ -178,7 +179,7 @@ package final class EventLoop: TaskExecutor, Sendable {
         case .open(let stream):
             if let context = stream.context { stream.handler.streamDidFail(stream, refusal(context)) }
         case .count(let count): count.finish([])
-        case .cancel, .resumeReceiving, .resumeSending, .signal: break
+        case .cancel, .resumeReceiving, .resumeSending, .signal, .renewConnections: break
         }
     }
 

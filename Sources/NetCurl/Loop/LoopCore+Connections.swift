@@ -20,15 +20,8 @@ extension LoopCore {
         func change(_ origin: String, _ body: (inout HostConnections) -> Void) {
             body(&hosts[origin, default: HostConnections(origin: origin)])
         }
-        // A transfer knows its connection by its local port.
-        var used: Set<CInt> = []
-        for transfer in live {
-            if transfer.sending > 0 {
-                used.insert(transfer.localPort)
-            } else {
-                change(transfer.request.origin) { $0.waiting += 1 }
-            }
-        }
+        for transfer in live where transfer.sending == 0 { change(transfer.request.origin) { $0.waiting += 1 } }
+        let used = usedPorts
         for transfer in waiting.elements { change(transfer.request.origin) { $0.waiting += 1 } }
         for (descriptor, origin) in origins {
             let isIdle = isIdle(descriptor, usedPorts: used)
@@ -39,6 +32,19 @@ extension LoopCore {
         }
         return hosts.values.sorted { $0.origin < $1.origin }
     }
+
+    /// Makes libcurl consider idle connections dead at its next check: they begin in a network that is no longer there. The names
+    /// that were looked up are of that network too.
+    func renewConnections() {
+        networkChange = now
+        let used = usedPorts
+        for descriptor in origins.keys where isIdle(descriptor, usedPorts: used) {
+            shutdown(descriptor, CInt(SHUT_RDWR))
+        }
+    }
+
+    /// The local ports of connections in use: a transfer knows its connection by that.
+    private var usedPorts: Set<CInt> { Set(live.lazy.filter { $0.sending > 0 }.map(\.localPort)) }
 
     private func isIdle(_ descriptor: CInt, usedPorts: Set<CInt>) -> Bool {
         let wanted = sockets.indices.contains(Int(descriptor)) ? sockets[Int(descriptor)].wanted : 0

@@ -42,6 +42,7 @@ extension LoopCore {
         live.append(transfer)
         mostLive = max(mostLive, live.count)
         easy.prepare(transfer)
+        if networkChange != 0 { easy.limitNames(to: (now - networkChange) / 1_000_000_000) }
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
             return

@@ -71,6 +71,8 @@ final class LoopCore {
     @exclusivity(unchecked) var nextTrim: UInt64 = .max
     /// The time at which libcurl must check the connections that it's closing; `.max` if there can't be any.
     @exclusivity(unchecked) var nextClosing: UInt64 = .max
+    /// The time at which the network changed; 0 if it never did. Names that were looked up before are looked up again.
+    @exclusivity(unchecked) var networkChange: UInt64 = 0
     /// The maximum number of live transfers since memory was last released.
     @exclusivity(unchecked) var mostLive = 0
     @exclusivity(unchecked) private var commands: [EventLoop.Command] = []
@@ -214,6 +216,7 @@ final class LoopCore {
         case .open(let stream): open(stream)
         case .signal(let stream): signal(stream)
         case .count(let count): count.finish(connectionsByOrigin())
+        case .renewConnections: renewConnections()
         }
     }
 

@@ -129,6 +129,10 @@ package final class ConnectionSettings: Sendable {
         return (StringList(addresses), StringList(hosts))
     }
 
+    /// How many seconds a looked-up name is used. No limit is 68 years: libcurl 8.5 and 8.14 treat -1, which is documented as no
+    /// limit, as zero.
+    var nameLife: Int { connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1 }
+
     /// Sets the options that are the same for all transfers.
     func apply(to writer: inout EasyWriter) {
         // Without a list of exceptions libcurl reads the environment for each request.
@@ -140,9 +144,7 @@ package final class ConnectionSettings: Sendable {
             writer.set(CURLOPT_TCP_KEEPIDLE, max(1, silence.inWholeSeconds), "connection.tcpKeepAlive")
             writer.set(CURLOPT_TCP_KEEPINTVL, max(1, silence.inWholeSeconds), "connection.tcpKeepAlive")
         }
-        // No limit is set as 68 years: libcurl 8.5 and 8.14 treat -1, which is documented as no limit, as zero.
-        let life = connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1
-        writer.set(CURLOPT_DNS_CACHE_TIMEOUT, life, "connection.dnsCacheLife")
+        writer.set(CURLOPT_DNS_CACHE_TIMEOUT, nameLife, "connection.dnsCacheLife")
         if let url = connection.dnsOverHTTPS {
             writer.set(CURLOPT_DOH_URL, url, "connection.dnsOverHTTPS")
             let isChecked = tls.checksCertificates ? 1 : 0

@@ -49,6 +49,9 @@ extension CurlTransport {
         /// `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
         public var maximumExpansion: Double? = 250
 
+        /// The network's status, such as a ``NetworkMonitor``: when the way to other machines changes, idle connections and names
+        /// that were looked up aren't used any more. Transfers that run go on. Default nil: nobody watches.
+        public var network: (any NetworkStatusProvider)?
         /// The origins to which the current user's Kerberos ticket is sent (Negotiate, RFC 4559): scheme, host and port, such as
         /// `https://intranet.example.com`. Default none. No other origin gets it, whatever a redirect or a URL says, and no
         /// request with an `Authorization` of its own. Such servers speak HTTP/1.1, and authenticate connections.

@@ -13,6 +13,8 @@ public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding
     private let isShared: Bool
+    /// Watches the network as long as a copy of the transport exists.
+    private let watch: NetworkFollower?
 
     /// What clients send over that are given no transport: one thread and one set of connections for the whole program, with
     /// the defaults. It starts when it is first used, and shutting it down does nothing.
@@ -29,7 +31,11 @@ public struct CurlTransport: HTTPTransport {
 
     private init(configuration: Configuration, isShared: Bool) {
         self.isShared = isShared
-        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine()) }
+        let engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine()) }
+        self.engine = engine
+        watch = configuration.network.flatMap { network in
+            (try? engine.get()).map { engine in NetworkFollower(network) { engine.renewConnections() } }
+        }
         decoding = ContentDecoding(maximumExpansion: configuration.maximumExpansion)
     }
 

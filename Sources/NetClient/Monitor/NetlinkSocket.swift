@@ -1,0 +1,108 @@
+#if os(Linux)
+internal import CNetlink
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A socket to the kernel's routing tables. It belongs to the network namespace of the thread that opens it.
+final class NetlinkSocket: Sendable {
+    /// What is wrong with it.
+    struct Failure: Error {
+        let doing: String
+        let number: CInt
+    }
+
+    /// Links, addresses, routes and rules of both families (`RTMGRP_LINK` and the like; rules of IPv6 have no older name).
+    static let changes: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 1 << 18
+
+    let descriptor: CInt
+
+    /// - Parameter groups: The changes that it is told.
+    init(groups: UInt32 = 0) throws(Failure) {
+        descriptor = socket(AF_NETLINK, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), NETLINK_ROUTE)
+        guard descriptor >= 0 else { throw Failure(doing: "open a netlink socket", number: errno) }
+        var address = sockaddr_nl()
+        address.nl_family = sa_family_t(AF_NETLINK)
+        address.nl_groups = groups
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(doing: "bind a netlink socket", number: errno) }
+        // A kernel that doesn't answer must not hold anybody: it always has.
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes all changes that wait, and says whether there were any. One that was lost (`ENOBUFS`) is a change too.
+    func drain(_ buffer: inout [UInt8]) -> Bool {
+        var isChanged = false
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+            if count >= 0 || errno == ENOBUFS {
+                isChanged = true
+            } else if errno != EINTR {
+                return isChanged
+            }
+        }
+    }
+
+    /// Reads the whole of the tables. If they change meanwhile, the kernel says so, and they are read again, three times.
+    func table(_ buffer: inout [UInt8]) throws(Failure) -> NetworkTable {
+        var table = NetworkTable()
+        for _ in 0..<3 {
+            table = NetworkTable()
+            var isWhole = true
+            // RTM_GETLINK, RTM_GETADDR, RTM_GETROUTE, RTM_GETRULE.
+            for type: UInt16 in [18, 22, 26, 34] { isWhole = try dump(type, into: &table, &buffer) && isWhole }
+            if isWhole { break }
+        }
+        return table
+    }
+
+    private func dump(_ type: UInt16, into table: inout NetworkTable, _ buffer: inout [UInt8]) throws(Failure) -> Bool {
+        try ask(type)
+        var isWhole = true
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                throw Failure(doing: "read the routing tables", number: count < 0 ? errno : EIO)
+            }
+            for message in NetlinkMessage.read(Array(buffer[..<count])) where message.sequence == UInt32(type) {
+                if message.isInterrupted { isWhole = false }
+                switch message.type {
+                case NetlinkMessage.Kind.done: return isWhole
+                case NetlinkMessage.Kind.error:
+                    // A kernel without rules, or without one of the families, says so.
+                    let number: Int32 = message.payload.integer(at: 0) ?? -EIO
+                    if number == -EOPNOTSUPP || number == -EAFNOSUPPORT { return isWhole }
+                    throw Failure(doing: "read the routing tables", number: -number)
+                default: table.add(message)
+                }
+            }
+        }
+    }
+
+    /// Asks for a dump. The type is the number of the request too.
+    private func ask(_ type: UInt16) throws(Failure) {
+        // nlmsghdr with NLM_F_REQUEST and NLM_F_DUMP, then a fixed part of zeros: of all families.
+        var header = nlmsghdr()
+        header.nlmsg_len = 32
+        header.nlmsg_type = type
+        header.nlmsg_flags = 0x301
+        header.nlmsg_seq = UInt32(type)
+        var bytes = withUnsafeBytes(of: header) { Array($0) }
+        bytes += repeatElement(0, count: 16)
+        guard send(descriptor, bytes, bytes.count, 0) == bytes.count else {
+            throw Failure(doing: "ask for the routing tables", number: errno)
+        }
+    }
+}
+#endif

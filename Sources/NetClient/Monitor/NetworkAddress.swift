@@ -1,0 +1,33 @@
+/// An address of a network interface (`RTM_NEWADDR`).
+struct NetworkAddress: Equatable {
+    let link: Int32
+    let family: UInt8
+    let bytes: [UInt8]
+    /// `RT_SCOPE_UNIVERSE` is 0, that of a link 253, that of this machine 254.
+    let scope: UInt8
+    /// `IFA_F_TEMPORARY` and the like.
+    let flags: UInt32
+
+    /// Reads a message; nil if it isn't whole.
+    init?(_ message: NetlinkMessage) {
+        guard message.type == NetlinkMessage.Kind.address, let family = message.payload.first,
+            let flags: UInt8 = message.payload.integer(at: 2), let scope: UInt8 = message.payload.integer(at: 3),
+            let link: Int32 = message.payload.integer(at: 4)
+        else { return nil }
+        let attributes = message.attributes(after: 8)
+        // IFA_LOCAL is this end of a point-to-point link, where IFA_ADDRESS is the other one.
+        guard let bytes = attributes[2] ?? attributes[1] else { return nil }
+        self.link = link
+        self.family = family
+        self.bytes = Array(bytes)
+        self.scope = scope
+        self.flags = attributes[8]?.integer(at: 0) ?? UInt32(flags)
+    }
+
+    /// True if other machines can be reached from it: neither of a link alone nor still being checked nor of no more use
+    /// (`IFA_F_TENTATIVE`, `IFA_F_DADFAILED`, `IFA_F_DEPRECATED`).
+    var isUsable: Bool { scope < 253 && flags & 0x68 == 0 }
+
+    /// True if it stays: a temporary one is replaced every day, which is no other network (`IFA_F_TEMPORARY`).
+    var isStable: Bool { family == NetworkRoute.ipv4 || flags & 1 == 0 }
+}

@@ -1,0 +1,43 @@
+#if os(Linux)
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+#endif
+
+/// A device whose sort the kernel's routing tables don't tell: to them, wireless is Ethernet.
+enum NetworkDevice: Equatable {
+    case wifi
+    case cellular
+
+    #if os(Linux)
+    /// Looks into sysfs, whose root is usually `/sys`.
+    init?(link name: String, sysfs: String) {
+        // The kernel allows no such name; it would lead elsewhere.
+        guard !name.contains("/"), name != ".", name != ".." else { return nil }
+        let folder = "\(sysfs)/class/net/\(name)"
+        let words = Self.words(of: folder + "/uevent")
+        if words.contains("DEVTYPE=wlan") || access(folder + "/phy80211", F_OK) == 0
+            || access(folder + "/wireless", F_OK) == 0
+        {
+            self = .wifi
+        } else if words.contains("DEVTYPE=wwan") {
+            self = .cellular
+        } else {
+            return nil
+        }
+    }
+
+    /// The lines of a file of the kernel's, which has at most a page.
+    private static func words(of path: String) -> [Substring] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        guard count > 0 else { return [] }
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+    }
+    #endif
+}

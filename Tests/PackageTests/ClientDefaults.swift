@@ -22,6 +22,8 @@ enum ClientDefaults {
             "HARListener.maximumExchanges": "\(HARListener().maximumExchanges)",
             "HARListener.maximumBytes": DefaultsTests.bytes(HARListener().maximumBytes),
             "NameScript.maximumQuestions": "\(NameScript.maximumQuestions)",
+            "NetworkMonitor.Configuration.settling": DefaultsTests.text(NetworkMonitor.Configuration().settling),
+            "NetworkMonitor.Configuration.sysfs": NetworkMonitor.Configuration().sysfs,
             "MessageSignature.components": signature.components.map(\.description).joined(separator: ", "),
             "MessageSignature.label": signature.label,
             "MessageSignature.lifetime": DefaultsTests.text(signature.lifetime),
@@ -29,6 +31,7 @@ enum ClientDefaults {
         ]
         #if os(Linux)
         let curl = CurlTransport.Configuration()
+        rows["CurlTransport.Configuration.network"] = curl.network == nil ? "none" : "some"
         rows["CurlTransport.Configuration.negotiateOrigins"] = curl.negotiateOrigins.isEmpty ? "none" : "some"
         #endif
         return rows

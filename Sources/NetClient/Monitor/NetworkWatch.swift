@@ -131,6 +131,7 @@ extension NetworkMonitorError {
     }
 }
 #elseif canImport(Network)
+internal import Dispatch
 internal import NetCore
 internal import Network
 

@@ -30,6 +30,8 @@ enum SecretlessTypes {
         "NetSocket.SocketConnecting", "NetSocket.SocketNegotiation", "NetSocket.SocketRegistration",
         "NetSocket.SocketTicket",
         "NetCore.NetworkStatus", "NetCore.NetworkStatus.Interface", "NetCore.NetworkStatus.Reachability",
+        "NetCore.NetworkStatus.VPN", "NetClient.NetworkMonitor", "NetClient.NetworkMonitor.Configuration",
+        "NetClient.NetworkMonitorError", "NetClient.VPNCheck",
         "NetCore.NetworkStatusFeed", "NetCore.ReconnectTable", "NetCore.ReconnectTable.Action",
         "NetCore.ReconnectTable.Entry",
         "NetCore.ActivityInterest", "NetCore.MessageCompression", "NetCore.WebSocketCompression",

@@ -296,7 +296,9 @@ let package = Package(
         .testTarget(
             name: "NetOpenAPITests",
             dependencies: [
-                "NetOpenAPI", "NetOpenAPIRuntime", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes,
+                "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", "NetCore", "NetHTTP", "NetTesting",
+                "NetTestServer",
+                httpTypes,
             ],
             // Not with the build plugin: each build of the package would then build the generator twice.
             swiftSettings: strict),

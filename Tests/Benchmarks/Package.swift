@@ -68,6 +68,14 @@ let package = Package(
             name: "bench-store-c", cSettings: strictC,
             linkerSettings: ["sqlite3", "crypto", "z", "m"].map { .linkedLibrary($0) }),
 
+        .executableTarget(
+            name: "bench-parsers",
+            dependencies: [
+                .product(name: "NetHTTP", package: "swift-net"), .product(name: "NetOpenAPI", package: "swift-net"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], swiftSettings: strict),
+        .executableTarget(name: "bench-yaml-floor", cSettings: strictC, linkerSettings: [.linkedLibrary("yaml")]),
+
         .target(name: "SocketWire", cSettings: strictC),
         .target(name: "SocketWorkload", swiftSettings: strict),
         .executableTarget(

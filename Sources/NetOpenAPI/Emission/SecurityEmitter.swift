@@ -11,7 +11,7 @@ struct SecurityEmitter {
         let access = context.access
         writer.documentation([
             "The security schemes of the document, and credentials for them. The metadata of a request says which it",
-            "needs; `AuthMiddleware(schemes:)` sends them.",
+            "needs; `AuthMiddleware(schemes: SecurityScheme.providers([…]))` sends them.",
         ])
         writer.block("\(context.typeAccess)enum \(name)") { writer in
             for scheme in schemes {

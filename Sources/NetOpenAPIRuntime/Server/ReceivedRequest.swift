@@ -55,7 +55,9 @@ public struct ReceivedRequest: Sendable {
 
     /// Returns a query parameter with JSON content; throws if it's missing.
     @_spi(Generated) public func jsonQuery<Value: Decodable>(_ name: String) throws(ReceivedFault) -> Value {
-        guard let value: Value = try optionalJSONQuery(name) else { throw ReceivedFault("query", name, isMissing: true) }
+        guard let value: Value = try optionalJSONQuery(name) else {
+            throw ReceivedFault("query", name, isMissing: true)
+        }
         return value
     }
 
@@ -133,7 +135,9 @@ extension ReceivedRequest {
 
     /// Returns the body, read as JSON.
     @_spi(Generated) public func json<Value: Decodable>() throws(ReceivedFault) -> Value {
-        do { return try JSONCoding.standard.decode(Value.self, from: request.body) } catch { throw ReceivedFault("body", "") }
+        do { return try JSONCoding.standard.decode(Value.self, from: request.body) } catch {
+            throw ReceivedFault("body", "")
+        }
     }
 
     /// Returns the body, read as a form (`application/x-www-form-urlencoded`).
@@ -172,4 +176,9 @@ public struct ReceivedFault: Error, Sendable, Hashable, CustomStringConvertible 
         let subject = name.isEmpty ? "the \(place)" : "the \(place) parameter '\(name)'"
         description = "\(subject) \(isMissing ? "is missing" : "is not of its type")"
     }
+}
+
+extension ReceivedRequest: CustomReflectable {
+    /// Only the method and the size.
+    public var customMirror: Mirror { Mirror(self, children: ["request": request], displayStyle: .struct) }
 }

@@ -80,3 +80,8 @@ extension ServerReply where Operation.Response == Void {
     /// A success without a value.
     public static var success: ServerReply { .success(()) }
 }
+
+extension ServerReply: CustomReflectable {
+    /// Only the status, because the value may contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["status": status as Any], displayStyle: .struct) }
+}

@@ -63,3 +63,10 @@ extension Charset {
         text.flatMap { MediaType($0) }?["charset"].flatMap { Charset(name: $0) } ?? .utf8
     }
 }
+
+extension ServerResponse: CustomReflectable {
+    /// The status and the headers without secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["status": status, "headers": Printed.headers(headers)], displayStyle: .struct)
+    }
+}

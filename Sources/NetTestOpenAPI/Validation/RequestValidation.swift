@@ -56,15 +56,37 @@ struct RequestValidation {
         }
         let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
         guard coding == "identity" else { return [] }
+        let parts = partFindings(type, media)
         switch BodyReader(text: text).read(request.body, type, media) {
-        case .unchecked: return []
+        case .unchecked: return parts
         case .malformed(let message): return [finding(.requestBody, "body", media.place, message)]
         case .values(let values, let schema):
-            return values.flatMap { SchemaCheck.findings($0, schema, in: description.set, .request) }.map { found in
-                OpenAPIFinding(
-                    .requestBody, operation: operation.name, part: "body", instance: found.instance,
-                    schema: found.schema, message: found.message)
+            return parts
+                + values.flatMap { SchemaCheck.findings($0, schema, in: description.set, .request) }.map { found in
+                    OpenAPIFinding(
+                        .requestBody, operation: operation.name, part: "body", instance: found.instance,
+                        schema: found.schema, message: found.message)
+                }
+        }
+    }
+
+    /// Compares the media types of a form's parts with those of their encodings (OpenAPI, Encoding Object).
+    private func partFindings(_ type: String, _ media: MediaDescription) -> [OpenAPIFinding] {
+        guard media.encoding.values.contains(where: { $0.contentType != nil }),
+            let boundary = MultipartPart.boundary(of: type),
+            let parts = MultipartPart.parts(of: request.body, boundary: boundary)
+        else { return [] }
+        return parts.compactMap { part in
+            guard let name = part.name, let declared = media.encoding[name]?.contentType else { return nil }
+            let essence = MediaDescription.essence(of: part.headers[.contentType] ?? "text/plain")
+            let isDeclared = declared.split(separator: ",").contains { text in
+                MediaDescription(text: "", essence: MediaDescription.essence(of: String(text)), place: media.place)
+                    .fit(essence) > 0
             }
+            if isDeclared { return nil }
+            return finding(
+                .requestType, "body", media.place, "the part '\(name)' is \(essence); its encoding declares \(declared)"
+            )
         }
     }
 

@@ -55,6 +55,14 @@ import Testing
             "--output", "Made", folder: folder.path)
         let made = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Made")
         #expect(command.exitCode == 0 && made.contains { $0.hasSuffix(".swift") }, "\(made) \(command.errors)")
+
+        // A document that can't be read fails the command, which passes on what the generator says.
+        try "openapi: 4.0.0\n".write(toFile: folder.path + "/wrong.yaml", atomically: true, encoding: .utf8)
+        let failed = try swift(
+            "package", "--allow-writing-to-package-directory", "generate-openapi", "wrong.yaml", "--output", "Wrong",
+            folder: folder.path)
+        #expect(failed.exitCode != 0 && !FileManager.default.fileExists(atPath: folder.path + "/Wrong"))
+        #expect((failed.output + failed.errors).contains("OpenAPI '4.0.0' is not supported"), "\(failed)")
     }
 }
 #endif

@@ -115,6 +115,36 @@ struct RequestValidationTests {
         #expect(broken([file, ("name=count", "7"), ("filename=x", "7")]) == ["part 3 of the form has no name "])
     }
 
+    @Test func partsHaveTheMediaTypesOfTheirEncodings() throws {
+        let validator = try TestDocuments.operation(
+            "/up", "post",
+            """
+            requestBody:
+              content:
+                multipart/form-data:
+                  schema: {type: object, properties: {photo: {type: string, format: binary}, note: {type: string}, rest: {}}}
+                  encoding:
+                    photo: {contentType: 'image/png, image/svg+xml; charset=utf-8'}
+                    note: {contentType: text/*}
+            """)
+        func found(_ name: String, _ type: String?) -> [String] {
+            let line = type.map { "Content-Type: \($0)\r\n" } ?? ""
+            let body = "--b\r\nContent-Disposition: form-data; name=\(name)\r\n\(line)\r\nx\r\n--b--\r\n"
+            let request = StubRequest(
+                method: .post, target: "/up", headers: [.contentType: "multipart/form-data; boundary=b"],
+                body: Bytes(body.utf8))
+            return validator.findings(in: request).map(\.message)
+        }
+        #expect(found("photo", "image/png") == [])
+        #expect(found("photo", "image/svg+xml; charset=utf-8") == [])
+        #expect(
+            found("photo", "image/gif")
+                == ["the part 'photo' is image/gif; its encoding declares image/png, image/svg+xml; charset=utf-8"])
+        #expect(found("note", nil) == [] && found("note", "text/markdown") == [])
+        #expect(found("note", "application/json").count == 1)
+        #expect(found("rest", "image/gif") == [])
+    }
+
     /// Style, explode, schema, place; a good text and a bad one.
     @Test(arguments: [
         ("/p/{v}", "path", "simple", false, "{type: array, items: {type: integer}}", "/p/1,2", "/p/1,x"),

@@ -6,7 +6,6 @@ import NetTesting
 enum ClientDefaults {
     static var rows: [String: String] {
         let cache = CacheMiddleware.Configuration()
-        let disk = DiskCacheStore(folder: "")
         let probe = CaptivePortalProbe(url: "http://h/")
         let signature = MessageSignature(key: SignatureKey(sharedSecret: Bytes("k".utf8)))
         var rows = [
@@ -14,7 +13,6 @@ enum ClientDefaults {
             "Backoff.decorrelated.factor": "\(Int(Backoff.decorrelated().factor))",
             "CacheMiddleware.Configuration.keyURL": cache.keyURL == nil ? "none" : "some",
             "CacheMiddleware.Configuration.onlyReads": cache.onlyReads == nil ? "none" : "some",
-            "DiskCacheStore.transform": disk.transform == nil ? "none" : "some",
             "ConnectionConfiguration.dnsOverHTTPS": ConnectionConfiguration().dnsOverHTTPS ?? "none",
             "CaptivePortalProbe.status": "\(probe.status)",
             "CaptivePortalProbe.timeout": DefaultsTests.text(probe.timeout),

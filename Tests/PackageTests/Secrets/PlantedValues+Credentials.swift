@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetCore
 import NetHTTP
+import NetOpenAPIRuntime
 import NetTesting
 
 /// Credentials, signatures, decisions about attempts, and calls by message.
@@ -36,6 +37,10 @@ extension PlantedValues {
         ) { $0.listeners = [har] }
         _ = try? await client.send(Self.request())
         plant(har, JSONRPCError(code: .internalError, message: "PLANTED", data: ["a": "PLANTED"]))
+        plant(
+            ServerRequest(
+                method: "GET", target: "/?key=PLANTED", headers: Self.headers, body: Bytes(Self.json.utf8)),
+            ServerResponse(status: 200, headers: Self.headers, body: ResponseBody(Bytes(Self.json.utf8))))
         var batch = JSONRPCBatch()
         let handle = batch.call("login", ["password": "PLANTED"], as: String.self)
         plant(JSONRPCClient("rpc", client: client, headers: Self.headers), batch, handle)

@@ -93,6 +93,8 @@ enum SecretlessTypes {
         "NetCore.RedactionPolicy.PathRule", "NetCore.RequestMetadata", "NetCore.UnixSocket", "NetHTTP.AltSvcMiddleware",
         "NetHTTP.AltSvcStore", "NetHTTP.DiskCacheStore", "NetClient.HSTSMiddleware", "NetClient.HSTSStore",
         "NetTestServer.TestServer.TLS", "NetTestServer.TestServerError",
+        "NetCore.SecurityScheme", "NetCore.SecurityScheme.Kind", "NetCore.SecurityScheme.Place", "NetCore.OAuthFlow",
+        "NetCore.OAuthFlow.Grant",
         "NetCore.HostConnections", "NetClient.UserAgent", "NetCore.SecurityRequirements",
         "NetCore.SecurityRequirements.Scheme", "NetClient.UnmetSecurityRequirements",
         "NetHTTP.MCPServer.Implementation",
@@ -105,7 +107,8 @@ enum SecretlessTypes {
         "NetCore.StructuredField.Member", "NetCore.StructuredField.OrderedMap", "NetCore.StructuredFieldError",
         "NetCore.TraceContext", "NetCore.TraceState", "NetCore.TraceState.Entry", "NetCore.URITemplate",
         "NetCore.URITemplate.Value", "NetCore.WebSocketClosure", "NetCore.Weighted", "NetHTTP.MCPServer",
-        "NetHTTP.MCPTool",
+        "NetHTTP.MCPTool", "NetOpenAPIRuntime.DecimalText", "NetOpenAPIRuntime.OperationRouter",
+        "NetOpenAPIRuntime.ServerOperation", "NetOpenAPIRuntime.ServerFault", "NetOpenAPIRuntime.ReceivedFault",
     ]
 
     private static let values = [
@@ -175,7 +178,8 @@ enum SecretlessTypes {
         "NetOpenAPI.Generator", "NetOpenAPI.GeneratorConfiguration", "NetOpenAPI.GeneratorConfiguration.AccessLevel",
         "NetOpenAPI.GeneratorResult", "NetOpenAPI.GeneratorStatistics", "NetOpenAPI.Node", "NetOpenAPI.Node.Member",
         "NetOpenAPI.Node.Value", "NetOpenAPI.ReferenceResolver", "NetOpenAPI.ResolvedReference",
-        "NetOpenAPI.SourcePosition", "NetOpenAPI.SpecificationVersion",
+        "NetOpenAPI.SourcePosition", "NetOpenAPI.SpecificationVersion", "NetOpenAPI.NameOverrides",
+        "NetOpenAPI.GeneratorConfiguration.Enumerations", "NetOpenAPI.GeneratorConfiguration.Dates",
     ]
 
     private static let coders = [

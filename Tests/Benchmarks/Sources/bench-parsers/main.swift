@@ -27,7 +27,11 @@ enum Workload {
 
 func cpuSeconds() -> Double {
     var usage = rusage()
+    #if os(Linux)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    #else
     getrusage(RUSAGE_SELF, &usage)
+    #endif
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
@@ -75,7 +79,7 @@ case "multipart":
     let input = Bytes(((0..<100).map(Workload.part).joined() + "--boundary--\r\n").utf8)
     try await measure(input.count, seconds: seconds) {
         var count = 0
-        for try await part in MultipartParts(ResponseBody(input), boundary: "boundary") {
+        for try await part in try MultipartParts(ResponseBody(input), boundary: "boundary") {
             count += try await part.body.collect(upTo: 1 << 20).count
         }
         precondition(count == 100 * 4096)

@@ -12,7 +12,8 @@ import Testing
         "type": "object", "required": ["sku", "count"],
         "properties": [
             "sku": ["type": "string", "pattern": "^A-[0-9]+$"], "count": ["type": "integer", "minimum": 1],
-            "lines": ["type": "array", "items": ["$ref": "#/$defs/Line"]], "password": ["type": "string", "maxLength": 3],
+            "lines": ["type": "array", "items": ["$ref": "#/$defs/Line"]],
+            "password": ["type": "string", "maxLength": 3],
         ],
         "$defs": ["Line": ["type": "object", "required": ["id"], "properties": ["parent": ["$ref": "#/$defs/Line"]]]],
     ]
@@ -49,7 +50,8 @@ import Testing
     }
 
     @Test func aSchemaOfADocumentIsFoundByItsName() async throws {
-        let text = #"{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"components":{"schemas":{"Order":{"type":"object","required":["sku"]}}}}"#
+        let text =
+            #"{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{},"components":{"schemas":{"Order":{"type":"object","required":["sku"]}}}}"#
         let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "shop.json")
         let rule = try Contract.BodyRule.schema("Order", in: document)
         #expect(try await drift(["sku": 1], rule) == "")

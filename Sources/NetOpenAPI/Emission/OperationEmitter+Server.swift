@@ -33,7 +33,8 @@ extension OperationEmitter {
                 let standard = parameter.location == .path ? ("simple", false) : ("form", true)
                 if parameter.style != standard.0 { arguments += ", style: .\(parameter.style)" }
                 if parameter.explode != standard.1 { arguments += ", explode: \(parameter.explode)" }
-                return parameter.location == .path ? "received.path(\(arguments))" : "received.\(call("query"))(\(arguments))"
+                return parameter.location == .path
+                    ? "received.path(\(arguments))" : "received.\(call("query"))(\(arguments))"
             case .header, .cookie:
                 let standard = parameter.location == .cookie
                 if parameter.explode != standard { arguments += ", explode: \(parameter.explode)" }
@@ -88,7 +89,8 @@ extension OperationEmitter {
                     if response.content != .none { pattern.append(response.content.isCollected ? "let value" : "_") }
                     let payload = pattern.isEmpty ? "" : "(\(pattern.joined(separator: ", ")))"
                     let code = response.status.isSingle ? status(response, isFailure) : "status"
-                    writer.line("case .\(SwiftIdentifier.quoted(name))\(payload): \(sent(response, code, isReturned: true))")
+                    writer.line(
+                        "case .\(SwiftIdentifier.quoted(name))\(payload): \(sent(response, code, isReturned: true))")
                 }
                 writer.line("}")
             }

@@ -52,7 +52,8 @@ struct OperationEmitter {
 
     /// The protocols of the request type.
     private func conformances(_ item: Item) -> String {
-        let names = [item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil,
+        let names = [
+            item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil,
             context.configuration.stubs ? "ServableRequest" : nil,
         ]
         let written = names.compactMap { $0 }.joined(separator: ", ")

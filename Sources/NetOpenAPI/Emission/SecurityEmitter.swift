@@ -27,13 +27,13 @@ struct SecurityEmitter {
         }
     }
 
-    private func document(_ scheme: SecurityScheme, _ writer: inout SourceWriter) {
+    private func document(_ scheme: DeclaredScheme, _ writer: inout SourceWriter) {
         let documentation = Documentation(description: scheme.description, isDeprecated: scheme.isDeprecated)
         let extra = [words(scheme)] + (scheme.isDeprecated ? ["- Important: Deprecated."] : [])
         writer.documentation(DocComment.lines(documentation, extra: extra, width: writer.width))
     }
 
-    private func kind(_ kind: SecurityScheme.Kind) -> String {
+    private func kind(_ kind: DeclaredScheme.Kind) -> String {
         switch kind {
         case .header(let name): ".apiKey(name: \(SwiftLiteral.string(name)), in: .header)"
         case .query(let name): ".apiKey(name: \(SwiftLiteral.string(name)), in: .query)"
@@ -47,7 +47,7 @@ struct SecurityEmitter {
         }
     }
 
-    private func flow(_ flow: SecurityScheme.Flow) -> String {
+    private func flow(_ flow: DeclaredScheme.Flow) -> String {
         var arguments = [".\(flow.grant)"]
         for (keyword, label) in [
             ("authorizationUrl", "authorizationURL"), ("deviceAuthorizationUrl", "deviceAuthorizationURL"),
@@ -64,7 +64,7 @@ struct SecurityEmitter {
     }
 
     /// The parameters and body of the function for a credential; nil if none can be made from a text.
-    private func signature(_ kind: SecurityScheme.Kind) -> String? {
+    private func signature(_ kind: DeclaredScheme.Kind) -> String? {
         switch kind {
         case .header(let field):
             "(_ key: String) throws(NetError) -> Credential { try .apiKey(key, header: \(SwiftLiteral.string(field))) }"
@@ -78,7 +78,7 @@ struct SecurityEmitter {
         }
     }
 
-    private func words(_ scheme: SecurityScheme) -> String {
+    private func words(_ scheme: DeclaredScheme) -> String {
         let name = "`\(DocComment.sentence(scheme.name))`"
         return switch scheme.kind {
         case .header(let field): "\(name): a key in the header `\(DocComment.sentence(field))`."

@@ -194,7 +194,7 @@ struct APIModel: Sendable {
     var types: [TypeDeclaration]
     /// The number of references in a value of each type, by the type's index; empty if it wasn't computed.
     var weights: [Int] = []
-    var securitySchemes: [SecurityScheme] = []
+    var securitySchemes: [DeclaredScheme] = []
     var statistics = GeneratorStatistics()
 
     subscript(id: TypeID) -> TypeDeclaration { types[id.index] }

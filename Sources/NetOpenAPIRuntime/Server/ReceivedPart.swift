@@ -1,10 +1,11 @@
+internal import HTTPTypes
+internal import NetCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import HTTPTypes
-internal import NetCore
 
 /// One part of a received multipart form.
 struct ReceivedPart: Sendable {

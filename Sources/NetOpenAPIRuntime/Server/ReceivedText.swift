@@ -64,7 +64,8 @@ struct ReceivedText: Sendable {
     private static func split(
         _ text: String, _ separator: String, explode: Bool, _ decode: (String) -> String
     ) -> ReceivedText {
-        let parts = text.isEmpty ? [] : text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+        let parts =
+            text.isEmpty ? [] : text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
         var result = ReceivedText(parts.map(decode))
         result.whole = decode(text)
         if explode {

@@ -1,9 +1,10 @@
+internal import NetCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import NetCore
 
 extension ReceivedText {
     /// Returns the value of a type; nil if it's an absent one. Throws `DecodingError` for another type's text.

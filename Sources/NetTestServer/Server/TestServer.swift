@@ -40,13 +40,23 @@ public final class TestServer: StubObserving {
     ) async throws -> TestServer {
         let chain = try configuration.tls.map { try CertificateChain($0) }
         let tls: ServerTLS? = try chain.map { try ServerTLS($0, offersHTTP2: configuration.offersHTTP2) }
+        let broken = try brokenHandshakes(configuration)
+        let core = ServerCore(stubs, webSockets, configuration)
+        let listener = try await bind(ServerPipeline(core: core, tls: tls, broken: broken), configuration)
+        return TestServer(core, listener, authority: chain?.authority)
+    }
+
+    private static func brokenHandshakes(_ configuration: Configuration) throws -> [Fault.TLS: ServerTLS] {
+        #if ServerTLS
         var broken: [Fault.TLS: ServerTLS] = [:]
         for fault in Set(configuration.tls?.handshakes ?? []).compactMap(\.self) where fault != .cutInHandshake {
             broken[fault] = try ServerTLS(CertificateChain(TLS(fault)), offersHTTP2: configuration.offersHTTP2)
         }
-        let core = ServerCore(stubs, webSockets, configuration)
-        let listener = try await bind(ServerPipeline(core: core, tls: tls, broken: broken), configuration)
-        return TestServer(core, listener, authority: chain?.authority)
+        return broken
+        #else
+        // `ServerTLS` throws for the settings of TLS before.
+        return [:]
+        #endif
     }
 
     private init(_ core: ServerCore, _ listener: any Channel, authority: String?) {

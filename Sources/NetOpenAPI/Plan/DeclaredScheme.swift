@@ -1,5 +1,5 @@
 /// A security scheme that the document declares.
-struct SecurityScheme: Sendable {
+struct DeclaredScheme: Sendable {
     enum Kind: Hashable, Sendable {
         case header(String)
         case cookie(String)
@@ -38,7 +38,7 @@ struct SecurityScheme: Sendable {
 
 extension OperationPlanner {
     /// Returns the security schemes of the document, in document order.
-    func securitySchemes() -> [SecurityScheme] {
+    func securitySchemes() -> [DeclaredScheme] {
         guard let components = root["components"] else { return [] }
         return read.members(components, "securitySchemes").compactMap { member in
             guard let node = resolved(member.value), node.isObject else { return nil }
@@ -47,13 +47,13 @@ extension OperationPlanner {
                 log.warn(
                     "the security scheme '\(member.key)' is not described as one; it is left out", at: member.value)
             }
-            return SecurityScheme(
+            return DeclaredScheme(
                 name: member.key, kind: kind, description: read.text(node, "description"),
                 isDeprecated: read.flag(node, "deprecated") ?? false)
         }
     }
 
-    private func kind(of node: Node) -> SecurityScheme.Kind {
+    private func kind(of node: Node) -> DeclaredScheme.Kind {
         switch read.text(node, "type")?.lowercased() {
         case "oauth2": return .oauth2(flows(of: node))
         case "openidconnect": return .openIDConnect(read.text(node, "openIdConnectUrl") ?? "")
@@ -82,15 +82,15 @@ extension OperationPlanner {
     ]
     private static let flowURLs = ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"]
 
-    private func flows(of node: Node) -> [SecurityScheme.Flow] {
+    private func flows(of node: Node) -> [DeclaredScheme.Flow] {
         read.members(node, "flows").compactMap { member in
             guard Self.grants.contains(member.key), member.value.isObject else { return nil }
             var urls: [String: String] = [:]
             for key in Self.flowURLs { urls[key] = read.text(member.value, key) }
             let scopes = read.members(member.value, "scopes").filter { !$0.key.hasPrefix("x-") }
-            return SecurityScheme.Flow(
+            return DeclaredScheme.Flow(
                 grant: member.key, urls: urls,
-                scopes: scopes.map { SecurityScheme.Flow.Scope(name: $0.key, description: $0.value.text ?? "") })
+                scopes: scopes.map { DeclaredScheme.Flow.Scope(name: $0.key, description: $0.value.text ?? "") })
         }
     }
 }

@@ -33,13 +33,20 @@ extension LoopCore {
         return hosts.values.sorted { $0.origin < $1.origin }
     }
 
-    /// Makes libcurl consider idle connections dead at its next check: they begin in a network that is no longer there. The names
-    /// that were looked up are of that network too.
+    /// Has no connection used again that is open now: they begin in a network that is no longer there. The names that were
+    /// looked up are of that network too.
     func renewConnections() {
         networkChange = now
+        outdated = Set(origins.keys)
+        retireOutdated()
+    }
+
+    /// Makes libcurl consider outdated connections dead at its next check, once they are idle.
+    func retireOutdated() {
         let used = usedPorts
-        for descriptor in origins.keys where isIdle(descriptor, usedPorts: used) {
+        for descriptor in outdated where isIdle(descriptor, usedPorts: used) {
             shutdown(descriptor, CInt(SHUT_RDWR))
+            outdated.remove(descriptor)
         }
     }
 

@@ -177,6 +177,7 @@ extension LoopCore {
     func socketWasClosed(_ descriptor: CInt) {
         hasClosedDescriptors = true
         origins[descriptor] = nil
+        if !outdated.isEmpty { outdated.remove(descriptor) }
         guard sockets.indices.contains(Int(descriptor)) else { return }
         sockets[Int(descriptor)].multi?.forget(descriptor)
         sockets[Int(descriptor)] = SocketState()

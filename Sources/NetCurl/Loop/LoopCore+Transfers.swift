@@ -106,6 +106,7 @@ extension LoopCore {
         }
         wasHeld = false
         if !unwatched.isEmpty { checkUnwatched() }
+        if !outdated.isEmpty { retireOutdated() }
         flush()
     }
 

@@ -73,6 +73,8 @@ final class LoopCore {
     @exclusivity(unchecked) var nextClosing: UInt64 = .max
     /// The time at which the network changed; 0 if it never did. Names that were looked up before are looked up again.
     @exclusivity(unchecked) var networkChange: UInt64 = 0
+    /// The connections from before that change which are still in use.
+    @exclusivity(unchecked) var outdated: Set<CInt> = []
     /// The maximum number of live transfers since memory was last released.
     @exclusivity(unchecked) var mostLive = 0
     @exclusivity(unchecked) private var commands: [EventLoop.Command] = []

@@ -69,28 +69,42 @@ struct SampleEmitter {
         }
         switch operations.success(item.model) {
         case .nothing: writer.line("try await client.send(request)")
-        case .single(.events(let type)):
-            writer.line("for try await event in try await client.send(request) {")
-            let expected = type.map { values.value($0).swift }
-            writer.line("    \(expected.map { "try expect(event, \($0))" } ?? "try expect(event.data, \"text\")")")
-            writer.line("    return")
-            writer.line("}")
-            writer.line("throw Unexpected(what: \"no event came\")")
-        case .single(.sequence(let type, _)):
-            writer.line("for try await value in try await client.send(request) {")
-            writer.line("    try expect(value, \(values.value(type).swift))")
-            writer.line("    return")
-            writer.line("}")
-            writer.line("throw Unexpected(what: \"no value came\")")
+        case .single(let content) where firstElement(of: content) != nil:
+            writer.line("let elements = try await client.send(request)")
+            emitFirstElement(of: content, &writer)
         case .single(let content):
             writer.line("let response = try await client.send(request)")
             writer.line("let expected: \(operations.type(content)) = \(sample(content).swift)")
             writer.line("try expect(response, expected)")
+        case .several where firstElement(of: response.content) != nil:
+            let name = SwiftIdentifier.quoted(item.names.successes[0])
+            let code = response.status.isSingle ? "" : "statusCode: _, "
+            writer.line("guard case .\(name)(\(code)let elements) = try await client.send(request) else {")
+            writer.line("    throw Unexpected(what: \"another response came\")")
+            writer.line("}")
+            emitFirstElement(of: response.content, &writer)
         case .several:
             writer.line("let response = try await client.send(request)")
             writer.line("let expected = \(item.names.type).Output.\(outputCase(response, item.names.successes[0]))")
             writer.line("try expect(response, expected)")
         }
+    }
+
+    /// What compares the first element of a stream; nil for a response that is none.
+    private func firstElement(of content: ResponseModel.Content) -> String? {
+        switch content {
+        case .events(nil): "try expect(element.data, \"text\")"
+        case .events(let type?), .sequence(let type, _): "try expect(element, \(values.value(type).swift))"
+        case .none, .json, .text, .binary: nil
+        }
+    }
+
+    private func emitFirstElement(of content: ResponseModel.Content, _ writer: inout SourceWriter) {
+        writer.line("for try await element in elements {")
+        writer.line("    \(firstElement(of: content) ?? "")")
+        writer.line("    return")
+        writer.line("}")
+        writer.line("throw Unexpected(what: \"nothing came\")")
     }
 
     private func outputCase(_ response: ResponseModel, _ name: String) -> String {

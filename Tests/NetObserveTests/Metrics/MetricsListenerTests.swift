@@ -113,7 +113,8 @@ final class MetricsLog: MetricsSink {
         let log = try await metrics(labelsServer: false) { fixture, _ in
             for number in 0..<5 {
                 let method = try #require(HTTPRequest.Method("X\(number)"))
-                var request = Request<Bytes>("bytes/\(number)?id=\(number)", serializer: .bytes)
+                var request = Request<Bytes>(
+                    "bytes/\(number)", query: [QueryItem("id", "\(number)")], serializer: .bytes)
                 request.method = method
                 _ = try? await fixture.client.send(request)
             }

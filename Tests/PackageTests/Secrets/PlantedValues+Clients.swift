@@ -80,7 +80,7 @@ extension PlantedValues {
         plant(
             oauth, renewing, credentials, AuthMiddleware(credentials),
             oauth.credentials(initial: try .bearer("PLANTED")))
-        try plantCredentials(oauth)
+        try plantCredentials()
         plant(
             DigestMiddleware(user: "ann", password: "PLANTED"), EventSource(Self.request(), client: client),
             EventSource(Self.request(), client: client).makeAsyncIterator())

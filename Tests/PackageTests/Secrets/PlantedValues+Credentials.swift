@@ -20,7 +20,10 @@ extension PlantedValues {
         plant(connection, CaptivePortalProbe(url: "http://ann:PLANTED@h/204?token=PLANTED"))
     }
 
-    mutating func plantCredentials(_ oauth: OAuthClient) throws {
+    mutating func plantCredentials() throws {
+        let oauth = OAuthClient(
+            tokenURL: "https://id.test/token?key=PLANTED", clientID: "app", clientSecret: "PLANTED",
+            client: HTTPClient(baseURL: "https://id.test", transport: MockTransport()))
         let placed = try Credential.apiKey("PLANTED").placed(.query("key"))
         plant(placed, AuthMiddleware(placed), AuthMiddleware(schemes: ["key": placed]))
         plant(try oauth.login(at: "/authorize?key=PLANTED", redirectingTo: "app:/done?token=PLANTED"))

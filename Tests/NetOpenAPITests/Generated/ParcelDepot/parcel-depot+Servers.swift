@@ -7,7 +7,7 @@ nonisolated internal enum ParcelDepotServers {
     internal static let server1: BaseURL = "http://depot.example/v1"
 }
 /// The security schemes of the document, and credentials for them. The metadata of a request says which it
-/// needs; `AuthMiddleware(schemes:)` sends them.
+/// needs; `AuthMiddleware(schemes: SecurityScheme.providers([…]))` sends them.
 nonisolated internal enum ParcelDepotSecurity {
     /// Of the depot.
     ///

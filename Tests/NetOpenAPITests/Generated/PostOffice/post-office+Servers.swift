@@ -7,7 +7,7 @@ nonisolated internal enum PostOfficeServers {
     internal static let server1: BaseURL = "http://api.post-office.example/v1"
 }
 /// The security schemes of the document, and credentials for them. The metadata of a request says which it
-/// needs; `AuthMiddleware(schemes:)` sends them.
+/// needs; `AuthMiddleware(schemes: SecurityScheme.providers([…]))` sends them.
 nonisolated internal enum PostOfficeSecurity {
     /// `bearer`: a bearer token.
     internal static let bearer = SecurityScheme("bearer", .bearer(format: nil))

@@ -33,10 +33,19 @@ extension PlantedValues {
         plant(aws, AWSSignatureMiddleware(AWSSignature(service: "s3", region: "x"), with: aws))
     }
 
+    private static let device = #"""
+        {"device_code":"PLANTED","user_code":"PLANTED","verification_uri":"https://id.test/?key=PLANTED","expires_in":60}
+        """#
+
     mutating func plantMessages() async throws {
         let har = HARListener()
         let client = HTTPClient(
-            baseURL: "https://api.test", transport: MockTransport([Stub(.post, "/login", .json(text: Self.json))])
+            baseURL: "https://api.test",
+            transport: MockTransport([
+                Stub(.post, "/login", .json(text: Self.json)),
+                Stub(.post, "/rpc", .json(text: #"[{"jsonrpc":"2.0","id":1,"result":"PLANTED"}]"#)),
+                Stub(.post, "/device", .json(text: Self.device)),
+            ])
         ) { $0.listeners = [har] }
         _ = try? await client.send(Self.request())
         plant(har, JSONRPCError(code: .internalError, message: "PLANTED", data: ["a": "PLANTED"]))
@@ -46,7 +55,10 @@ extension PlantedValues {
             ServerResponse(status: 200, headers: Self.headers, body: ResponseBody(Bytes(Self.json.utf8))))
         var batch = JSONRPCBatch()
         let handle = batch.call("login", ["password": "PLANTED"], as: String.self)
-        plant(JSONRPCClient("rpc", client: client, headers: Self.headers), batch, handle)
+        let rpc = JSONRPCClient("rpc", client: client, headers: Self.headers)
+        plant(rpc, batch, handle, try await rpc.send(batch))
+        let oauth = OAuthClient(tokenURL: "token", clientID: "app", clientSecret: "PLANTED", client: client)
+        plant(try await oauth.device(at: "device"))
         plant(MCPClient("mcp", client: client, info: .init(name: "a", version: "1")))
         plant(
             try JSONCoding.standard.decode(

@@ -11,6 +11,7 @@ enum SecretlessTypes {
             tests,
         "documents and code of a generator": documents,
         "lives only while a value is encoded or decoded": coders,
+        "made by the package alone; prints a method, a state or nothing": closed,
     ]
 
     private static let choices = [
@@ -180,6 +181,11 @@ enum SecretlessTypes {
         "NetOpenAPI.Node.Value", "NetOpenAPI.ReferenceResolver", "NetOpenAPI.ResolvedReference",
         "NetOpenAPI.SourcePosition", "NetOpenAPI.SpecificationVersion", "NetOpenAPI.NameOverrides",
         "NetOpenAPI.GeneratorConfiguration.Enumerations", "NetOpenAPI.GeneratorConfiguration.Dates",
+    ]
+
+    private static let closed = [
+        "NetHTTP.MCPNotification", "NetHTTP.MCPNotifications", "NetHTTP.MCPNotifications.AsyncIterator",
+        "NetOpenAPIRuntime.LinkSource", "NetOpenAPIRuntime.ReceivedRequest", "NetOpenAPIRuntime.ServerReply",
     ]
 
     private static let coders = [

@@ -17,8 +17,10 @@ extension LinkedRequest {
 extension Response {
     /// Returns the links that the document declares for this response, each as a function that returns a request.
     ///
-    ///     let response = try await api.users.createUser.response(request)
-    ///     let user = try await api.users.getUser(response.links(of: request).getUser())
+    /// ```swift no-check
+    /// let response = try await api.users.createUser.response(request)
+    /// let user = try await api.users.getUser(response.links(of: request).getUser())
+    /// ```
     public func links<R: LinkedRequest>(of request: R) -> R.Links where R.Response == Value {
         request.links(in: self)
     }

@@ -2,9 +2,11 @@ public import NetCore
 
 /// A request whose responses are the pages of a list, as the document shows.
 ///
-///     for try await page in api.books.listBooks.pages(.init(limit: 50)) {
-///         print(page.value.items.count)
-///     }
+/// ```swift no-check
+/// for try await page in api.books.listBooks.pages(.init(limit: 50)) {
+///     print(page.value.items.count)
+/// }
+/// ```
 public protocol PagedRequest: APIRequest {
     /// The way from one page to the next.
     var paging: Paging<Response> { get }

@@ -3,8 +3,10 @@ internal import NetCore
 
 /// The operations of a document with the functions that respond to them: a request in, a response out, without any I/O.
 ///
-///     let router = PetStoreServer.router(pets: Shop(), basePath: "/v1")
-///     let response = await router.respond(to: ServerRequest(method: "GET", target: "/v1/pets"))
+/// ```swift no-check
+/// let router = PetStoreServer.router(pets: Shop(), basePath: "/v1")
+/// let response = await router.respond(to: ServerRequest(method: "GET", target: "/v1/pets"))
+/// ```
 ///
 /// A path that no operation has gets the status 404, another method 405, and a request that can't be read 400, each with
 /// problem details (RFC 9457). An error that an operation throws becomes the status 500, without its description, unless

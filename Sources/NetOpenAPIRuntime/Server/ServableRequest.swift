@@ -19,10 +19,12 @@ extension ServableRequest where Failure == Never {
 
 /// A server's response to one operation.
 ///
-///     func readPet(_ request: ReadPetRequest) async throws -> ServerReply<ReadPetRequest> {
-///         guard let pet = pets[request.id] else { return .failure(Problem(detail: "no such pet"), status: 404) }
-///         return .success(pet, headers: [.eTag: pet.tag])
-///     }
+/// ```swift no-check
+/// func readPet(_ request: ReadPetRequest) async throws -> ServerReply<ReadPetRequest> {
+///     guard let pet = pets[request.id] else { return .failure(Problem(detail: "no such pet"), status: 404) }
+///     return .success(pet, headers: [.eTag: pet.tag])
+/// }
+/// ```
 public struct ServerReply<Operation: ServableRequest>: Sendable {
     private enum Content: Sendable {
         case success(Operation.Response)

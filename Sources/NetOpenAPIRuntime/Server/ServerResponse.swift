@@ -3,7 +3,7 @@ public import NetCore
 
 /// A response that a server is about to send, as a value.
 ///
-///     let response = ServerResponse(status: 200, headers: [.contentType: "text/plain"], body: ResponseBody("hello"))
+///     let response = ServerResponse(status: 200, headers: [.contentType: "text/plain"], body: ResponseBody(Bytes("hello".utf8)))
 public struct ServerResponse: Sendable {
     /// The status code.
     public var status: Int

@@ -7,7 +7,9 @@ public import NetTesting
 extension Stub {
     /// A stub that passes every request to the server that was generated from a document.
     ///
-    ///     let server = try await TestServer.start([.router(PetStoreServer.router(pets: Shop()))])
+    /// ```swift no-check
+    /// let server = try await TestServer.start([.router(PetStoreServer.router(pets: Shop()))])
+    /// ```
     ///
     /// Another stub with a higher priority responds instead.
     public static func router(_ router: OperationRouter) -> Stub {

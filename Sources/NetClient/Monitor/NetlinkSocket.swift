@@ -9,7 +9,7 @@ internal import Musl
 
 /// A socket to the kernel's routing tables. It belongs to the network namespace of the thread that opens it.
 final class NetlinkSocket: Sendable {
-    /// What is wrong with it.
+    /// A system call that failed.
     struct Failure: Error {
         let doing: String
         let number: CInt
@@ -20,7 +20,7 @@ final class NetlinkSocket: Sendable {
 
     let descriptor: CInt
 
-    /// - Parameter groups: The changes that it is told.
+    /// - Parameter groups: The groups whose changes it receives. Default none.
     init(groups: UInt32 = 0) throws(Failure) {
         descriptor = socket(AF_NETLINK, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), NETLINK_ROUTE)
         guard descriptor >= 0 else { throw Failure(doing: "open a netlink socket", number: errno) }
@@ -33,7 +33,7 @@ final class NetlinkSocket: Sendable {
             }
         }
         guard result == 0 else { throw Failure(doing: "bind a netlink socket", number: errno) }
-        // A kernel that doesn't answer must not hold anybody: it always has.
+        // The kernel always answers. If it ever doesn't, the read fails after five seconds.
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

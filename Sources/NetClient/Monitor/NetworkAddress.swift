@@ -28,6 +28,6 @@ struct NetworkAddress: Equatable {
     /// (`IFA_F_TENTATIVE`, `IFA_F_DADFAILED`, `IFA_F_DEPRECATED`).
     var isUsable: Bool { scope < 253 && flags & 0x68 == 0 }
 
-    /// True if it stays: a temporary one is replaced every day, which is no other network (`IFA_F_TEMPORARY`).
+    /// True unless it's temporary: those are replaced daily while the network stays the same (`IFA_F_TEMPORARY`).
     var isStable: Bool { family == NetworkRoute.ipv4 || flags & 1 == 0 }
 }

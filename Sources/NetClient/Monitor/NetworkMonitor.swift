@@ -22,8 +22,8 @@ internal import Synchronization
 public final class NetworkMonitor: NetworkStatusProvider {
     /// Settings of a monitor.
     public struct Configuration: Sendable {
-        /// How long the kernel must have told of nothing more before the tables are read, three times that at most. Default
-        /// 20 milliseconds. Linux only.
+        /// The time without further changes after which the tables are read. Reading is delayed by three times as much at most.
+        /// Default 20 milliseconds. Linux only.
         public var settling: Duration
         /// Where the kernel's devices are described. Default `/sys`. Linux only.
         public var sysfs: String

@@ -10,8 +10,8 @@ internal import Musl
 
 /// A thread that reads the routing tables whenever the kernel tells of a change.
 ///
-/// What the kernel tells is a sign, never the state: it tells of no route that goes with its link, of nothing while its queue is
-/// full, and of routes by rules that differ between the families. Reading all of them takes about a millisecond.
+/// A message is only a sign that something has changed: the kernel sends none for a route that goes with its link, and drops
+/// those that its queue has no room for. Reading all tables takes about a millisecond.
 final class NetworkWatch: Sendable {
     private let thread: SystemThread
     /// The end of a pipe that stops the thread when it is closed.
@@ -67,9 +67,9 @@ final class NetworkWatch: Sendable {
                 guard changes.drain(&buffer) else { break }
             }
             guard !isStopped(stop) else { return }
-            // Changes that come from here on are read the next time.
-            try? reader.read()
-            // Where reading takes long, it takes a tenth of the time at most.
+            // Changes that come from here on are read the next time. A change that couldn't be read isn't forgotten.
+            while (try? reader.read()) == nil { guard pauseQuietly(1000, until: stop) else { return } }
+            // If reading takes long, pause nine times as long.
             let rest = min(reader.cost * 9, .seconds(1)).inNanoseconds / 1_000_000
             if rest > 20, !pauseQuietly(CInt(clamping: rest), until: stop) { return }
         }
@@ -124,10 +124,12 @@ final class NetworkTableReader: @unchecked Sendable {
 extension NetworkMonitorError {
     init(_ failure: NetlinkSocket.Failure) {
         let text = strerror(failure.number).map { String(cString: $0) } ?? "system error \(failure.number)"
-        self.init(
-            message:
-                "could not \(failure.doing): \(text). The network can't be watched: a sandbox may forbid AF_NETLINK",
-            systemError: failure.number)
+        let isOutOfRoom = [EMFILE, ENFILE, ENOMEM, EAGAIN].contains(failure.number)
+        let advice =
+            isOutOfRoom
+            ? "Close files or raise the process's limits"
+            : "Allow AF_NETLINK in the sandbox, or use a NetworkStatusFeed"
+        self.init(message: "could not \(failure.doing): \(text). \(advice)", systemError: failure.number)
     }
 }
 #elseif canImport(Network)

@@ -6,7 +6,7 @@ public protocol VPNChecking: Sendable {
     func isVPNActive() async -> Bool
 }
 
-/// Looks once, without a monitor that runs.
+/// Looks once, and leaves no monitor running.
 ///
 ///     if await VPNCheck().isVPNActive() { print("the server may see another address") }
 public struct VPNCheck: VPNChecking {

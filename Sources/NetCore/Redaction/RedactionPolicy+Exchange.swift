@@ -11,7 +11,7 @@ extension RedactionPolicy {
         switch exchange.outcome {
         case .response(var response):
             response.body = redact(
-                response.body, contentType: response.headers[.contentType], secrets: secrets(of: exchange.request))
+                response.body, contentType: response.headers[.contentType], answering: exchange.request)
             response.headers = hiding(secret, in: redact(response.headers))
             response.trailers = response.trailers.map { redact($0) }
             if let socket = response.socket {
@@ -63,13 +63,13 @@ extension RedactionPolicy {
     }
 
     private func redact(
-        _ body: CapturedBody, contentType: String?, secrets: KnownSecrets? = nil
+        _ body: CapturedBody, contentType: String?, answering request: CapturedExchange.Request? = nil
     ) -> CapturedBody {
         guard body.keptCount > 0 else { return body }
         // In one piece: an array that is made of a collection copies byte by byte in builds without optimization.
         let bytes = body.bytes.withUnsafeBytes { [UInt8]($0) }
         var edits = edits(in: bytes, contentType: contentType)
-        if let known = secrets?.edits(in: bytes), !known.isEmpty {
+        if let known = request.map({ secrets(of: $0).edits(in: bytes) }), !known.isEmpty {
             edits += known.filter { one in !edits.contains { $0.range.overlaps(one.range) } }
             edits.sort { $0.range.lowerBound < $1.range.lowerBound }
         }

@@ -72,6 +72,15 @@ public struct TLSConfiguration: Sendable, Hashable {
 
     /// Creates a configuration with the defaults.
     public init() {}
+
+    /// The base64 of a pin that has `sha256/` or `sha256//` in front or nothing.
+    ///
+    /// Base64 may begin with a slash itself, so the second slash is one of the prefix only where 44 characters follow.
+    package static func hash(ofPin pin: String) -> Substring {
+        guard pin.hasPrefix("sha256/") else { return pin[...] }
+        let hash = pin.dropFirst("sha256/".count)
+        return hash.utf8.count > 44 && hash.hasPrefix("/") ? hash.dropFirst() : hash
+    }
 }
 
 extension TLSConfiguration.ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -183,11 +183,17 @@ extension LoopCore {
         sockets[Int(descriptor)] = SocketState()
     }
 
-    /// Resumes the transfers that have used up their share of the last turn.
+    /// Resumes the transfers that have used up their share of the last turn, or that must read once more.
     func resumeHeldOver() {
         let transfers = heldOver
         heldOver.removeAll()
-        for transfer in transfers { unpause(transfer) }
+        for transfer in transfers {
+            // libcurl only reads after a change.
+            if transfer.upload?.hasSentAll == true, let easy = transfer.easy {
+                curl_easy_pause(easy.raw, CURLPAUSE_SEND)
+            }
+            unpause(transfer)
+        }
     }
 
     /// Resumes a transfer whose reader has caught up.

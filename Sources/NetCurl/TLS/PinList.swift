@@ -11,11 +11,7 @@ package final class PinList: Sendable {
     init(_ pins: [String], setting: String) throws(NetError) {
         var texts: [String] = []
         for pin in pins {
-            var encoded = pin[...]
-            for prefix in ["sha256//", "sha256/"] where encoded.hasPrefix(prefix) {
-                encoded = encoded.dropFirst(prefix.count)
-                break
-            }
+            let encoded = TLSConfiguration.hash(ofPin: pin)
             guard let hash = Data(base64Encoded: String(encoded)), hash.count == 32 else {
                 throw NetError.unusable(
                     setting, "\"\(pin)\" is no pin; a pin is the base64 of a SHA-256, 44 characters with = at the end")

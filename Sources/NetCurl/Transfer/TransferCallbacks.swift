@@ -90,7 +90,11 @@ func sendBody(
             guard let upload = transfer.upload else { return net_read_abort }
             transfer.lastActivity = handle.now.pointee
             switch upload.fill(UnsafeMutableRawBufferPointer(start: target, count: size * count)) {
-            case .sent(let sent): return sent
+            case .sent(let sent):
+                // This also ends an HTTP/2 stream that the server ended first. libcurl 7.88 reports that after its next
+                // read only, but nothing more arrives.
+                if transfer.head.isComplete, upload.hasSentAll { transfer.core?.heldOver.append(transfer) }
+                return sent
             case .wait: return net_read_pause
             case .failed(let error):
                 transfer.abort(error)

@@ -7,7 +7,7 @@ struct PinnedKeys: Sendable {
 
     /// Takes the pins of a ``TLSConfiguration``, with `sha256/` or `sha256//` in front or without.
     init(_ pins: [String: [String]]) {
-        table = HostTable(pins.map { (pattern: $0.key, value: Set($0.value.map(Self.encoded))) })
+        table = HostTable(pins.map { (pattern: $0.key, value: Set($0.value.map(Self.hash))) })
     }
 
     /// The hashes for a host in base64, one of which must be in its chain; nil where any key will do.
@@ -15,9 +15,6 @@ struct PinnedKeys: Sendable {
         table.isEmpty ? nil : table.value(for: Authority(host).name)
     }
 
-    private static func encoded(_ pin: String) -> String {
-        for prefix in ["sha256//", "sha256/"] where pin.hasPrefix(prefix) { return String(pin.dropFirst(prefix.count)) }
-        return pin
-    }
+    private static func hash(_ pin: String) -> String { String(TLSConfiguration.hash(ofPin: pin)) }
 }
 #endif

@@ -32,7 +32,9 @@ import Testing
 
     /// The server speaks first, and the client answers each of its chunks.
     @Test(arguments: Wire.allCases) func theServerMayBegin(wire: Wire) async throws {
-        let speak = Stub.streaming(.post, "/speak") { _, body in StubResponse(body: .stream { SpokenBody(body) }) }
+        let speak = Stub.streaming(.post, "/speak") { _, body in
+            StubResponse(body: .stream { SpokenBody(body, count: 100) })
+        }
         try await Fixture.run([speak], over: wire) { fixture in
             let (chunks, feed) = AsyncStream.makeStream(of: Bytes.self, bufferingPolicy: .bufferingOldest(2))
             let request = Request<Bytes>("speak", method: .post, body: .stream(chunks), serializer: .bytes)
@@ -44,6 +46,27 @@ import Testing
                 if count == 100 { feed.finish() }
             }
             #expect(count == 100)
+        }
+    }
+
+    /// The server has ended its side before the request's body ends. A second call on the connection tells when.
+    @Test(arguments: Wire.allCases, [nil, 2] as [Int64?])
+    func aResponseMayEndBeforeTheRequest(wire: Wire, length: Int64?) async throws {
+        let speak = Stub.streaming(.post, "/speak") { _, body in
+            StubResponse(body: .stream { SpokenBody(body, count: 2) })
+        }
+        try await Fixture.run([speak, Stub(.get, "/next", .text("next"))], over: wire) { fixture in
+            let (chunks, feed) = AsyncStream.makeStream(of: Bytes.self, bufferingPolicy: .bufferingOldest(2))
+            feed.yield([0])
+            let request = Request<Bytes>(
+                "speak", method: .post, body: .stream(chunks, length: length), serializer: .bytes)
+            let response = try await fixture.client.stream(request)
+            _ = try await fixture.client.send(Request<String>("next", serializer: .string))
+            if length != nil { feed.yield([1]) }
+            feed.finish()
+            var text = ""
+            for try await chunk in response.body { text += String(decoding: chunk, as: UTF8.self) }
+            #expect(text == "AA")
         }
     }
 
@@ -73,22 +96,24 @@ private struct UnendingBody: AsyncSequence, Sendable {
     }
 }
 
-/// What a server says that answers each chunk it gets with another, a hundred in all.
+/// What a server says that answers each chunk it gets with another, so many in all.
 private struct SpokenBody: AsyncSequence, Sendable {
     private let body: StubBodyReader
+    private let count: Int
 
-    init(_ body: StubBodyReader) { self.body = body }
+    init(_ body: StubBodyReader, count: Int) { (self.body, self.count) = (body, count) }
 
-    func makeAsyncIterator() -> Iterator { Iterator(heard: body.makeAsyncIterator()) }
+    func makeAsyncIterator() -> Iterator { Iterator(heard: body.makeAsyncIterator(), count: count) }
 
     struct Iterator: AsyncIteratorProtocol {
         fileprivate var heard: StubBodyReader.AsyncIterator
+        private let count: Int
         private var said = 0
 
-        fileprivate init(heard: StubBodyReader.AsyncIterator) { self.heard = heard }
+        fileprivate init(heard: StubBodyReader.AsyncIterator, count: Int) { (self.heard, self.count) = (heard, count) }
 
         mutating func next() async throws -> Bytes? {
-            if said == 100 { return nil }
+            if said == count { return nil }
             if said > 0, try await heard.next() == nil { return nil }
             said += 1
             return Bytes("A".utf8)

@@ -26,6 +26,18 @@ import Testing
         }
     }
 
+    /// Base64 may begin with a slash, which isn't one of the prefix then.
+    @Test func aHashMayBeginWithASlash() async throws {
+        let pin = "/" + other.dropFirst()
+        for text in [pin, "sha256/\(pin)", "sha256//\(pin)"] {
+            #expect(TLSConfiguration.hash(ofPin: text) == pin[...])
+            #expect(TLSConfiguration.hash(ofPin: text.replacing(pin, with: other)) == other[...])
+            let error = try await TransportTry.failure(
+                "https://localhost:\(try await Nginx.shared.tls13)", try await with(["*": [text]]))
+            #expect(error.message.contains("none of tls.pins"), "\(error)")
+        }
+    }
+
     @Test func anotherKeyIsRefused() async throws {
         let address = "https://localhost:\(try await Nginx.shared.tls13)"
         for pattern in ["*", "localhost"] {

@@ -50,6 +50,7 @@ public struct Generator: Sendable {
         SecurityEmitter(context: context, name: whole.security).emit(&servers)
         ClientEmitter(context: context, name: whole.client).emit(&servers)
         if configuration.stubs { ServerEmitter(context: context, name: whole.server).emit(&servers) }
+        if configuration.examples { ExamplesEmitter(context: context, name: whole.examples).emit(&servers) }
         let files = files(layout.files(servers: servers.text, count: configuration.chunkCount), document)
         var statistics = context.model.statistics
         statistics.lines = files.reduce(0) { $0 + $1.contents.utf8.count { $0 == UInt8(ascii: "\n") } }
@@ -94,6 +95,7 @@ public struct Generator: Sendable {
             own.formUnion(ServerEmitter.names(model.operations, whole: whole.server))
             own.insert(whole.server)
         }
+        if configuration.examples { own.formUnion([whole.examples, "DocumentExample"]) }
         let names = SwiftNames(
             model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]),
             overrides: &overrides)
@@ -118,13 +120,13 @@ public struct Generator: Sendable {
 
     /// The names of the types that speak of the whole document; `api.json` has no `APIClient`, which NetCore has.
     private func wholeNames(_ document: Document) -> (
-        servers: String, security: String, client: String, server: String
+        servers: String, security: String, client: String, server: String, examples: String
     ) {
         let stem = SwiftIdentifier.upperCamel(configuration.clientName ?? titleName(document) ?? stemName(document))
         func name(_ suffix: String) -> String {
             let name = stem + suffix
             return ReservedNames.types.contains(name) ? "Generated" + name : name
         }
-        return (name("Servers"), name("Security"), name("Client"), name("Server"))
+        return (name("Servers"), name("Security"), name("Client"), name("Server"), name("Examples"))
     }
 }

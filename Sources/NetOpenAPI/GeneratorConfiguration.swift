@@ -51,6 +51,8 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     public var clientName: String?
     /// True if a server for the document is generated too: a protocol for each tag. Default false.
     public var stubs = false
+    /// True if the examples of the document are generated too, as a list for a test. Default false.
+    public var examples = false
     /// Names that replace those made from the document. Default none.
     public var names = NameOverrides()
     /// The form of enumerations. Default `.open`.

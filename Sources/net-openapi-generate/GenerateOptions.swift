@@ -23,6 +23,7 @@ enum GenerateOptions {
         .one("enums", "open|closed|values", "Enumerations with a case for new values, without, or their values; open."),
         .one("dates", "date|text", "Dates as Date and CalendarDate, or as String; date unless set."),
         .flag("stubs", "Generate a server too: a protocol for each tag, and a router over implementations of them."),
+        .flag("examples", "Generate the document's examples too, as a list for a test."),
         .many("import", "MODULE", "A module that each file imports."),
         .one("header", "TEXT", "The comment at the beginning of each file; an empty one for none."),
         .one(
@@ -59,6 +60,7 @@ enum GenerateOptions {
             types: try names("type-name", arguments), operations: try names("operation-name", arguments),
             properties: try names("property-name", arguments))
         configuration.stubs = arguments.flag("stubs")
+        configuration.examples = arguments.flag("examples")
         configuration.enumerations = try choice("enums", arguments) ?? .open
         configuration.dates = try choice("dates", arguments) ?? .date
         return configuration

@@ -10,25 +10,49 @@ import time
 
 
 class Runner:
-    def __init__(self, program, tests, jobs):
-        self.command = ['stdbuf', '-oL', str(program), '--testing-library', 'swift-testing', '--no-parallel',
-                        '--filter', tests]
-        self.jobs = jobs
+    """`tests` is the folder of the target's tests. Those that mirror a source's folder run first, since most changes are noticed
+    there; all of them run only for the others."""
+
+    def __init__(self, program, target, tests, jobs):
+        self.command = ['stdbuf', '-oL', str(program), '--testing-library', 'swift-testing', '--no-parallel', '--filter']
+        self.target, self.tests, self.jobs = target, tests, jobs
+
+    def nearest(self, source):
+        """The filter for the suites in the folder that mirrors that of a source; None where there is none."""
+        parts = source.split('/')
+        folder = self.tests / parts[2] if len(parts) > 3 else None
+        if folder is None or not folder.is_dir():
+            return None
+        suites = set()
+        for file in folder.rglob('*.swift'):
+            suites.update(re.findall(r'@Suite[^{]*?\b(?:struct|class|actor|enum) (\w+)', file.read_text()))
+        return f'^{self.target}Tests\\.({"|".join(sorted(suites))})/' if suites else None
 
     def outcomes(self, changes):
         """What noticed each change: a test, a crash, a time-out; None if nothing did."""
         start = time.monotonic()
-        first = self.run(0, 1800)
+        whole = f'^{self.target}Tests\\.'
+        first = self.run(0, whole, 1800)
         if first is not None:
             sys.exit(f'mutants: the tests fail without a change ({first})')
         # Two at once take longer than one, and a change may slow the tests down without an effect.
         limit = 3 * (time.monotonic() - start) + 20
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(lambda change: self.run(change[0], limit), changes))
 
-    def run(self, number, limit):
+        def outcome(change):
+            number, site = change
+            nearest = self.nearest(site.path)
+            noticed = self.run(number, nearest, limit) if nearest else None
+            if noticed is None:
+                noticed = self.run(number, whole, limit)
+            print(f'  {site.key}: {noticed or "survived"}', file=sys.stderr, flush=True)
+            return noticed
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            return list(pool.map(outcome, changes))
+
+    def run(self, number, tests, limit):
         """Runs the tests with one change on, up to the first that fails; returns what noticed it."""
-        process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        process = subprocess.Popen([*self.command, tests], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    errors='replace', start_new_session=True, env=os.environ | {'NET_MUTANT': str(number)})
         late = threading.Event()
 

@@ -37,7 +37,8 @@ extension SocketClient {
         /// instead of waiting, and an open connection must answer a ping within ``probeTimeout``. While the network is
         /// unreachable, it waits without counting failures.
         public var network: (any NetworkStatusProvider)?
-        /// The limit for that answer. Default 5 s. Anything that arrives counts.
+        /// The limit for that answer; a tenth of it after an outage that has ended with another address or interface.
+        /// Default 5 s. Anything that arrives counts.
         public var probeTimeout: Duration
         /// When to connect. Default ``SocketConnecting/atOnce``.
         public var connects: SocketConnecting

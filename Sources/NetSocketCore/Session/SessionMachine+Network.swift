@@ -8,6 +8,9 @@ extension SessionMachine {
     mutating func changed(to status: NetworkStatus, _ now: Duration, _ effects: inout [Effect]) {
         let old = network
         network = status
+        // An old connection rarely outlives an outage that ends with another address.
+        let isElsewhere = old?.reachability == .unreachable && lastWay.map { !$0.hasSamePath(as: status) } ?? false
+        if status.reachability == .reachable { lastWay = status }
         if let old, old.hasSamePath(as: status) { return }
         switch phase {
         case .waiting where isOffline:
@@ -18,7 +21,8 @@ extension SessionMachine {
         case .waiting where old != nil:
             effects.append(.clearTimer(.reconnect))
             connect(&effects)
-        case .open(let id, _) where old != nil && !isOffline: probe(id, now, &effects)
+        case .open(let id, _) where old != nil && !isOffline:
+            probe(id, within: isElsewhere ? settings.probeTimeout / 10 : settings.probeTimeout, now, &effects)
         // Hints don't end what works: a connection that is lost says so.
         case .idle, .connecting, .opening, .open, .waiting, .suspended, .failed, .closed: break
         }
@@ -33,8 +37,10 @@ extension SessionMachine {
     // MARK: Probes
 
     /// The connection may have been lost with the old path, and nobody would say so.
-    private mutating func probe(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
-        let deadline = now + settings.probeTimeout
+    private mutating func probe(
+        _ id: ConnectionID, within limit: Duration, _ now: Duration, _ effects: inout [Effect]
+    ) {
+        let deadline = now + limit
         probeDeadline = deadline
         effects += [.setTimer(.probe, deadline), .probe(id)]
     }
@@ -55,7 +61,7 @@ extension SessionMachine {
         guard let probeDeadline, now >= probeDeadline, let id = openConnection else { return }
         let error = NetError(
             .connectionLost, phase: .receiving,
-            message: "nothing was heard of the server for \(settings.probeTimeout) after the network has changed",
+            message: "nothing was heard of the server within the limit of a probe after the network has changed",
             closure: WebSocketClosure(code: .abnormalClosure))
         effects.append(.close(id, .abnormalClosure))
         lost(id, error, chance, now, &effects)

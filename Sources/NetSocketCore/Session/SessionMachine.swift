@@ -83,6 +83,8 @@ package struct SessionMachine: Sendable {
     var hasHeard = true
     /// The status of the network that was told last; nil if nobody tells.
     var network: NetworkStatus?
+    /// The last status with a way to the network; nil if there was none.
+    var lastWay: NetworkStatus?
     /// When something must have been heard; nil for no limit.
     var probeDeadline: Duration?
     var isStarted = false

@@ -2,13 +2,6 @@
 @testable import NetOpenAPI
 
 extension SampleEmitter {
-    /// One example of a JSON body.
-    private struct Example {
-        let key: String
-        let type: String
-        let value: Node
-    }
-
     /// A program part that reads and writes one JSON value as any type the document has an example of, and as any of its
     /// components: `roundTrips` has a function for each. The program declares `look(_:)`, which sees every value.
     func exampleSource(module: String) -> String {
@@ -50,7 +43,7 @@ extension SampleEmitter {
         let types = roundTripPlaces()
         return examples().map { example in
             "{\"key\":\(SampleValues.json(example.key)),\"type\":\(types[example.type] ?? 0),"
-                + "\"value\":\(example.value.json)}\n"
+                + "\"value\":\(example.value.jsonText)}\n"
         }.joined()
     }
 
@@ -84,64 +77,6 @@ extension SampleEmitter {
         }
     }
 
-    private func examples() -> [Example] {
-        context.model.operations.flatMap { operation -> [Example] in
-            let place = "\(operation.method) \(operation.path)"
-            var found: [Example] = []
-            if case .json(let type)? = operation.body?.kind {
-                let text = context.text(type)
-                for example in operation.body?.examples ?? [] {
-                    found.append(
-                        Example(key: "\(place) request \(example.name ?? "")", type: text, value: example.value))
-                }
-            }
-            for response in operation.successes + operation.failures {
-                guard case .json(let type) = response.content else { continue }
-                for example in response.examples {
-                    let key = "\(place) \(response.status.key) \(example.name ?? "")"
-                    found.append(Example(key: key, type: context.text(type), value: example.value))
-                }
-            }
-            return found.filter { $0.value.isObject || $0.value.isArray }
-        }
-    }
-}
-
-extension ResponseModel.Status {
-    /// The status as a document has it.
-    fileprivate var key: String {
-        switch self {
-        case .code(let code): String(code)
-        case .range(let digit): "\(digit)XX"
-        case .other: "default"
-        }
-    }
-}
-
-extension Node {
-    /// The node as JSON text; a plain scalar is what JSON would read it as, else text.
-    var json: String {
-        switch value {
-        case .array(let elements): return "[\(elements.map(\.json).joined(separator: ","))]"
-        case .object(let members):
-            var last: [String: Int] = [:]
-            for (place, member) in members.enumerated() { last[member.key] = place }
-            let kept = members.enumerated().filter { last[$0.element.key] == $0.offset }.map(\.element)
-            return "{\(kept.map { "\(SampleValues.json($0.key)):\($0.value.json)" }.joined(separator: ","))}"
-        case .scalar(let text, let isQuoted):
-            if isQuoted { return SampleValues.json(text) }
-            if isNull { return "null" }
-            if let flag = bool { return flag ? "true" : "false" }
-            return Self.isJSONNumber(text) ? text : SampleValues.json(text)
-        }
-    }
-
-    private static func isJSONNumber(_ text: String) -> Bool {
-        guard let value = Double(text), value.isFinite, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) })
-        else { return false }
-        let digits = text.drop { $0 == "-" }
-        guard let first = digits.first, first.isNumber, let last = text.last, last.isNumber else { return false }
-        return !(digits.hasPrefix("0") && digits.count > 1 && digits.dropFirst().first?.isNumber == true)
-    }
+    private func examples() -> [ExamplesEmitter.Example] { ExamplesEmitter.examples(context) }
 }
 #endif

@@ -56,6 +56,29 @@ struct NetworkMonitorTests {
         monitor.stop()
     }
 
+    /// Each change is told once: the next status is always that of the next change.
+    @Test func eachChangeIsToldOnceAndSoon() async throws {
+        let namespace = try NetworkNamespace()
+        try namespace.script(Self.wired)
+        let monitor = try namespace.monitor()
+        var statuses = monitor.statuses.makeAsyncIterator()
+        #expect(await statuses.next()?.reachability == .reachable)
+        var latencies: [Duration] = []
+        for round in 0..<20 {
+            let isLoss = round % 2 == 0
+            let start = ContinuousClock.now
+            try namespace.ip("route", isLoss ? "del" : "add", "default", "via", "10.1.0.1")
+            let status = await statuses.next()
+            latencies.append(ContinuousClock.now - start)
+            #expect(status?.reachability == (isLoss ? .unreachable : .reachable))
+        }
+        monitor.stop()
+        latencies.sort()
+        print("a change of the network was told after \(latencies[10]), at most \(latencies[19]), ip's own time included")
+        // Of 20 ms of quiet and the start of a program; a bound for loaded machines.
+        #expect(latencies[10] < .seconds(2))
+    }
+
     @Test func aVPNIsToldByWhatItCarries() async throws {
         let namespace = try NetworkNamespace()
         try namespace.script(Self.wired)

@@ -116,6 +116,19 @@ struct SessionNetworkTests {
         #expect(harness.isSettled(ticket, "mayHaveArrived: true"))
     }
 
+    @Test func aConnectionHasLittleTimeAfterAnOutageThatEndsElsewhere() {
+        for (way, limit) in [(Self.cellular, Duration.milliseconds(500)), (Self.wifi, .seconds(5))] {
+            var harness = Self.harness(Self.wifi)
+            harness.handle(.network(Self.offline))
+            #expect(!Self.isProbed(harness))
+            harness.handle(.network(way))
+            #expect(Self.isProbed(harness) && harness.timers[.probe] == limit)
+        }
+        var harness = Self.harness(Self.offline)
+        harness.handle(.network(Self.cellular))
+        #expect(harness.timers[.probe] == .seconds(5), "there was no other way before")
+    }
+
     @Test func anythingThatIsHeardKeepsIt() {
         for isSignal in [true, false] {
             var harness = Self.harness(Self.wifi)

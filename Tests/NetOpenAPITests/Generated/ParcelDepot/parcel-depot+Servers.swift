@@ -115,3 +115,10 @@ nonisolated internal enum ParcelDepotServer {
             ], basePath: basePath)
     }
 }
+/// The examples of Parcel Depot API, for a test.
+nonisolated internal enum ParcelDepotExamples {
+    internal static let all: [DocumentExample] = [
+        .init("POST /parcels request", "{\"id\":4,\"town\":\"Bern\",\"weight\":\"2.50\",\"fees\":[\"1\",\"0.20\"],\"value\":null,\"state\":\"new\"}", as: (Parcel).self),
+        .init("POST /parcels 409 taken", "{\"detail\":\"Nr. 4 is \\\"taken\\\"\"}", as: (Problem).self),
+    ]
+}

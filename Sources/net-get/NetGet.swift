@@ -1,0 +1,4 @@
+@main
+struct NetGet {
+    static func main() {}
+}

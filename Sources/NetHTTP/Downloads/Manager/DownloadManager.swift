@@ -1,0 +1,3 @@
+/// Downloads files.
+public actor DownloadManager {
+}

@@ -42,7 +42,9 @@ struct Source: Sendable, Equatable {
     /// Takes a word after a URL; returns why it can't be taken.
     private mutating func add(_ word: String) -> String? {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { return "\"\(TerminalText.clean(word))\" isn't name=, mirror=, checksum= or priority=" }
+        guard parts.count == 2 else {
+            return "\"\(TerminalText.clean(word))\" isn't name=, mirror=, checksum= or priority="
+        }
         switch parts[0] {
         case "name": name = parts[1]
         case "mirror": mirrors.append(parts[1])

@@ -94,7 +94,7 @@ struct BarRenderer: Sendable {
         if width >= 70 { fields.append(Self.right(row.countdown, 7)) }
         let tail = fields.joined(separator: " ")
         let rest = max(0, width - TerminalText.columns(tail) - 1)
-        let barWidth = width >= 50 ? max(10, rest - min(nameWidth, rest * 2 / 5) - 2) : 0
+        let barWidth = width >= 50 ? max(10, rest - min(nameWidth, rest * 2 / 5) - 1) : 0
         let name = TerminalText.fit(row.name, to: barWidth > 0 ? rest - barWidth - 1 : min(rest, max(nameWidth, rest)))
         guard barWidth > 0 else { return Line(text: "\(name) \(tail)", columns: rest + 1 + TerminalText.columns(tail)) }
         return Line(

@@ -32,7 +32,9 @@ struct JSONLine: Encodable {
             ranges = count
         case .removed: return nil
         }
-        (id, url, name, state) = (task.id.uuidString.lowercased(), Printed.url(task.url), task.fileName, task.state.rawValue)
+        (id, url, name, state) = (
+            task.id.uuidString.lowercased(), Printed.url(task.url), task.fileName, task.state.rawValue
+        )
         (bytes, total, attempt, path) = (task.bytes, task.total, task.attempt, task.localURL?.path)
         if case .state(.failed) = event.kind { (code, message) = (task.error?.code.rawValue, task.error?.message) }
     }

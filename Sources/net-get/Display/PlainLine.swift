@@ -1,4 +1,5 @@
 #if Tools
+internal import Foundation
 internal import NetCore
 internal import NetHTTP
 

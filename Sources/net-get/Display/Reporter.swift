@@ -1,0 +1,96 @@
+#if Tools
+internal import Foundation
+internal import NetCore
+internal import NetHTTP
+
+/// Writes what happens: bars, lines or JSON.
+actor Reporter {
+    private enum Form {
+        case bars(Screen)
+        case lines(PlainLine)
+        case json
+        case quiet
+    }
+
+    private var form: Form
+    private var board = Board()
+    private var staying: [Line] = []
+    private let clock = NetClock.system
+
+    init(isJSON: Bool, isQuiet: Bool) {
+        form = isJSON ? .json : isQuiet ? .quiet : Terminal.isTerminal ? .bars(Screen()) : .lines(PlainLine())
+    }
+
+    /// Whether bars want to be drawn from time to time.
+    var isAnimated: Bool {
+        if case .bars = form { true } else { false }
+    }
+    /// Whether every download has ended.
+    var isDone: Bool { board.isDone }
+    var completed: Int { board.completed }
+    var failed: Int { board.failed }
+
+    /// Takes the downloads as they are, before the first event.
+    func begin(_ tasks: [DownloadTask]) {
+        for task in tasks where board[task.id] == nil { board.update(task) }
+    }
+
+    func take(_ event: DownloadEvent) {
+        board.apply(event)
+        guard let row = board[event.task.id] else { return }
+        switch form {
+        case .bars:
+            guard case .state(let state) = event.kind, state.isFinal else { return }
+            let took = event.task.startedAt.flatMap { start in
+                event.task.endedAt.map { Duration.nearest(seconds: $0.timeIntervalSince(start)) }
+            }
+            staying.append(renderer.ended(row, path: event.task.localURL?.path, took: took))
+            draw()
+        case .lines(var lines):
+            if let text = lines.text(of: event, row, now: clock.now()) { Terminal.write(text + "\n") }
+            form = .lines(lines)
+        case .json:
+            write(JSONLine(event))
+        case .quiet:
+            if case .state(.failed) = event.kind { Self.complain("\(row.name): \(row.remark ?? "failed")") }
+        }
+    }
+
+    /// Draws the bars as they are now.
+    func draw() {
+        guard case .bars(var screen) = form else { return }
+        let renderer = renderer
+        Terminal.write(screen.frame(staying: staying, bars: renderer.lines(board.rows), width: renderer.width))
+        staying = []
+        form = .bars(screen)
+    }
+
+    /// The last words.
+    func end(isInterrupted: Bool, command: String) {
+        draw()
+        if case .json = form {
+            write(JSONLine(completed: board.completed, failed: board.failed, isInterrupted: isInterrupted))
+        } else if isInterrupted {
+            Self.complain("paused; what has come is kept. Go on with: \(command)")
+        } else if board.failed > 0, board.rows.count > 1 {
+            Self.complain("\(board.failed) of \(board.rows.count) files failed; the same command tries them again")
+        }
+    }
+
+    private func write(_ line: JSONLine?) {
+        guard let line, let text = try? line.text() else { return }
+        Terminal.write(text + "\n")
+    }
+
+    private var renderer: BarRenderer {
+        let size = Terminal.size
+        return BarRenderer(
+            width: size.width, height: size.height, isColoured: Terminal.isColoured, isASCII: !Terminal.isUnicode)
+    }
+
+    /// Writes to the standard error.
+    static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("net-get: \(text)\n".utf8))
+    }
+}
+#endif

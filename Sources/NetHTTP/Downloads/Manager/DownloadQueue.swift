@@ -16,19 +16,14 @@ internal import NetCore
 /// | completed | – | – | – | – | – | – |
 /// | failed | – | – | removed | ready or waiting | – | – |
 struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
-    /// What a download waits for.
-    enum Wait: Sendable, Hashable {
-        case network
-        case room
-    }
-
     enum Phase: Sendable, Hashable {
         /// Its journal is being written.
         case adding(isPaused: Bool)
         case ready
         case running
         case stopping(Stop)
-        case waiting(Wait)
+        /// For the network.
+        case waiting
         case paused
         case completed
         case failed
@@ -50,8 +45,6 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         case stopped
         /// It can go on once the network is back.
         case noNetwork
-        /// It can go on once there is room on the disk.
-        case noRoom
     }
 
     enum Refusal: Error, Sendable, Hashable {
@@ -237,24 +230,13 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
             let verdict = verdict(id)
             entries[id]?.isAllowed = verdict == .isAllowed
             switch (entry.phase, verdict) {
-            case (.ready, .isHeld), (.ready, .isForbidden): actions += move(id, to: .waiting(.network))
-            case (.waiting(.network), .isAllowed): actions += move(id, to: .ready)
+            case (.ready, .isHeld), (.ready, .isForbidden): actions += move(id, to: .waiting)
+            case (.waiting, .isAllowed): actions += move(id, to: .ready)
             case (.running, .isForbidden): actions += stop(id, for: .again)
             default: break
             }
         }
         return actions + fill()
-    }
-
-    /// Stops a download that may have lost its connection, to begin again where it is.
-    mutating func restart(_ id: ID) -> [Action] {
-        entries[id]?.phase == .running ? stop(id, for: .again) : []
-    }
-
-    /// There is room on the disk for these.
-    mutating func roomIsBack(for ids: [ID]) -> [Action] {
-        let waiting = ids.filter { entries[$0]?.phase == .waiting(.room) }
-        return waiting.flatMap { queue($0) } + fill()
     }
 
     /// A run has ended, which frees its slot.
@@ -279,7 +261,6 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         case (_, .cancelled): actions = remove(id)
         case (_, .paused): actions = move(id, to: .paused)
         case (.failed, _): actions = move(id, to: .failed)
-        case (.noRoom, _): actions = move(id, to: .waiting(.room))
         case (.noNetwork, _):
             entries[id]?.isAllowed = false
             actions = queue(id)
@@ -300,7 +281,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
 
     private mutating func queue(_ id: ID) -> [Action] {
         guard let entry = entries[id] else { return [] }
-        return move(id, to: entry.isAllowed ? .ready : .waiting(.network))
+        return move(id, to: entry.isAllowed ? .ready : .waiting)
     }
 
     private mutating func move(_ id: ID, to phase: Phase) -> [Action] {

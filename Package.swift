@@ -114,6 +114,8 @@ let package = Package(
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
         // The kernel's headers, which Glibc's module leaves out.
         .systemLibrary(name: "CNetlink"),
+        // A call to move files that Glibc's module leaves out.
+        .systemLibrary(name: "CFiles"),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(
@@ -140,7 +142,8 @@ let package = Package(
         .target(
             name: "NetHTTP",
             dependencies: [
-                "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl", httpTypes, logging,
+                "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl",
+                .target(name: "CFiles", condition: .when(platforms: [.linux])), httpTypes, logging,
             ] + adapters,
             swiftSettings: strict),
         .target(

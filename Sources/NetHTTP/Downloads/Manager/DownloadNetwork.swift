@@ -18,33 +18,31 @@ public enum DownloadNetwork: Sendable {
     /// kept in the journal: after ``DownloadManager/restore()`` the download may use any.
     case matching(@Sendable (NetworkStatus) -> Bool)
 
-    /// Returns whether a download may run on a network with that status. A network that is unreachable never does.
-    func allows(_ status: NetworkStatus) -> Bool {
-        guard status.reachability != .unreachable else { return false }
+    /// Returns what a network with that status is to a download.
+    func verdict(on status: NetworkStatus) -> NetworkVerdict {
+        // A hint: a server may answer all the same, so what runs goes on.
+        guard status.reachability != .unreachable else { return .isHeld }
+        let isAllowed: Bool
         switch self {
-        case .any: return true
-        case .notExpensive: return status.isExpensive != true
-        case .notCellular: return !status.interfaces.contains(.cellular)
-        case .interface(let name): return status.interface == nil || status.interface == name
-        case .matching(let isAllowed): return isAllowed(status)
+        case .any: isAllowed = true
+        case .notExpensive: isAllowed = status.isExpensive != true
+        case .notCellular: isAllowed = !status.interfaces.contains(.cellular)
+        case .interface(let name): isAllowed = status.interface == nil || status.interface == name
+        case .matching(let matches): isAllowed = matches(status)
         }
+        return isAllowed ? .isAllowed : .isForbidden
     }
 }
 
-extension DownloadNetwork: Codable {
-    public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
+extension DownloadNetwork {
+    /// Reads a description; anything unknown is ``any``.
+    package init(named text: String) {
         switch text {
         case "notExpensive": self = .notExpensive
         case "notCellular": self = .notCellular
         case _ where text.hasPrefix("interface:"): self = .interface(String(text.dropFirst("interface:".count)))
         default: self = .any
         }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode("\(self)")
     }
 }
 

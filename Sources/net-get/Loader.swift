@@ -52,7 +52,7 @@ struct Loader {
             return first
         }
         await manager.shutdown()
-        await reporter.end(isInterrupted: signal != nil, command: Self.command)
+        await reporter.end(isInterrupted: signal != nil, command: command)
         let hasFailed = await reporter.failed > 0
         return signal ?? (hasFailed ? 1 : 0)
     }
@@ -70,7 +70,8 @@ struct Loader {
             } catch {
                 // It goes on already.
                 if error.code == .alreadyQueued { continue }
-                Reporter.complain("\(TerminalText.clean(Printed.url(request.url))): \(TerminalText.clean(error.message))")
+                Reporter.complain(
+                    "\(TerminalText.clean(Printed.url(request.url))): \(TerminalText.clean(error.message))")
             }
         }
         let tasks = await manager.tasks
@@ -78,15 +79,10 @@ struct Loader {
         return tasks.isEmpty
     }
 
-    /// The command as it was given, for people to give again.
-    private static var command: String {
-        CommandLine.arguments.map { word in
-            let isPlain = word.utf8.allSatisfy {
-                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "-_./:=@,+%".utf8.contains($0)
-            }
-            return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
-        }
-        .joined(separator: " ")
+    /// A command that goes on. It names no URL, which may be a secret: the folder knows what is unfinished.
+    private var command: String {
+        guard let folder = configuration.folder, folder != "." else { return "net-get" }
+        return "net-get --output '\(folder.replacing("'", with: "'\\''"))\(folder.hasSuffix("/") ? "" : "/")'"
     }
 }
 #endif

@@ -11,7 +11,8 @@ struct NetGet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "net-get",
         abstract: "Download files that survive lost connections, Ctrl-C, crashes and power cuts.",
-        usage: "net-get [OPTIONS] URL…\n       net-get [OPTIONS] --input-file FILE\n       net-get [OPTIONS]          goes on with what an earlier run has left",
+        usage:
+            "net-get [OPTIONS] URL…\n       net-get [OPTIONS] --input-file FILE\n       net-get [OPTIONS]          goes on with what an earlier run has left",
         discussion: """
             A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
             .downloads beside it. The same command goes on where the last one has ended, and with everything else that is \
@@ -56,9 +57,13 @@ struct NetGet: AsyncParsableCommand {
     var files = 3
     @Option(help: ArgumentHelp("At most so many bytes a second in all, such as 500k or 2M.", valueName: "rate"))
     var limitRate: Rate?
-    @Option(help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer.")
+    @Option(
+        help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer."
+    )
     var existing: ExistingFile = .number
-    @Option(name: .customLong("header"), help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
     var headers: [String] = []
     @Option(help: ArgumentHelp("Trust the authorities of this PEM file instead of the system's.", valueName: "file"))
     var caFile: String?
@@ -76,7 +81,8 @@ struct NetGet: AsyncParsableCommand {
         guard (1...256).contains(files) else { throw ValidationError("--files must be 1 to 256, not \(files).") }
         let isSingle = urls.count == 1 && inputFile == nil
         guard isSingle || (checksum == nil && mirror.isEmpty) else {
-            throw ValidationError("--checksum and --mirror need exactly one URL; an input file has checksum= and mirror=.")
+            throw ValidationError(
+                "--checksum and --mirror need exactly one URL; an input file has checksum= and mirror=.")
         }
         guard mirror.isEmpty || checksum != nil else {
             throw ValidationError("--mirror needs --checksum: nothing else tells that both have the same file.")
@@ -102,8 +108,10 @@ struct NetGet: AsyncParsableCommand {
         configuration.queueLimit = max(100, requests.count * 2)
         configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
         configuration.flushesAtEnd = flush
-        let code = await Loader(client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet))
-            .run(requests)
+        let code = await Loader(
+            client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet)
+        )
+        .run(requests)
         await client.shutdown()
         throw ExitCode(code)
     }

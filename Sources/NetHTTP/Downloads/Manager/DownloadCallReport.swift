@@ -8,6 +8,8 @@ package struct DownloadCallReport: Middleware {
         self.report = report
     }
 
+    package var endsWithCall: Bool { true }
+
     package func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {

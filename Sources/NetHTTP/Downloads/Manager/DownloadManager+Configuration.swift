@@ -21,11 +21,17 @@ extension DownloadManager {
         public var maximumPerHost: Int?
         /// The maximum number of downloads that wait or run; another throws `.queueFull`. Default 100.
         public var queueLimit: Int
+        /// The maximum number of completed and failed downloads that are kept in the list; the oldest are removed, their files stay.
+        /// Default 1,000.
+        public var endedLimit: Int
         /// The room on the disk that downloads leave free, in bytes. Default 100 MB.
         public var keepsFree: Int64
         /// The rules for another attempt, which goes on from where the last one has ended. Attempts count anew once bytes have
         /// come. Default: 3 attempts, 1 s, 2 s, 4 s … 30 s between them with full jitter, and `Retry-After`.
         public var retry: RetryPolicy
+        /// The limit of attempts that are made again, shared with whatever else has it, such as the client's retry middleware. Default
+        /// nil: none.
+        public var retryBudget: RetryBudget?
         /// The maximum time in which no byte comes. Default 60 s.
         public var idleTimeout: Duration
         /// The maximum speed of all downloads together, in bytes per second. Default nil: none.
@@ -46,22 +52,29 @@ extension DownloadManager {
         public var logDetail: LoggingMiddleware.Detail
         /// The destination of the log. Default nil: the client's logger.
         public var logger: Logger?
+        /// The level of what isn't a warning or an error. Default info.
+        public var logLevel: Logger.Level
 
         /// Creates settings. Those that aren't given have their defaults.
         public init(
             folder: String? = nil, maximumConcurrent: Int = 3, maximumPerHost: Int? = nil, queueLimit: Int = 100,
-            keepsFree: Int64 = 100_000_000, retry: RetryPolicy = RetryPolicy(), idleTimeout: Duration = .seconds(60),
+            endedLimit: Int = 1000, keepsFree: Int64 = 100_000_000,
+            retry: RetryPolicy = RetryPolicy(backoff: Backoff(base: .seconds(1), cap: .seconds(30))),
+            retryBudget: RetryBudget? = nil, idleTimeout: Duration = .seconds(60),
             bytesPerSecond: Int64? = nil, flushesAtEnd: Bool = true, layout: Layout = .flat,
             network: (any NetworkStatusProvider)? = nil,
             renewedLink: (@Sendable (DownloadTask, _ status: Int) async -> DownloadRequest?)? = nil,
-            logDetail: LoggingMiddleware.Detail = .standard, logger: Logger? = nil
+            logDetail: LoggingMiddleware.Detail = .standard, logger: Logger? = nil,
+            logLevel: Logger.Level = .info
         ) {
             self.folder = folder
             self.maximumConcurrent = maximumConcurrent
             self.maximumPerHost = maximumPerHost
             self.queueLimit = queueLimit
+            self.endedLimit = endedLimit
             self.keepsFree = keepsFree
             self.retry = retry
+            self.retryBudget = retryBudget
             self.idleTimeout = idleTimeout
             self.bytesPerSecond = bytesPerSecond
             self.flushesAtEnd = flushesAtEnd
@@ -70,6 +83,7 @@ extension DownloadManager {
             self.renewedLink = renewedLink
             self.logDetail = logDetail
             self.logger = logger
+            self.logLevel = logLevel
         }
     }
 }

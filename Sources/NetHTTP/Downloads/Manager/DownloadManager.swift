@@ -1,3 +1,139 @@
-/// Downloads files.
+public import NetCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Downloads files, some at a time, and keeps what has come over pauses, errors and the end of the program.
+///
+/// A file is in its place when it is whole and right; until then it is a part in the folder `.downloads`, with a journal that says what
+/// it is. ``restore()`` takes up what an earlier manager of the folder has left. One manager uses a folder at a time: another one is
+/// told by `.folderInUse` who does.
+///
+///     let manager = DownloadManager(client: .shared, configuration: .init(folder: "/tmp/films"))
+///     try await manager.restore()
+///     let id = try await manager.enqueue(DownloadRequest("https://example.com/film.mp4", priority: .high))
+///     for try await progress in manager.progress(of: id) {
+///         print(progress.fraction ?? 0, progress.timeLeft ?? .zero)
+///     }
+///     let file = try await manager.file(of: id)
+///     print(file.path)
+///
+/// Keep the manager as long as it is to load: one that's released stops its downloads, which a ``restore()`` finds again.
+/// Everything that watches is without limit in number, and never slows a download down.
 public actor DownloadManager {
+    /// The settings that the manager was created with.
+    public nonisolated let configuration: Configuration
+
+    let client: HTTPClient
+    nonisolated let board: DownloadBoard
+    private let open: @Sendable () async throws(DownloadError) -> DownloadEngine
+    private var opening: Task<Result<DownloadEngine, DownloadError>, Never>?
+    private var watching: Task<Void, Never>?
+    /// The downloads whose journals have to be written, and the task that writes them.
+    private var unsaved: Set<UUID> = []
+    private var saving: Task<Void, Never>?
+    private var shuttingDown: Task<Void, Never>?
+
+    /// Creates a manager that opens its folder by a closure, at its first use.
+    package init(
+        client: HTTPClient, configuration: Configuration,
+        open: @escaping @Sendable () async throws(DownloadError) -> DownloadEngine
+    ) {
+        self.client = client
+        self.configuration = configuration
+        self.open = open
+        let settings = client.configuration
+        board = DownloadBoard(
+            configuration, clock: settings.clock,
+            log: DownloadLog(
+                logger: configuration.logger ?? settings.logger, level: configuration.logLevel,
+                detail: configuration.logDetail, redaction: settings.redaction),
+            jobs: DownloadJobs(
+                listeners: settings.listeners, clock: settings.clock, redaction: settings.redaction))
+    }
+
+    deinit {
+        watching?.cancel()
+        board.abandon()
+    }
+
+    // MARK: - The folder
+
+    /// Opens the folder once; after an error, again at the next use.
+    func engine() async throws(DownloadError) -> DownloadEngine {
+        guard shuttingDown == nil else { throw .shutDown }
+        let task = opening ?? Task { [open] () -> Result<DownloadEngine, DownloadError> in
+            do throws(DownloadError) { return .success(try await open()) } catch { return .failure(error) }
+        }
+        opening = task
+        switch await task.value {
+        case .success(let engine):
+            board.runner.withLock { $0 = engine.runner }
+            await watchNetwork()
+            guard shuttingDown == nil else { throw .shutDown }
+            return engine
+        case .failure(let error):
+            if opening == task { opening = nil }
+            throw error
+        }
+    }
+
+    private func watchNetwork() async {
+        guard watching == nil, let network = configuration.network else { return }
+        // Before the first download starts, not some time later.
+        let statuses = network.statuses
+        watching = Task { [board] in
+            for await status in statuses { board.networkChanged(status) }
+        }
+        board.networkChanged(await network.status)
+    }
+
+    /// Writes what the journal of a download is to say, after everything that was written before. Returns when it is written.
+    ///
+    /// A journal that can't be written doesn't stop the download: at worst it has another priority after a restart.
+    func save(_ ids: [UUID]) async {
+        guard !ids.isEmpty, case .success(let engine)? = await opening?.value else { return }
+        unsaved.formUnion(ids)
+        let task = saving ?? Task { await writeJournals(engine.storage) }
+        saving = task
+        await task.value
+    }
+
+    private func writeJournals(_ storage: any DownloadStoring) async {
+        while let id = unsaved.popFirst() {
+            do throws(DownloadError) {
+                switch board.kept(id) {
+                case .identity(let identity): try await storage.change(identity)
+                case .nothing: try await storage.remove(id)
+                case .complete: break
+                }
+            } catch {
+                board.log.couldNotKeep(id, error)
+            }
+        }
+        saving = nil
+    }
+
+    // MARK: - The end
+
+    /// Stops all downloads, which flushes what has come, lets the folder go, and ends everything that watches. What comes later
+    /// throws `.shutDown`. A ``restore()`` of another manager goes on with what was running.
+    public func shutdown() async {
+        let task = shuttingDown ?? Task { await stopEverything() }
+        shuttingDown = task
+        await task.value
+    }
+
+    private func stopEverything() async {
+        let engine = await opening?.value
+        for run in board.drain() { await run.value }
+        watching?.cancel()
+        await saving?.value
+        board.end()
+        if case .success(let engine)? = engine { await engine.storage.close() }
+        board.runner.withLock { $0 = nil }
+    }
 }

@@ -50,7 +50,6 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
     enum Refusal: Error, Sendable, Hashable {
         case isQueued(ID)
         case isFull
-        case isUnknown
     }
 
     /// What the owner of the queue has to do, in order.
@@ -96,6 +95,8 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
     private var hosts: [String: Int] = [:]
     private var lastOrder: Int64 = 0
     private var isDraining = false
+    /// True while many change at once: nothing starts until all have changed.
+    var holds = false
 
     init(maximumConcurrent: Int, maximumPerHost: Int?, limit: Int) {
         self.maximumConcurrent = max(1, maximumConcurrent)
@@ -128,7 +129,8 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return lastOrder
     }
 
-    /// Adds a download that a journal has kept. The limit doesn't apply; of two with one URL the second stays paused.
+    /// Adds a download that a journal has kept, which ``start()`` lets run. The limit doesn't apply; of two with one URL the second
+    /// stays paused.
     mutating func restore(
         _ id: ID, url: String, host: String, priority: RequestPriority, order: Int64, isPaused: Bool, isAllowed: Bool
     ) -> [Action] {
@@ -136,8 +138,20 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         lastOrder = max(lastOrder, order)
         let isPaused = isPaused || urls[url] != nil
         insert(id, url, host, Place(priority: priority, order: order), .adding(isPaused: isPaused), isAllowed)
-        return wasAdded(id)
+        return isPaused ? move(id, to: .paused) : queue(id)
     }
+
+    /// Adds a download that a journal has kept although it is complete.
+    mutating func restoreCompleted(_ id: ID, url: String, host: String, order: Int64) -> [Action] {
+        guard entries[id] == nil else { return [] }
+        lastOrder = max(lastOrder, order)
+        let place = Place(priority: .normal, order: order)
+        entries[id] = Entry(url: url, host: host, place: place, phase: .running, isAllowed: true, told: .queued)
+        return move(id, to: .completed)
+    }
+
+    /// Starts as many as may run.
+    mutating func start() -> [Action] { fill() }
 
     private mutating func insert(
         _ id: ID, _ url: String, _ host: String, _ place: Place, _ phase: Phase, _ isAllowed: Bool
@@ -333,10 +347,9 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         if urls[url] == id { urls[url] = nil }
     }
 
-    /// Starts as many as may run.
     private mutating func fill() -> [Action] {
         var actions: [Action] = []
-        guard !isDraining else { return actions }
+        guard !isDraining, !holds else { return actions }
         var index = 0
         while running < maximumConcurrent, index < ready.count {
             let id = ready[index].id

@@ -19,12 +19,6 @@ struct DownloadRecord: Sendable {
     var toldAt: Duration?
     var ranges = 1
     var file: DownloadedFile?
-    /// True while a run waits before another attempt.
-    var waitsForAttempt = false
-    /// Why it waits for room: what is needed.
-    var requiredRoom: Int64?
-    /// The bytes that were there when the network changed; nil if bytes have come since, or it hasn't changed.
-    var bytesAtChange: Int64?
     var calls = 0
     var lastCall: CallID?
     var activities = 0
@@ -63,8 +57,6 @@ struct DownloadRecord: Sendable {
     /// Takes the number of bytes that are there.
     mutating func note(_ bytes: Int64, at now: Duration) {
         if bytes > task.bytes {
-            bytesAtChange = nil
-            waitsForAttempt = false
             task.attempt = min(task.attempt, 1)
             task.error = nil
         }

@@ -74,6 +74,9 @@ package final class FileThreads: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` on one of the threads without waiting for it. Returns false if there is no thread for it.
+    package func post(_ body: @escaping @Sendable () -> Void) -> Bool { accept(body) }
+
     private static var noThread: NetError {
         NetError(
             .unknown, phase: .preparing,

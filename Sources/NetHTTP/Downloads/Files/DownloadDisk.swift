@@ -65,8 +65,11 @@ package struct DiskStatus: Sendable, Hashable {
     package var number: UInt64
     /// The number of its names.
     package var links: Int
+    /// The time of the last change, in seconds since 1970.
+    package var modified: Int64
 
-    package init(length: Int64, isRegular: Bool, number: UInt64, links: Int) {
-        (self.length, self.isRegular, self.number, self.links) = (length, isRegular, number, links)
+    package init(length: Int64, isRegular: Bool, number: UInt64, links: Int, modified: Int64) {
+        (self.length, self.isRegular, self.number) = (length, isRegular, number)
+        (self.links, self.modified) = (links, modified)
     }
 }

@@ -6,6 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// A task that was found in a folder.
 package struct RestoredDownload: Sendable, Hashable {
     package var identity: DownloadIdentity
@@ -30,10 +38,9 @@ extension DownloadFolder {
         for file in names where file.hasSuffix(".journal") {
             let name = String(file.dropLast(".journal".count))
             guard UUID(uuidString: name) != nil else { continue }
-            if let task = try restore(name) { found.append(task) } else { try removeJournal(name) }
-            if found.last.map({ Self.name($0.identity.id) == name && $0.finished == nil }) == true {
-                journals.insert(name)
-            }
+            guard let task = try restore(name) else { continue }
+            found.append(task)
+            if task.finished == nil { journals.insert(name) }
         }
         for file in names where file.hasSuffix(".part") {
             let name = String(file.dropLast(".part".count))
@@ -42,12 +49,22 @@ extension DownloadFolder {
         return found
     }
 
-    /// Returns a task; nil if its journal has no whole identity.
+    /// Returns a task; nil if its journal has no whole identity, or is none, and then it's removed.
     private func restore(_ name: String) throws(DownloadError) -> RestoredDownload? {
-        let journal = try openJournal(name)
+        let journal: DownloadJournal
+        do throws(DownloadError) {
+            journal = try openJournal(name)
+        } catch {
+            guard error.systemError == ELOOP else { throw error }
+            try removeJournal(name)
+            return nil
+        }
         let action = "read the journal of a download in \"\(path)\""
         let identity = try onDisk(action) { () throws(DiskFailure) in try journal.identity() }
-        guard let identity, Self.name(identity.id) == name else { return nil }
+        guard let identity, Self.name(identity.id) == name else {
+            try removeJournal(name)
+            return nil
+        }
         var task = RestoredDownload(identity: identity)
         guard let slot = try onDisk(action, { () throws(DiskFailure) in try journal.newestSlot() })?.slot else {
             return task
@@ -70,11 +87,11 @@ extension DownloadFolder {
         guard let finishing = slot.finishing,
             // After the loss of power, a file counts that had reached the disk before it was moved.
             slot.counted(in: disk.bootID) == slot.received,
-            let target = try? openSubfolder(identity.folder, isFlushed: true),
-            let status = try? disk.status(of: finishing.name, in: target.folder.descriptor),
+            let target = try? openSubfolder(identity.folder, making: nil),
+            let status = try? disk.status(of: finishing.name, in: target.descriptor),
             status.isRegular, status.number == finishing.number, status.length == slot.received.end
         else { return nil }
-        try? disk.flushFolder(target.folder.descriptor)
-        return "\(target.path)/\(finishing.name)"
+        try? disk.flushFolder(target.descriptor)
+        return path(named: finishing.name, in: identity.folder)
     }
 }

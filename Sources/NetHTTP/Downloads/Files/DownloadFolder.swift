@@ -124,19 +124,35 @@ package final class DownloadFolder: Sendable {
             message: "the folder \"\(path)\" is used by \(name); shut that manager down, or use another folder")
     }
 
-    /// Opens a folder below this one, part by part, without following links; makes what is missing.
-    func openSubfolder(_ subfolder: String, isFlushed: Bool) throws(DownloadError) -> (folder: DiskFile, path: String) {
-        let names = subfolder.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
-        let path = ([path] + names).joined(separator: "/")
-        return try onDisk("open the folder \"\(path)\"") { () throws(DiskFailure) in
-            var folder = top
-            for name in names {
-                let (descriptor, isNew) = try disk.openFolder(name, in: folder.descriptor, mode: 0o777)
-                let next = DiskFile(descriptor, of: disk)
-                if isNew, isFlushed { try disk.flushFolder(folder.descriptor) }
-                folder = next
-            }
-            return (folder, path)
+    /// Returns the path of a file in this folder or one below it.
+    package func path(named name: String = "", in subfolder: String = "") -> String {
+        [path, subfolder, name].filter { !$0.isEmpty }.joined(separator: "/")
+    }
+
+    /// Returns the time of the last change of a complete file; nil if there is no such file.
+    package func modified(named name: String, in subfolder: String = "") throws(DownloadError) -> Date? {
+        do throws(DiskFailure) {
+            let folder = try openSubfolder(subfolder, making: nil)
+            guard let status = try disk.status(of: name, in: folder.descriptor), status.isRegular else { return nil }
+            return Date(timeIntervalSince1970: Double(status.modified))
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw DownloadError(error, "find the file \"\(path(named: name, in: subfolder))\"")
         }
+    }
+
+    /// Opens a folder below this one, part by part, without following links.
+    ///
+    /// - Parameter flushes: Makes what is missing, and says whether it's flushed; nil makes nothing.
+    func openSubfolder(_ subfolder: String, making flushes: Bool?) throws(DiskFailure) -> DiskFile {
+        var folder = top
+        for name in subfolder.utf8.split(separator: UInt8(ascii: "/")) {
+            let mode: UInt16? = flushes == nil ? nil : 0o777
+            let (descriptor, isNew) = try disk.openFolder(String(name) ?? "", in: folder.descriptor, mode: mode)
+            let next = DiskFile(descriptor, of: disk)
+            if isNew, flushes == true { try disk.flushFolder(folder.descriptor) }
+            folder = next
+        }
+        return folder
     }
 }

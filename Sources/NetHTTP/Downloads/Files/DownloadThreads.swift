@@ -13,6 +13,10 @@ package final class DownloadThreads: Sendable {
     /// Accepts no more work: `run` throws `.shutDown`.
     package func end() { threads.end() }
 
+    /// Runs `body` on one of the threads without waiting for it. Returns false after ``end()``, or if the process may
+    /// start no more threads.
+    package func post(_ body: @escaping @Sendable () -> Void) -> Bool { threads.post(body) }
+
     /// Runs `body`, which may block, on one of the threads. Cancelling the task doesn't interrupt it.
     package func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(DownloadError) -> Value

@@ -39,8 +39,10 @@ extension PartFile {
             placed = earlier
         } else {
             try complete(modified, flushes: flushes)
-            let target = try folder.openSubfolder(subfolder, isFlushed: flushes)
-            placed = try place(fileName, in: target, placing)
+            let target = try onDisk("open the folder \"\(folder.path(in: subfolder))\"") { () throws(DiskFailure) in
+                try folder.openSubfolder(subfolder, making: flushes)
+            }
+            placed = try place(fileName, in: (target, folder.path(in: subfolder)), placing)
         }
         if flushes {
             try onDisk("flush the folder \"\(folder.path)\"") { () throws(DiskFailure) in

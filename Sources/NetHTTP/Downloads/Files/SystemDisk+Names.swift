@@ -70,8 +70,13 @@ extension SystemDisk {
 
 extension DiskStatus {
     fileprivate init(_ status: stat) {
+        #if canImport(Darwin)
+        let modified = Int64(status.st_mtimespec.tv_sec)
+        #else
+        let modified = Int64(status.st_mtim.tv_sec)
+        #endif
         self.init(
             length: Int64(status.st_size), isRegular: status.st_mode & S_IFMT == S_IFREG,
-            number: UInt64(status.st_ino), links: Int(status.st_nlink))
+            number: UInt64(status.st_ino), links: Int(status.st_nlink), modified: modified)
     }
 }

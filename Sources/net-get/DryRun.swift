@@ -44,10 +44,10 @@ struct DryRun {
             answer.total = response[.contentLength].flatMap { Int64($0) }
             answer.isResumable =
                 response[.acceptRanges]?.lowercased() == "bytes"
-                && (response[.eTag].map { $0.hasPrefix("\"") } ?? (response[.lastModified] != nil))
-            answer.name =
-                request.fileName ?? response.headers.disposition?.filename
-                ?? Path(stringLiteral: request.url).description
+                && (response[.eTag]?.hasPrefix("\"") ?? false || response[.lastModified] != nil)
+            answer.name = DownloadName.choose(
+                requested: request.fileName, disposition: response.headers.disposition, url: request.url, id: UUID(),
+                contentType: response[.contentType].flatMap { MediaType($0) })
         } catch {
             (answer.code, answer.message, answer.status) = (
                 error.netError?.code.rawValue ?? "rejected", "\(error)", error.status

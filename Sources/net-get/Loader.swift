@@ -12,26 +12,15 @@ struct Loader {
     /// Returns the exit code.
     func run(_ requests: [DownloadRequest]) async -> Int32 {
         let interrupts = Interrupts()
-        let manager: DownloadManager
-        do throws(DownloadError) {
-            manager = try await DownloadManager(client: client, configuration: configuration)
-        } catch {
-            Reporter.complain(TerminalText.clean(error.message))
-            return 2
-        }
-        let events = await manager.events
-        let isEmpty = await enqueue(requests, manager)
-        guard !isEmpty else {
+        let manager = DownloadManager(client: client, configuration: configuration)
+        let events = manager.events(buffering: .newest(10_000))
+        guard await enqueue(requests, manager) else {
             await manager.shutdown()
-            Reporter.complain("nothing to load: name a URL; --help tells more")
             return 2
         }
         let signal = await withTaskGroup(of: Int32?.self) { group in
             group.addTask {
-                for await event in events {
-                    await reporter.take(event)
-                    if await reporter.isDone { break }
-                }
+                for await event in events where await reporter.take(event) { break }
                 return nil
             }
             group.addTask {
@@ -39,12 +28,7 @@ struct Loader {
                 return nil
             }
             group.addTask {
-                while await reporter.isAnimated, !Task.isCancelled {
-                    await reporter.draw()
-                    try? await Task.sleep(for: .milliseconds(100))
-                }
-                // Only one of the others ends it.
-                try? await Task.sleep(for: .seconds(1_000_000_000))
+                await draw(manager)
                 return nil
             }
             let first = await group.next() ?? nil
@@ -57,26 +41,44 @@ struct Loader {
         return signal ?? (hasFailed ? 1 : 0)
     }
 
-    /// Finds what is unfinished, and adds what is new. Returns whether there is nothing at all.
+    /// Draws bars ten times a second. Returns when everything has ended, though events that a slow output has missed would
+    /// have told so.
+    private func draw(_ manager: DownloadManager) async {
+        var idleTicks = 0
+        for tick in 1... {
+            await reporter.draw()
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
+            guard tick.isMultiple(of: 10) else { continue }
+            let tasks = manager.tasks
+            idleTicks = tasks.allSatisfy(\.state.isFinal) ? idleTicks + 1 : 0
+            guard idleTicks > 1 else { continue }
+            return await reporter.take(tasks)
+        }
+    }
+
+    /// Finds what is unfinished, and adds what is new. Returns false if nothing can be loaded.
     private func enqueue(_ requests: [DownloadRequest], _ manager: DownloadManager) async -> Bool {
         do throws(DownloadError) {
+            // What had failed or was paused by another program is paused.
             for task in try await manager.restore() where task.state == .paused { try await manager.resume(task.id) }
         } catch {
             Reporter.complain(TerminalText.clean(error.message))
+            return false
         }
-        for request in requests {
-            do throws(DownloadError) {
-                _ = try await manager.enqueue(request)
-            } catch {
-                // It goes on already.
-                if error.code == .alreadyQueued { continue }
-                Reporter.complain(
-                    "\(TerminalText.clean(Printed.url(request.url))): \(TerminalText.clean(error.message))")
-            }
+        var refused = 0
+        for (request, result) in zip(requests, await manager.enqueue(requests)) {
+            // One that is unfinished already goes on by itself.
+            guard case .failure(let error) = result, error.code != .alreadyQueued else { continue }
+            refused += 1
+            Reporter.complain("\(Printed.url(request.url)): \(TerminalText.clean(error.message))")
         }
-        let tasks = await manager.tasks
-        await reporter.begin(tasks)
-        return tasks.isEmpty
+        await reporter.expect(manager.tasks)
+        await reporter.refused(refused)
+        if await reporter.isEmpty {
+            if refused == 0 { Reporter.complain("nothing to load: name a URL; --help tells more") }
+            return false
+        }
+        return true
     }
 
     /// A command that goes on. It names no URL, which may be a secret: the folder knows what is unfinished.

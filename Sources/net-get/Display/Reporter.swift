@@ -15,29 +15,39 @@ actor Reporter {
     private var form: Form
     private var board = Board()
     private var staying: [Line] = []
+    private var refusals = 0
     private let clock = NetClock.system
 
     init(isJSON: Bool, isQuiet: Bool) {
         form = isJSON ? .json : isQuiet ? .quiet : Terminal.isTerminal ? .bars(Screen()) : .lines(PlainLine())
     }
 
-    /// Whether bars want to be drawn from time to time.
-    var isAnimated: Bool {
-        if case .bars = form { true } else { false }
-    }
-    /// Whether every download has ended.
-    var isDone: Bool { board.isDone }
-    var completed: Int { board.completed }
-    var failed: Int { board.failed }
+    /// Whether there is no download.
+    var isEmpty: Bool { board.count == 0 }
+    /// The downloads that could not be loaded.
+    var failed: Int { board.failed + refusals }
 
-    /// Takes the downloads as they are, before the first event.
-    func begin(_ tasks: [DownloadTask]) {
-        for task in tasks where board[task.id] == nil { board.update(task) }
+    /// Counts what was never begun.
+    func refused(_ count: Int) { refusals += count }
+
+    /// Counts downloads that events will tell of.
+    func expect(_ tasks: [DownloadTask]) {
+        for task in tasks { board.expect(task) }
     }
 
-    func take(_ event: DownloadEvent) {
+    /// Takes the downloads as they are now, whatever events have told of them.
+    func take(_ tasks: [DownloadTask]) {
+        for task in tasks { board.update(task) }
+    }
+
+    /// Takes what happened; returns whether every download has ended.
+    func take(_ event: DownloadEvent) -> Bool {
         board.apply(event)
-        guard let row = board[event.task.id] else { return }
+        if let row = board[event.task.id] { tell(event, row) }
+        return board.isDone
+    }
+
+    private func tell(_ event: DownloadEvent, _ row: Row) {
         switch form {
         case .bars:
             guard case .state(let state) = event.kind, state.isFinal else { return }
@@ -69,11 +79,11 @@ actor Reporter {
     func end(isInterrupted: Bool, command: String) {
         draw()
         if case .json = form {
-            write(JSONLine(completed: board.completed, failed: board.failed, isInterrupted: isInterrupted))
+            write(JSONLine(completed: board.completed, failed: failed, isInterrupted: isInterrupted))
         } else if isInterrupted {
             Self.complain("paused; what has come is kept. Go on with: \(command)")
-        } else if board.failed > 0, board.rows.count > 1 {
-            Self.complain("\(board.failed) of \(board.rows.count) files failed; the same command tries them again")
+        } else if board.failed > 0 {
+            Self.complain("\(board.failed) of \(board.count) files failed; the same command tries them again")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -23,7 +24,7 @@ extension DownloadBoard {
         return try change { (state, effects) throws(DownloadError) in
             if state.observers.hasEnded { throw .shutDown }
             let order: Int64
-            do {
+            do throws(Queue.Refusal) {
                 order = try state.queue.add(
                     id, url: place.url, host: place.host, priority: request.priority, isAllowed: verdict == .isAllowed)
             } catch {
@@ -102,10 +103,7 @@ extension DownloadBoard {
         _ state: inout State, _ effects: inout DownloadEffects
     ) {
         insert(task, request, place, order, &state, &effects)
-        let file = DownloadedFile(path: path, bytes: task.total ?? task.bytes)
-        state.records[task.id]?.file = file
-        (state.records[task.id]?.task.bytes, state.records[task.id]?.task.total) = (file.bytes, file.bytes)
-        (state.records[task.id]?.task.fileName, state.records[task.id]?.task.localURL) = (file.name, file.url)
+        state.records[task.id]?.complete(DownloadedFile(path: path, bytes: task.total ?? task.bytes))
         perform(state.queue.restoreCompleted(task.id, url: place.url, host: place.host, order: order), &state, &effects)
     }
 

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -131,10 +131,7 @@ final class DownloadBoard: Sendable {
             record.run = nil
                 var ending = DownloadQueue<UUID>.Ending.completed
             switch result {
-            case .success(let file):
-                record.file = file
-                (record.task.fileName, record.task.localURL, record.task.error) = (file.name, file.url, nil)
-                (record.task.bytes, record.task.total) = (file.bytes, file.bytes)
+            case .success(let file): record.complete(file)
             case .failure(let error) where error.isCancellation:
                 ending = .stopped
                 // Someone has cancelled its call.

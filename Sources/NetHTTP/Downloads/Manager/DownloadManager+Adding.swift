@@ -1,4 +1,4 @@
-public import NetCore
+internal import NetCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -59,7 +59,7 @@ extension DownloadManager {
     }
 
     /// Takes up the downloads that journals in the folder have kept, with their order, priorities and pauses, and returns them.
-    /// Those that weren't paused go on. One that had failed is paused. Those that the manager has already aren't touched.
+    /// Those that weren't paused go on; one that had failed is tried again. Those that the manager has already aren't touched.
     ///
     /// Throws like ``enqueue(_:)``.
     @discardableResult

@@ -1,9 +1,10 @@
-public import NetCore
+internal import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+internal import FoundationEssentials
 #else
-public import Foundation
+internal import Foundation
 #endif
 
 /// Downloads files, some at a time, and keeps what has come over pauses, errors and the end of the program.
@@ -35,7 +36,7 @@ public actor DownloadManager {
     /// The downloads whose journals have to be written, and the task that writes them.
     private var unsaved: Set<UUID> = []
     private var saving: Task<Void, Never>?
-    private var shuttingDown: Task<Void, Never>?
+    var shuttingDown: Task<Void, Never>?
 
     /// Creates a manager that opens its folder by a closure, at its first use.
     package init(
@@ -110,6 +111,8 @@ public actor DownloadManager {
                 case .nothing: try await storage.remove(id)
                 case .complete: break
                 }
+            } catch where error.code == .taskNotFound {
+                // It was completed meanwhile.
             } catch {
                 board.log.couldNotKeep(id, error)
             }

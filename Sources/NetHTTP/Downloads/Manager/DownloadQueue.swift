@@ -112,7 +112,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
     /// True if a download is to be paused after a restart of the program.
     func isPaused(_ id: ID) -> Bool {
         switch entries[id]?.phase {
-        case .paused, .failed, .stopping(.paused), .adding(isPaused: true): true
+        case .paused, .stopping(.paused), .adding(isPaused: true): true
         default: false
         }
     }

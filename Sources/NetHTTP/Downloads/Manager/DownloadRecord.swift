@@ -54,6 +54,13 @@ struct DownloadRecord: Sendable {
             speed: task.state == .downloading ? meter.speed(at: now) : nil, localURL: task.localURL)
     }
 
+    /// Takes the file that is in its place.
+    mutating func complete(_ file: DownloadedFile) {
+        self.file = file
+        (task.fileName, task.localURL, task.error) = (file.name, file.url, nil)
+        (task.bytes, task.total) = (file.bytes, file.bytes)
+    }
+
     /// Takes the number of bytes that are there.
     mutating func note(_ bytes: Int64, at now: Duration) {
         if bytes > task.bytes {

@@ -25,5 +25,10 @@ struct Interrupts {
         }
         self.codes = codes
     }
+
+    /// Reports no more signals.
+    func cancel() {
+        for source in sources { source.cancel() }
+    }
 }
 #endif

@@ -12,6 +12,8 @@ struct Loader {
     /// Returns the exit code.
     func run(_ requests: [DownloadRequest]) async -> Int32 {
         let interrupts = Interrupts()
+        defer { interrupts.cancel() }
+        let codes = interrupts.codes
         let manager = DownloadManager(client: client, configuration: configuration)
         let events = manager.events(buffering: .newest(10_000))
         guard await enqueue(requests, manager) else {
@@ -24,7 +26,7 @@ struct Loader {
                 return nil
             }
             group.addTask {
-                for await code in interrupts.codes { return code }
+                for await code in codes { return code }
                 return nil
             }
             group.addTask {

@@ -12,7 +12,7 @@ struct NetGet: AsyncParsableCommand {
         commandName: "net-get",
         abstract: "Download files that survive lost connections, Ctrl-C, crashes and power cuts.",
         usage:
-            "net-get [OPTIONS] URL…\n       net-get [OPTIONS] --input-file FILE\n       net-get [OPTIONS]          goes on with what an earlier run has left",
+            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left",
         discussion: """
             A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
             .downloads beside it. The same command goes on where the last one has ended, and with everything else that is \
@@ -60,7 +60,7 @@ struct NetGet: AsyncParsableCommand {
     @Option(
         help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer."
     )
-    var existing: ExistingFile = .number
+    var existing = Existing.number
     @Option(
         name: .customLong("header"),
         help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
@@ -140,7 +140,7 @@ struct NetGet: AsyncParsableCommand {
         request.checksum = source.checksum
         request.mirrors = source.mirrors
         request.ranges = parallel
-        request.existing = existing
+        request.existing = existing.file
         request.headers = (try? headerFields()) ?? [:]
         return request
     }
@@ -169,7 +169,19 @@ struct NetGet: AsyncParsableCommand {
     }
 }
 
-extension ExistingFile: ExpressibleByArgument {}
+/// What to do about a file that is there.
+enum Existing: String, ExpressibleByArgument, CaseIterable {
+    case number, replace, fail, ask
+
+    var file: ExistingFile {
+        switch self {
+        case .number: .number
+        case .replace: .replace
+        case .fail: .fail
+        case .ask: .ask
+        }
+    }
+}
 #else
 #if canImport(Glibc)
 internal import Glibc

@@ -33,7 +33,8 @@ struct KillTests {
             let locations = "access_log \(log) runs; location / { root \(site.path()); limit_rate 12m; }"
             try await NginxSite.with(locations, settings: RangeLog.format) { nginx in
                 var (kills, run, round): ([Kill], Int, Int) = ([], 0, 0)
-                var random = SeededRandom(seed: 34)
+                let seeded = SeededRandom(seed: 34)
+                var random = NetRandom { seeded.next() }
                 while kills.count < Self.kills {
                     round += 1
                     let output = folder.url.appending(path: "round-\(round)/")

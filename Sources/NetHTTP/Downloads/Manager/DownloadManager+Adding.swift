@@ -75,7 +75,8 @@ extension DownloadError {
     fileprivate static func noRoom(_ required: Int64, _ available: Int64) -> DownloadError {
         DownloadError(
             .insufficientDiskSpace,
-            message: "\(available) bytes are free on the disk, and \(required) are to stay free; delete something, or lower "
+            message:
+                "\(available) bytes are free on the disk, and \(required) are to stay free; delete something, or lower "
                 + "keepsFree", room: Room(required: required, available: available))
     }
 }

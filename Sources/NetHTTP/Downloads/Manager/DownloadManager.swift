@@ -66,9 +66,11 @@ public actor DownloadManager {
     /// Opens the folder once; after an error, again at the next use.
     func engine() async throws(DownloadError) -> DownloadEngine {
         guard shuttingDown == nil else { throw .shutDown }
-        let task = opening ?? Task { [open] () -> Result<DownloadEngine, DownloadError> in
-            do throws(DownloadError) { return .success(try await open()) } catch { return .failure(error) }
-        }
+        let task =
+            opening
+            ?? Task { [open] () -> Result<DownloadEngine, DownloadError> in
+                do throws(DownloadError) { return .success(try await open()) } catch { return .failure(error) }
+            }
         opening = task
         switch await task.value {
         case .success(let engine):
@@ -111,7 +113,7 @@ public actor DownloadManager {
                 case .nothing: try await storage.remove(id)
                 case .complete: break
                 }
-            } catch where error.code == .taskNotFound {
+            } catch  where error.code == .taskNotFound {
                 // It was completed meanwhile.
             } catch {
                 board.log.couldNotKeep(id, error)

@@ -37,10 +37,23 @@ struct Loader {
             group.cancelAll()
             return first
         }
+        await forgetUseless(manager)
         await manager.shutdown()
         await reporter.end(isInterrupted: signal != nil, command: command)
         let hasFailed = await reporter.failed > 0
         return signal ?? (hasFailed ? 1 : 0)
+    }
+
+    /// Forgets downloads that the server has refused without a byte, such as those of a mistyped URL: there's nothing to go
+    /// on with, and no later run in the folder should try them again unless it's told to.
+    private func forgetUseless(_ manager: DownloadManager) async {
+        for task in manager.tasks where task.error?.code == .rejected && task.state == .failed && task.bytes == 0 {
+            do throws(DownloadError) {
+                try await manager.forget(task.id)
+            } catch {
+                Reporter.complain(TerminalText.clean(error.message))
+            }
+        }
     }
 
     /// Draws bars ten times a second. Returns when everything has ended, though events that a slow output has missed would

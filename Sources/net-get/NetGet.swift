@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HTTPTypes
+internal import Logging
 internal import NetCore
 internal import NetHTTP
 
@@ -73,6 +74,8 @@ struct NetGet: AsyncParsableCommand {
     var json = false
     @Flag(name: .shortAndLong, help: "Write only what fails.")
     var quiet = false
+    @Flag(name: .shortAndLong, help: "Write a log to the standard error.")
+    var verbose = false
     @Flag(name: [.customShort("n"), .long], help: "Ask the servers and say what would be loaded, but load nothing.")
     var dryRun = false
 
@@ -108,6 +111,7 @@ struct NetGet: AsyncParsableCommand {
         configuration.queueLimit = max(100, requests.count * 2)
         configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
         configuration.flushesAtEnd = flush
+        if !verbose { configuration.logger = Logger(label: "net-get") { _ in SwiftLogNoOpLogHandler() } }
         let code = await Loader(
             client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet)
         )

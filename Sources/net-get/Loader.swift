@@ -8,6 +8,8 @@ struct Loader {
     let client: HTTPClient
     let configuration: DownloadManager.Configuration
     let reporter: Reporter
+    /// Whether the requests have headers that the next run has to have too.
+    let hasHeaders: Bool
 
     /// Returns the exit code.
     func run(_ requests: [DownloadRequest]) async -> Int32 {
@@ -98,8 +100,12 @@ struct Loader {
 
     /// A command that goes on. It names no URL, which may be a secret: the folder knows what is unfinished.
     private var command: String {
-        guard let folder = configuration.folder, folder != "." else { return "net-get" }
-        return "net-get --output '\(folder.replacing("'", with: "'\\''"))\(folder.hasSuffix("/") ? "" : "/")'"
+        var words = ["net-get"]
+        if let folder = configuration.folder, folder != "." {
+            words.append("--output '\(folder.replacing("'", with: "'\\''"))\(folder.hasSuffix("/") ? "" : "/")'")
+        }
+        if hasHeaders { words.append("--header …") }
+        return words.joined(separator: " ")
     }
 }
 #endif

@@ -16,8 +16,8 @@ struct NetGet: AsyncParsableCommand {
             "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left",
         discussion: """
             A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
-            .downloads beside it. The same command goes on where the last one has ended, and with everything else that is \
-            unfinished in that folder. A part is only joined with the rest if the server says that both are of the same file.
+            .downloads beside it. Each run goes on with what is unfinished in its folder, where that has ended; without a URL \
+            it does nothing else. A part is only joined with the rest if the server says that both are of the same file.
 
             In a terminal, each file has a bar; elsewhere there is a line for each that begins, ends or waits. Ctrl-C pauses: \
             what has come is kept. A second one ends the program without delay, and is as safe.
@@ -30,7 +30,7 @@ struct NetGet: AsyncParsableCommand {
               1    at least one file could not be loaded
               2    nothing was begun: the folder or the input file can't be used, or another program uses the folder
               64   the command line is wrong
-              130  paused by Ctrl-C (143 by a SIGTERM); the same command goes on
+              130  paused by Ctrl-C (143 by a SIGTERM); the next run in the folder goes on
             """)
 
     @Argument(help: ArgumentHelp("What to load, http or https.", valueName: "URL"))
@@ -113,7 +113,8 @@ struct NetGet: AsyncParsableCommand {
         configuration.flushesAtEnd = flush
         if !verbose { configuration.logger = Logger(label: "net-get") { _ in SwiftLogNoOpLogHandler() } }
         let code = await Loader(
-            client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet)
+            client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet),
+            hasHeaders: !headers.isEmpty
         )
         .run(requests)
         await client.shutdown()
@@ -145,7 +146,6 @@ struct NetGet: AsyncParsableCommand {
         request.mirrors = source.mirrors
         request.ranges = parallel
         request.existing = existing.file
-        request.headers = (try? headerFields()) ?? [:]
         return request
     }
 
@@ -162,13 +162,14 @@ struct NetGet: AsyncParsableCommand {
     }
 
     private func client() throws -> HTTPClient {
+        let configuration = HTTPClient.Configuration(modifiers: [AddedHeaders(fields: try headerFields())])
         #if os(Linux)
-        guard let caFile else { return HTTPClient(baseURL: "http://localhost") }
+        guard let caFile else { return HTTPClient(configuration: configuration) }
         var transport = CurlTransport.Configuration()
         transport.tls.trust = .authorities(.file(caFile))
-        return HTTPClient(baseURL: "http://localhost", transport: CurlTransport(configuration: transport))
+        return HTTPClient(configuration: configuration, transport: CurlTransport(configuration: transport))
         #else
-        return HTTPClient(baseURL: "http://localhost")
+        return HTTPClient(configuration: configuration)
         #endif
     }
 }

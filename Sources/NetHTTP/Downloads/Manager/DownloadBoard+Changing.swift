@@ -142,6 +142,11 @@ extension DownloadBoard {
         return DownloadChange()
     }
 
+    /// A run has got a new link to its file.
+    func renewed(_ id: UUID, _ request: DownloadRequest) {
+        change { state, _ in state.records[id]?.renew(request) }
+    }
+
     func removeCompleted() {
         change { state, effects in
             for (id, record) in state.records where record.task.state == .completed {

@@ -30,7 +30,7 @@ public actor DownloadManager {
 
     let client: HTTPClient
     nonisolated let board: DownloadBoard
-    private let open: @Sendable () async throws(DownloadError) -> DownloadEngine
+    private let open: @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
     private var opening: Task<Result<DownloadEngine, DownloadError>, Never>?
     private var watching: Task<Void, Never>?
     /// The downloads whose journals have to be written, and the task that writes them.
@@ -39,9 +39,9 @@ public actor DownloadManager {
     var shuttingDown: Task<Void, Never>?
 
     /// Creates a manager that opens its folder by a closure, at its first use.
-    package init(
+    init(
         client: HTTPClient, configuration: Configuration,
-        open: @escaping @Sendable () async throws(DownloadError) -> DownloadEngine
+        open: @escaping @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
     ) {
         self.client = client
         self.configuration = configuration
@@ -68,8 +68,8 @@ public actor DownloadManager {
         guard shuttingDown == nil else { throw .shutDown }
         let task =
             opening
-            ?? Task { [open] () -> Result<DownloadEngine, DownloadError> in
-                do throws(DownloadError) { return .success(try await open()) } catch { return .failure(error) }
+            ?? Task { [open, board] () -> Result<DownloadEngine, DownloadError> in
+                do throws(DownloadError) { return .success(try await open(board)) } catch { return .failure(error) }
             }
         opening = task
         switch await task.value {

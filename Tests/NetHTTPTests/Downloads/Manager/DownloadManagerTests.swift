@@ -174,7 +174,7 @@ struct DownloadManagerTests {
             let manager = DownloadManager(
                 client: HTTPClient(baseURL: "http://mock.test", transport: MockTransport()),
                 configuration: .init(logDetail: .none)
-            ) { () throws(DownloadError) in engine }
+            ) { _ throws(DownloadError) in engine }
             try await manager.enqueue(DownloadRequest("http://a.test/a"))
             _ = try await runner.next()
         }
@@ -208,7 +208,7 @@ struct DownloadManagerTests {
         try await fake.add("a")
         let other = DownloadManager(
             client: HTTPClient(baseURL: "http://mock.test", transport: MockTransport()), configuration: .init()
-        ) { () throws(DownloadError) in throw DownloadError(.folderInUse, message: "net-get (process 7) has it") }
+        ) { _ throws(DownloadError) in throw DownloadError(.folderInUse, message: "net-get (process 7) has it") }
         for _ in 0..<2 {
             let used = await #expect(throws: DownloadError.self) { try await other.restore() }
             #expect(used?.code == .folderInUse)

@@ -108,7 +108,7 @@ struct FakeDownloads: Sendable {
             $0.listeners = listeners
         }
         let engine = DownloadEngine(storage: storage, runner: runner)
-        manager = DownloadManager(client: client, configuration: configuration) { () throws(DownloadError) in engine }
+        manager = DownloadManager(client: client, configuration: configuration) { _ throws(DownloadError) in engine }
     }
 
     /// Another one over the same journals.

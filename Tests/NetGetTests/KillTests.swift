@@ -16,7 +16,7 @@ struct KillTests {
     /// The maximum number of bytes of an open range that are asked for again.
     private static let block: Int64 = 1 << 20
     /// The file in eight ranges, and three in one each.
-    private static let files = ["/large.bin": 96 << 20, "/a.bin": 9 << 20, "/b.bin": 7 << 20, "/c.bin": 5_000_001]
+    private static let files = ["/large.bin": 64 << 20, "/a.bin": 9 << 20, "/b.bin": 7 << 20, "/c.bin": 5_000_001]
 
     /// What is known of the moment of a kill.
     private struct Kill {
@@ -42,7 +42,7 @@ struct KillTests {
                     while true {
                         run += 1
                         let isLast = kills.count >= Self.kills
-                        let growth = isLast ? .max : Int64.random(in: 1 << 20...9 << 20, using: &random)
+                        let growth = isLast ? .max : Int64.random(in: 1 << 20...7 << 20, using: &random)
                         let ended = try await Self.run(run, isBegun ? nil : nginx, output.path(), growth: growth)
                         isBegun = true
                         guard ended.exitCode == -1 else {
@@ -141,7 +141,7 @@ struct KillTests {
             }
         }
         let parallel =
-            Set(log.entries.map(\.run)).map { log.asked(in: $0, "/large.bin", length: 96 << 20).count }.max() ?? 0
+            Set(log.entries.map(\.run)).map { log.asked(in: $0, "/large.bin", length: 64 << 20).count }.max() ?? 0
         print(
             "soak: \(kills.count) kills, \(resumed) downloads gone on with, up to \(parallel) requests of the large file a run"
         )

@@ -55,6 +55,8 @@ extension DownloadFolder {
         do throws(DownloadError) {
             journal = try openJournal(name)
         } catch {
+            // A folder can't be removed like that, and does no harm.
+            if error.systemError == EISDIR { return nil }
             guard error.systemError == ELOOP else { throw error }
             try removeJournal(name)
             return nil

@@ -59,6 +59,7 @@ extension PartFile {
     private func complete(_ modified: Date?, flushes: Bool) throws(DownloadError) {
         let (bytes, generation) = try onState { (state) throws(DownloadError) in
             try checkIdle(state)
+            try settle(&state)
             guard state.progress.isComplete else { throw Self.incomplete(state.progress) }
             return (state.progress.received, state.progress.generation)
         }

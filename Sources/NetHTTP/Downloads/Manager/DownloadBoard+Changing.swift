@@ -31,7 +31,8 @@ extension DownloadBoard {
                 throw Self.error(error, url: request.url, limit: state.queue.limit)
             }
             insert(DownloadTask(id: id, request: request, createdAt: date), request, place, order, &state, &effects)
-            return state.records[id]?.identity(isPaused: false) ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
+            return state.records[id]?.identity(isPaused: false)
+                ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
         }
     }
 
@@ -65,7 +66,9 @@ extension DownloadBoard {
 
     /// Takes up what journals have kept; returns what wasn't there before.
     func restore(_ found: [RestoredDownload]) -> [DownloadTask] {
-        let found = found.sorted { ($0.identity.order, $0.identity.createdAt) < ($1.identity.order, $1.identity.createdAt) }
+        let found = found.sorted {
+            ($0.identity.order, $0.identity.createdAt) < ($1.identity.order, $1.identity.createdAt)
+        }
         let network = state.withLock { $0.status }
         return change { state, effects in
             if state.observers.hasEnded { return [] }
@@ -139,6 +142,11 @@ extension DownloadBoard {
         return DownloadChange()
     }
 
+    /// A run has got a new link to its file.
+    func renewed(_ id: UUID, _ request: DownloadRequest) {
+        change { state, _ in state.records[id]?.renew(request) }
+    }
+
     func removeCompleted() {
         change { state, effects in
             for (id, record) in state.records where record.task.state == .completed {
@@ -199,11 +207,13 @@ extension DownloadBoard {
         case .isQueued(let other):
             DownloadError(
                 .alreadyQueued,
-                message: "the download \(CallID(other)) of the same URL isn't finished; wait for it, or cancel it", url: url)
+                message: "the download \(CallID(other)) of the same URL isn't finished; wait for it, or cancel it",
+                url: url)
         case .isFull:
             DownloadError(
                 .queueFull,
-                message: "\(limit) downloads are unfinished, which is the limit; wait until some are complete, or raise "
+                message:
+                    "\(limit) downloads are unfinished, which is the limit; wait until some are complete, or raise "
                     + "queueLimit", url: url)
         }
     }

@@ -50,7 +50,8 @@ final class DownloadBoard: Sendable {
     }
 
     /// Changes the state, and then does what has to be done outside of the lock.
-    func change<Value>(_ body: (inout State, inout DownloadEffects) throws(DownloadError) -> Value) throws(DownloadError)
+    func change<Value>(_ body: (inout State, inout DownloadEffects) throws(DownloadError) -> Value)
+        throws(DownloadError)
         -> Value
     {
         var effects = DownloadEffects()
@@ -129,7 +130,7 @@ final class DownloadBoard: Sendable {
         change { state, effects in
             guard var record = state.records[id] else { return }
             record.run = nil
-                var ending = DownloadQueue<UUID>.Ending.completed
+            var ending = DownloadQueue<UUID>.Ending.completed
             switch result {
             case .success(let file): record.complete(file)
             case .failure(let error) where error.isCancellation:
@@ -188,7 +189,8 @@ final class DownloadBoard: Sendable {
             if case .progress = event { record.toldAt = now }
             state.records[id] = record
             // A run that was asked to stop doesn't change its state any more by itself.
-            if state.queue.phase(of: id) == .running, record.task.state == .downloading || record.task.state == .waiting {
+            if state.queue.phase(of: id) == .running, record.task.state == .downloading || record.task.state == .waiting
+            {
                 moved(id, to: wished, &state, &effects)
             }
             if let event, let record = state.records[id] { tell(event, record, &state, &effects) }

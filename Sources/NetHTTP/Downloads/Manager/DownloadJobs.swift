@@ -34,7 +34,8 @@ struct DownloadJobs: Sendable {
         record.activities += 1
         let task = record.task
         var activity = JobActivity(
-            job: CallID(task.id), sequence: record.activities, date: clock.date(), kind: .download, title: task.fileName,
+            job: CallID(task.id), sequence: record.activities, date: clock.date(), kind: .download,
+            title: task.fileName,
             url: redaction.redact(url: task.url), state: JobActivity.State(task.state))
         (activity.bytes, activity.totalBytes) = (task.bytes, task.total)
         (activity.attempts, activity.call) = (record.calls, call)
@@ -64,7 +65,8 @@ extension CallID {
     package init(_ id: UUID) {
         let bytes = id.uuid
         let all = [
-            bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7, bytes.8, bytes.9, bytes.10, bytes.11,
+            bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7, bytes.8, bytes.9, bytes.10,
+            bytes.11,
             bytes.12, bytes.13, bytes.14, bytes.15,
         ]
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

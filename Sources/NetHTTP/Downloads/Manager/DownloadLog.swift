@@ -22,7 +22,9 @@ struct DownloadLog: Sendable {
         case (.paused, .queued), (.paused, .waiting): log(.standard, "↓ resumed", record)
         case (.queued, .downloading): log(.standard, "↓ started", record)
         case (_, .paused): log(.standard, "· paused", record)
-        case (.queued, .waiting), (.downloading, .waiting): log(.standard, "· waiting", record)
+        // For the network. What a run waits for has a line of its own.
+        case (.queued, .waiting), (.downloading, .waiting):
+            if record.run == nil { log(.standard, "· waiting", record) }
         case (_, .completed): log(.minimal, "✓ completed", record, ["duration": duration(task)])
         case (_, .failed): warn("✗ failed", record, task.error, level: .error)
         case (_, .cancelled): log(.minimal, "· cancelled", record)

@@ -30,7 +30,6 @@ extension DownloadManager {
             board.wasNotAdded(id)
             throw error
         }
-        if shuttingDown != nil { throw .shutDown }
         // It was changed or cancelled meanwhile.
         if !board.wasAdded(id) { await save([id]) }
         return id
@@ -75,7 +74,8 @@ extension DownloadError {
     fileprivate static func noRoom(_ required: Int64, _ available: Int64) -> DownloadError {
         DownloadError(
             .insufficientDiskSpace,
-            message: "\(available) bytes are free on the disk, and \(required) are to stay free; delete something, or lower "
+            message:
+                "\(available) bytes are free on the disk, and \(required) are to stay free; delete something, or lower "
                 + "keepsFree", room: Room(required: required, available: available))
     }
 }

@@ -73,7 +73,9 @@ struct DownloadObservers: Sendable {
         }
         guard case .state(let state) = kind else {
             if case .removed = kind {
-                end(id, .failure(DownloadError(.cancelled, message: "the download was removed", url: record.task.url)), &effects)
+                end(
+                    id, .failure(DownloadError(.cancelled, message: "the download was removed", url: record.task.url)),
+                    &effects)
             }
             return
         }
@@ -84,7 +86,9 @@ struct DownloadObservers: Sendable {
             let error = record.task.error ?? DownloadError(.cancelled, message: "the download has ended")
             end(id, .failure(error), &effects)
         case .cancelled:
-            end(id, .failure(DownloadError(.cancelled, message: "the download was cancelled", url: record.task.url)), &effects)
+            end(
+                id, .failure(DownloadError(.cancelled, message: "the download was cancelled", url: record.task.url)),
+                &effects)
         default: break
         }
     }

@@ -19,9 +19,11 @@ struct DownloadPlace: Sendable, Hashable {
             self.url = "\(base.scheme)://\(host)" + text.dropFirst(base.scheme.utf8.count + 3 + base.authority.count)
         } catch let error as NetError {
             throw DownloadError(
-                .invalidURL, message: "the URL can't be downloaded: \(error.message); give an http or https URL", url: url)
+                .invalidURL, message: "the URL can't be downloaded: \(error.message); give an http or https URL",
+                url: url)
         } catch {
-            throw DownloadError(.invalidURL, message: "the URL can't be downloaded; give an http or https URL", url: url)
+            throw DownloadError(
+                .invalidURL, message: "the URL can't be downloaded; give an http or https URL", url: url)
         }
     }
 }

@@ -9,7 +9,7 @@ internal import Foundation
 /// Everything that a manager knows of one download.
 struct DownloadRecord: Sendable {
     var task: DownloadTask
-    let request: DownloadRequest
+    private(set) var request: DownloadRequest
     let place: DownloadPlace
     let createdAt: Date
     let order: Int64
@@ -52,6 +52,12 @@ struct DownloadRecord: Sendable {
         DownloadProgress(
             bytes: task.bytes, total: task.total,
             speed: task.state == .downloading ? meter.speed(at: now) : nil, localURL: task.localURL)
+    }
+
+    /// Takes a new link to the file. What the program has wished for stays.
+    mutating func renew(_ other: DownloadRequest) {
+        (request.url, request.mirrors, request.headers) = (other.url, other.mirrors, other.headers)
+        task.url = other.url
     }
 
     /// Takes the file that is in its place.

@@ -11,7 +11,7 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
     /// The ID, which stays the same over pauses and restarts of the program.
     public let id: UUID
     /// The whole URL. ``description`` and the mirror show it without its secrets; encoded, it is whole.
-    public let url: String
+    public internal(set) var url: String
     /// The name of the file: the wished one, or the server's as soon as it is known. Nil before.
     public var fileName: String?
     /// The priority among downloads that wait.

@@ -23,7 +23,8 @@ public struct DownloadUpdates: AsyncSequence, Sendable {
             try await next(isolation: nil)
         }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DownloadError) -> DownloadProgress?
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DownloadError)
+            -> DownloadProgress?
         {
             try await base.next(isolation: actor)?.get()
         }

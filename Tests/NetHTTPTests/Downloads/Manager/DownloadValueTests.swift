@@ -13,7 +13,9 @@ struct DownloadValueTests {
         for text in texts { #expect(DownloadChecksum(text)?.description == "sha-256=\(hexadecimal)", "\(text)") }
         #expect(DownloadChecksum.sha256(hexadecimal)?.hexadecimal == hexadecimal)
         #expect(DownloadChecksum.sha512(hexadecimal + hexadecimal)?.algorithm == .sha512)
-        for text in ["", "sha-256=", "sha-256=12", "md5=\(hexadecimal)", "sha-512=\(hexadecimal)", "=", hexadecimal + "0"] {
+        for text in [
+            "", "sha-256=", "sha-256=12", "md5=\(hexadecimal)", "sha-512=\(hexadecimal)", "=", hexadecimal + "0",
+        ] {
             #expect(DownloadChecksum(text) == nil, "\(text)")
         }
     }

@@ -3,19 +3,19 @@ import Testing
 @testable import NetHTTP
 
 struct SpeedMeterTests {
-    @Test func theSpeedIsThatOfTheLastThreeSeconds() throws {
+    private func speed(_ meter: inout SpeedMeter, _ time: Duration) -> Double? { meter.speed(at: time) }
+
+    @Test func theSpeedIsThatOfTheLastThreeSeconds() {
         var meter = SpeedMeter()
-        #expect(meter.speed(at: .zero) == nil)
+        #expect(speed(&meter, .zero) == nil)
         meter.note(0, at: .zero)
-        #expect(meter.speed(at: .zero) == nil)
+        #expect(speed(&meter, .zero) == nil)
         // 1,000 bytes a second for 5 s, then 3,000.
         for tenth in 1...50 { meter.note(Int64(tenth) * 100, at: .milliseconds(tenth * 100)) }
-        let first = meter.speed(at: .seconds(5))
-        let slow = try #require(first)
+        let slow = meter.speed(at: .seconds(5)) ?? 0
         #expect(abs(slow - 1000) < 1)
         for tenth in 1...30 { meter.note(5000 + Int64(tenth) * 300, at: .milliseconds(5000 + tenth * 100)) }
-        let last = meter.speed(at: .seconds(8))
-        let fast = try #require(last)
+        let fast = meter.speed(at: .seconds(8)) ?? 0
         #expect(abs(fast - 3000) < 1)
     }
 
@@ -23,9 +23,9 @@ struct SpeedMeterTests {
         var meter = SpeedMeter()
         meter.note(0, at: .zero)
         meter.note(3000, at: .seconds(1))
-        #expect(meter.speed(at: .seconds(3)) == 1000)
-        #expect(meter.speed(at: .seconds(4)) == 0)
-        #expect(meter.speed(at: .seconds(400)) == 0)
+        #expect(speed(&meter, .seconds(3)) == 1000)
+        #expect(speed(&meter, .seconds(4)) == 0)
+        #expect(speed(&meter, .seconds(400)) == 0)
     }
 
     @Test func fewerBytesThanBeforeBeginAnew() {
@@ -33,9 +33,9 @@ struct SpeedMeterTests {
         meter.note(0, at: .zero)
         meter.note(5000, at: .seconds(1))
         meter.note(0, at: .seconds(1))
-        #expect(meter.speed(at: .seconds(1)) == nil)
+        #expect(speed(&meter, .seconds(1)) == nil)
         meter.note(100, at: .seconds(2))
-        #expect(meter.speed(at: .seconds(2)) == 100)
+        #expect(speed(&meter, .seconds(2)) == 100)
     }
 
     @Test func manySmallNotesAreKeptInALittleMemory() {

@@ -30,7 +30,6 @@ extension DownloadManager {
             board.wasNotAdded(id)
             throw error
         }
-        if shuttingDown != nil { throw .shutDown }
         // It was changed or cancelled meanwhile.
         if !board.wasAdded(id) { await save([id]) }
         return id

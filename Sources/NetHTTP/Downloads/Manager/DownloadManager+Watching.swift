@@ -6,6 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// What watches downloads. Each of the sequences has a Combine publisher too, where there is Combine: `manager.events.publisher()`.
 extension DownloadManager {
     /// All downloads as they are now, in the order in which they were added.
     public nonisolated var tasks: [DownloadTask] { board.tasks }

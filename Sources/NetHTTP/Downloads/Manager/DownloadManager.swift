@@ -66,17 +66,17 @@ public actor DownloadManager {
     /// Opens the folder once; after an error, again at the next use.
     func engine() async throws(DownloadError) -> DownloadEngine {
         guard shuttingDown == nil else { throw .shutDown }
-        let task =
-            opening
-            ?? Task { [open, board] () -> Result<DownloadEngine, DownloadError> in
-                do throws(DownloadError) { return .success(try await open(board)) } catch { return .failure(error) }
-            }
-        opening = task
+        let task: Task<Result<DownloadEngine, DownloadError>, Never>
+        if let opening {
+            task = opening
+        } else {
+            task = Task { [open, board, network = configuration.network] in await Self.open(board, network, open) }
+            opening = task
+        }
         switch await task.value {
         case .success(let engine):
-            board.runner.withLock { $0 = engine.runner }
-            await watchNetwork()
             guard shuttingDown == nil else { throw .shutDown }
+            watchNetwork()
             return engine
         case .failure(let error):
             if opening == task { opening = nil }
@@ -84,14 +84,27 @@ public actor DownloadManager {
         }
     }
 
-    private func watchNetwork() async {
+    /// The network's status is known before the first download can start.
+    private static func open(
+        _ board: DownloadBoard, _ network: (any NetworkStatusProvider)?,
+        _ open: @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
+    ) async -> Result<DownloadEngine, DownloadError> {
+        do throws(DownloadError) {
+            let engine = try await open(board)
+            board.runner.withLock { $0 = engine.runner }
+            if let network { board.networkChanged(await network.status) }
+            return .success(engine)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func watchNetwork() {
         guard watching == nil, let network = configuration.network else { return }
-        // Before the first download starts, not some time later.
         let statuses = network.statuses
         watching = Task { [board] in
             for await status in statuses { board.networkChanged(status) }
         }
-        board.networkChanged(await network.status)
     }
 
     /// Writes what the journal of a download is to say, after everything that was written before. Returns when it is written.
@@ -113,10 +126,9 @@ public actor DownloadManager {
                 case .nothing: try await storage.remove(id)
                 case .complete: break
                 }
-            } catch  where error.code == .taskNotFound {
-                // It was completed meanwhile.
             } catch {
-                board.log.couldNotKeep(id, error)
+                // Without a journal it was completed meanwhile.
+                if error.code != .taskNotFound { board.log.couldNotKeep(id, error) }
             }
         }
         saving = nil

@@ -173,6 +173,7 @@ extension DownloadTransfer {
                     }
                 }
                 let came = bytesCame(chunk.count, opened.piece.id)
+                if came.start == 0, came.accepted > 0 { keepBeginning(chunk[0..<came.accepted]) }
                 do throws(DownloadError) {
                     if came.accepted == chunk.count {
                         try await writer.write(chunk, at: came.start)
@@ -222,6 +223,14 @@ extension DownloadTransfer {
         return .loaded
     }
 
+    /// Keeps the first bytes, which may tell the type of the file, if they aren't too few for that.
+    private func keepBeginning(_ chunk: Bytes) {
+        let isAll = state.withLock { $0.version?.length == Int64(chunk.count) }
+        guard chunk.count >= MediaType.sniffedBytes || isAll else { return }
+        let copy = chunk[0..<min(chunk.count, MediaType.sniffedBytes)].withUnsafeBytes { Bytes(copying: $0) }
+        state.withLock { $0.beginning = copy }
+    }
+
     private func brokenOff(_ opened: Opened) -> NetError {
         let place = state.withLock { $0.plan.open[opened.piece.id]?.bytes.lowerBound } ?? opened.piece.bytes.lowerBound
         return NetError(
@@ -265,16 +274,13 @@ extension DownloadTransfer {
     func makeWriter() -> DownloadWriter {
         DownloadWriter(part: part, hash: hash, threads: run.threads) { [self] in
             let bytes = part.received.count
-            let now = clock.now()
-            let (isDue, looks) = state.withLock { state in
+            let looks = state.withLock { state in
                 state.attempts.bytesCame(total: bytes)
                 let looks = bytes - state.lastRoom >= Self.roomStep
                 if looks { state.lastRoom = bytes }
-                let isDue = state.lastReport.map { now - $0 >= Self.reportInterval } ?? true
-                if isDue { state.lastReport = now }
-                return (isDue, looks)
+                return looks
             }
-            if isDue { report(.bytes(bytes)) }
+            report(.bytes(bytes))
             guard looks, let free = try? run.folder.freeBytes() else { return nil }
             return noRoom(free: free)
         }

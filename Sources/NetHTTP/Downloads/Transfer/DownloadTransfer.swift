@@ -17,13 +17,14 @@ final class DownloadTransfer: Sendable {
         var signal: AsyncStream<RangeSignal>.Continuation?
         /// The bytes that have come in this run.
         var received: Int64 = 0
-        var lastReport: Duration?
         /// The bytes that had come when the room was last looked at.
         var lastRoom: Int64 = 0
         /// The bytes that the disk had free at the beginning, or after a wait.
         var room: Int64
         var links: DownloadLinks
         var attempts: DownloadAttempts
+        /// The first bytes, if they came in this run.
+        var beginning: Bytes?
         /// The version of the file that is loaded.
         var version: DownloadVersion?
         /// The digests that the file must have.
@@ -47,8 +48,6 @@ final class DownloadTransfer: Sendable {
     static let maximumRenewals = 3
     /// The number of bytes after which the room is looked at again.
     static let roomStep: Int64 = 64 << 20
-    /// The minimum time between two reports of progress.
-    static let reportInterval = Duration.milliseconds(50)
 
     let run: DownloadRun
     let job: DownloadJob
@@ -203,9 +202,13 @@ final class DownloadTransfer: Sendable {
         }
     }
 
-    /// Returns the error if there is no room for the rest of the file; `free` is what the disk has.
+    /// Returns the error if there is no room for what is missing of the file.
     func noRoom(free: Int64) -> DownloadError? {
-        let rest = part.version?.length.map { max(0, $0 - part.received.count) } ?? 0
+        noRoom(free: free, rest: part.version?.length.map { max(0, $0 - part.received.count) } ?? 0)
+    }
+
+    /// Returns the error if there is no room for `rest` bytes; `free` is what the disk has.
+    func noRoom(free: Int64, rest: Int64) -> DownloadError? {
         let required = run.settings.keepsFree.addingReportingOverflow(rest).partialValue
         guard free < required else { return nil }
         return DownloadError(

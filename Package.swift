@@ -68,12 +68,13 @@ let package = Package(
         .library(name: "NetStore", targets: ["NetStore"]),
         .executable(name: "net-openapi-generate", targets: ["net-openapi-generate"]),
         .executable(name: "net-activity", targets: ["net-activity"]),
+        .executable(name: "net-get", targets: ["net-get"]),
         .executable(name: "net-lab", targets: ["net-lab"]),
         .plugin(name: "NetOpenAPIPlugin", targets: ["NetOpenAPIPlugin"]),
         .plugin(name: "NetOpenAPICommand", targets: ["NetOpenAPICommand"]),
     ],
     traits: [
-        .trait(name: "Tools", description: "net-activity and net-lab (swift-argument-parser)."),
+        .trait(name: "Tools", description: "net-activity, net-get and net-lab (swift-argument-parser)."),
         .trait(
             name: "Server",
             description:
@@ -114,6 +115,8 @@ let package = Package(
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
         // The kernel's headers, which Glibc's module leaves out.
         .systemLibrary(name: "CNetlink"),
+        // A call to move files that Glibc's module leaves out.
+        .systemLibrary(name: "CFiles"),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(
@@ -140,7 +143,8 @@ let package = Package(
         .target(
             name: "NetHTTP",
             dependencies: [
-                "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl", httpTypes, logging,
+                "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl",
+                .target(name: "CFiles", condition: .when(platforms: [.linux])), httpTypes, logging,
             ] + adapters,
             swiftSettings: strict),
         .target(
@@ -179,6 +183,9 @@ let package = Package(
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
             name: "net-activity", dependencies: ["NetStore", "NetCore", arguments], swiftSettings: strict),
+        .executableTarget(
+            name: "net-get", dependencies: ["NetHTTP", "NetCore", httpTypes, logging, arguments],
+            swiftSettings: strict),
         .executableTarget(
             name: "net-lab",
             dependencies: [
@@ -317,6 +324,13 @@ let package = Package(
                 "NetStore", "NetCore", "NetCompression", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer",
                 "FaultVFS",
                 "CSQLite", httpTypes, logging,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetGetTests",
+            dependencies: [
+                "net-get", "ClientTestSupport", "TestSupport", "NetHTTP", "NetCore", "NetTesting", "NetTestServer",
+                httpTypes,
             ],
             swiftSettings: strict),
         .testTarget(

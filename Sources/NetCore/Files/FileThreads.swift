@@ -8,10 +8,11 @@ internal import Darwin
 
 /// Threads for file work, which may block, apart from the cooperative pool and the network loop.
 ///
-/// They're started on demand, at most four, and then wait for more work.
+/// They're started on demand, up to a maximum, and then wait for more work until ``end()``.
 ///
 /// `@unchecked Sendable`: every property that changes is read and written while the mutex is held.
 package final class FileThreads: @unchecked Sendable {
+    /// The threads that most parts share: at most four, which never end.
     package static let shared = FileThreads(maximum: 4)
 
     private let maximum: Int
@@ -19,11 +20,29 @@ package final class FileThreads: @unchecked Sendable {
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var work: [@Sendable () -> Void] = []
     private var (started, idle) = (0, 0)
+    private var isEnded = false
 
-    private init(maximum: Int) {
+    /// Creates threads of their own for work that must not keep other work waiting. Whoever creates them calls
+    /// ``end()``: until then, threads that were started wait for more work.
+    package init(maximum: Int) {
         self.maximum = maximum
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Accepts no more work; the threads end once the work that was accepted is done.
+    package func end() {
+        pthread_mutex_lock(mutex)
+        isEnded = true
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
     }
 
     /// Runs `body` on one of the threads. Cancelling the task doesn't interrupt it.
@@ -33,7 +52,10 @@ package final class FileThreads: @unchecked Sendable {
     package func run<Value: Sendable>(
         during call: CallContext? = nil, _ body: @escaping @Sendable () throws(NetError) -> Value
     ) async throws(NetError) -> Value {
-        guard let call else { return try await wait(for: body).get() }
+        guard let call else {
+            guard let result = await result(of: body) else { throw Self.noThread }
+            return try result.get()
+        }
         let race = CallRace<Result<Value, NetError>>()
         guard accept({ race.finish(Result { () throws(NetError) in try body() }) }) else { throw Self.noThread }
         let result = await call.untilCallEnded({ await race.wait() }, giveUp: { race.giveUp() })
@@ -41,14 +63,19 @@ package final class FileThreads: @unchecked Sendable {
         return try result.get()
     }
 
-    private func wait<Value: Sendable>(
-        for body: @escaping @Sendable () throws(NetError) -> Value
-    ) async -> Result<Value, NetError> {
+    /// Runs `body` on one of the threads and returns what it returned or threw; nil if there is no thread for it: none
+    /// could be started, or the threads have ended. Cancelling the task doesn't interrupt it.
+    package func result<Value: Sendable, Failure: Error>(
+        of body: @escaping @Sendable () throws(Failure) -> Value
+    ) async -> Result<Value, Failure>? {
         await withCheckedContinuation { continuation in
-            let isAccepted = accept { continuation.resume(returning: Result { () throws(NetError) in try body() }) }
-            if !isAccepted { continuation.resume(returning: .failure(Self.noThread)) }
+            let isAccepted = accept { continuation.resume(returning: Result { () throws(Failure) in try body() }) }
+            if !isAccepted { continuation.resume(returning: nil) }
         }
     }
+
+    /// Runs `body` on one of the threads without waiting for it. Returns false if there is no thread for it.
+    package func post(_ body: @escaping @Sendable () -> Void) -> Bool { accept(body) }
 
     private static var noThread: NetError {
         NetError(
@@ -56,10 +83,11 @@ package final class FileThreads: @unchecked Sendable {
             message: "no thread for file work can be started; raise the process's limit of threads")
     }
 
-    /// Returns false if there is no thread and none can be started.
+    /// Returns false if there is no thread and none can be started, or if the threads have ended.
     private func accept(_ body: @escaping @Sendable () -> Void) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        guard !isEnded else { return false }
         // Each waiting piece of work has an idle thread for itself, or a new one is started.
         if idle <= work.count, started < maximum, startThread() { started += 1 }
         guard started > 0 else { return false }
@@ -69,18 +97,20 @@ package final class FileThreads: @unchecked Sendable {
     }
 
     private func startThread() -> Bool {
-        (try? SystemThread { FileThreads.shared.serve() }) != nil
+        (try? SystemThread { self.serve() }) != nil
     }
 
-    private func serve() -> Never {
-        while true {
-            pthread_mutex_lock(mutex)
-            idle += 1
-            while work.isEmpty { pthread_cond_wait(condition, mutex) }
-            idle -= 1
-            let body = work.removeFirst()
-            pthread_mutex_unlock(mutex)
-            body()
-        }
+    private func serve() {
+        while let body = next() { body() }
+    }
+
+    /// Waits for work; nil once there is none left and none will come.
+    private func next() -> (@Sendable () -> Void)? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        idle += 1
+        while work.isEmpty, !isEnded { pthread_cond_wait(condition, mutex) }
+        idle -= 1
+        return work.isEmpty ? nil : work.removeFirst()
     }
 }

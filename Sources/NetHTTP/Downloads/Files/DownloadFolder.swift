@@ -1,0 +1,162 @@
+internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The folder of a manager: complete files are in it, and the others with their journals in `.downloads`, which only
+/// the owner may open. One manager uses a folder at a time.
+///
+/// Its functions block: call them on ``DownloadThreads``.
+package final class DownloadFolder: Sendable {
+    /// The name of the folder for what isn't complete.
+    static let hiddenName = ".downloads"
+
+    /// The path, as it was given.
+    package let path: String
+    let disk: any DownloadDisk
+    private let top: DiskFile
+    let hidden: DiskFile
+    /// The file whose lock keeps other managers away; nil once it was let go.
+    private let lock: Mutex<DiskFile?>
+    /// Held while an identity is written.
+    private let changing = Mutex(())
+
+    private init(path: String, disk: any DownloadDisk, top: DiskFile, hidden: DiskFile, lock: DiskFile) {
+        (self.path, self.disk, self.top, self.hidden) = (path, disk, top, hidden)
+        self.lock = Mutex(lock)
+    }
+
+    /// Opens a folder, makes it if it's missing, and takes its lock.
+    ///
+    /// Throws `.folderInUse`, with the process in the message, if another manager has it.
+    ///
+    /// - Parameter path: nil for the user's folder of downloads.
+    package static func open(
+        _ path: String? = nil, disk: any DownloadDisk = SystemDisk()
+    ) throws(DownloadError) -> DownloadFolder {
+        let path = path ?? UserFolders.downloads
+        let action = "open the folder \"\(path)\" for downloads"
+        return try onDisk(action) { () throws(DiskFailure) -> Result<DownloadFolder, DownloadError> in
+            let top = DiskFile(try disk.openFolder(path: path, isCreating: true), of: disk)
+            let (descriptor, isNew) = try disk.openFolder(hiddenName, in: top.descriptor, mode: 0o700)
+            let hidden = DiskFile(descriptor, of: disk)
+            if isNew { try disk.flushFolder(top.descriptor) }
+            let lock = DiskFile(
+                try disk.openFile("lock", in: descriptor, as: .existingOrNew, mode: 0o600), of: disk)
+            guard try disk.lock(lock.descriptor) else {
+                let holder = try? lock.read(at: 0, count: 256)
+                return .failure(inUse(path, by: holder ?? Bytes()))
+            }
+            try disk.setLength(0, of: lock.descriptor)
+            try lock.write(Bytes(holderText.utf8), at: 0)
+            return .success(DownloadFolder(path: path, disk: disk, top: top, hidden: hidden, lock: lock))
+        }.get()
+    }
+
+    /// Lets the lock go; another manager can use the folder.
+    package func close() { lock.withLock { $0 = nil } }
+
+    /// Returns the bytes that may still be written to the disk.
+    package func freeBytes() throws(DownloadError) -> Int64 {
+        try onDisk("find the free room of \"\(path)\"") { () throws(DiskFailure) in
+            try disk.freeBytes(of: top.descriptor)
+        }
+    }
+
+    /// Writes the journal of a new task, which has no part file yet.
+    package func create(_ identity: DownloadIdentity) throws(DownloadError) {
+        let name = Self.name(identity.id)
+        let file = try onDisk("make the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
+            DiskFile(
+                try disk.openFile(name + ".journal", in: hidden.descriptor, as: .new, mode: 0o600), of: disk)
+        }
+        do throws(DownloadError) {
+            try DownloadJournal(file).write(identity, isNew: true)
+        } catch {
+            try? removeJournal(name)
+            throw error
+        }
+    }
+
+    /// Replaces the identity of a task, atomically and also while its part file is open. Throws `.taskNotFound` if it
+    /// has no journal.
+    package func change(_ identity: DownloadIdentity) throws(DownloadError) {
+        let journal = try openJournal(Self.name(identity.id))
+        try changing.withLock { _ in
+            Result { () throws(DownloadError) in try journal.write(identity, isNew: false) }
+        }.get()
+    }
+
+    /// Opens the part file of a task, or makes an empty one. Throws `.taskNotFound` if the task has no journal.
+    ///
+    /// - Parameters:
+    ///   - limits: When bytes are noted and flushed.
+    ///   - clock: The clock for that.
+    package func part(
+        _ id: UUID, limits: PartLimits = .standard, clock: NetClock
+    ) throws(DownloadError) -> PartFile {
+        try PartFile(Self.name(id), in: self, limits: limits, clock: clock)
+    }
+
+    /// Removes the journal and the part file of a task; does nothing if there are none.
+    package func remove(_ id: UUID) throws(DownloadError) { try remove(Self.name(id)) }
+
+    static func name(_ id: UUID) -> String { id.uuidString.lowercased() }
+
+    private static var holderText: String {
+        let program = CommandLine.arguments.first?.utf8.split(separator: UInt8(ascii: "/")).last
+        return "\(program.map { String($0) ?? "" } ?? "a program") (process \(getpid()))"
+    }
+
+    private static func inUse(_ path: String, by holder: Bytes) -> DownloadError {
+        let text = String(decoding: holder, as: UTF8.self).unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
+        let name = text.isEmpty ? "another manager" : String(String.UnicodeScalarView(text))
+        return DownloadError(
+            .folderInUse,
+            message: "the folder \"\(path)\" is used by \(name); shut that manager down, or use another folder")
+    }
+
+    /// Returns the path of a file in this folder or one below it.
+    package func path(named name: String = "", in subfolder: String = "") -> String {
+        [path, subfolder, name].filter { !$0.isEmpty }.joined(separator: "/")
+    }
+
+    /// Returns the time of the last change of a complete file; nil if there is no such file.
+    package func modified(named name: String, in subfolder: String = "") throws(DownloadError) -> Date? {
+        do throws(DiskFailure) {
+            let folder = try openSubfolder(subfolder, making: nil)
+            guard let status = try disk.status(of: name, in: folder.descriptor), status.isRegular else { return nil }
+            return Date(timeIntervalSince1970: Double(status.modified))
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw DownloadError(error, "find the file \"\(path(named: name, in: subfolder))\"")
+        }
+    }
+
+    /// Opens a folder below this one, part by part, without following links.
+    ///
+    /// - Parameter flushes: Makes what is missing, and says whether it's flushed; nil makes nothing.
+    func openSubfolder(_ subfolder: String, making flushes: Bool?) throws(DiskFailure) -> DiskFile {
+        var folder = top
+        for name in subfolder.utf8.split(separator: UInt8(ascii: "/")) {
+            let mode: UInt16? = flushes == nil ? nil : 0o777
+            let (descriptor, isNew) = try disk.openFolder(String(name) ?? "", in: folder.descriptor, mode: mode)
+            let next = DiskFile(descriptor, of: disk)
+            if isNew, flushes == true { try disk.flushFolder(folder.descriptor) }
+            folder = next
+        }
+        return folder
+    }
+}

@@ -1,0 +1,120 @@
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The file that says what a task is and which bytes of its part file count.
+///
+/// ```text
+/// 0       24 KiB  48 KiB                             80 KiB
+/// identity identity  slot slot (notes)  slot slot (flushed)
+/// ```
+///
+/// Each is a ``JournalFrame``. Of both kinds, two are written in turn: while one is written, the other one is whole.
+/// Notes survive the end of the process. Before a slot of the last two is written, the bytes of the part file have
+/// reached the disk, and afterwards the slot does: they survive the loss of power.
+///
+/// Its functions block.
+final class DownloadJournal: Sendable {
+    /// The maximum size of an identity; a URL of 8 KiB and some mirrors fit.
+    static let maximumIdentityBytes = 24 << 10
+    static let noteAreas = 0...1
+    static let flushedAreas = 2...3
+
+    private let file: DiskFile
+
+    init(_ file: DiskFile) { self.file = file }
+
+    /// Reads the identity; nil if there is no whole one.
+    func identity() throws(DiskFailure) -> DownloadIdentity? { try newestIdentity()?.identity }
+
+    /// Replaces the identity and waits until it has reached the disk, unless the journal is new.
+    func write(_ identity: DownloadIdentity, isNew: Bool) throws(DownloadError) {
+        let action = "write the journal of the download"
+        let newest = isNew ? nil : try onDisk(action) { () throws(DiskFailure) in try newestIdentity() }
+        var writer = JournalWriter()
+        writer.write((newest?.sequence ?? 0) + 1)
+        guard let json = try? JSONEncoder().encode(identity),
+            case let contents = writer.bytes + json,
+            JournalFrame.length(of: contents.count) <= Self.maximumIdentityBytes
+        else {
+            throw DownloadError(
+                .fileSystem, message: "the URLs and names of the download are too long for its journal; shorten them",
+                url: identity.url)
+        }
+        guard let record = JournalFrame.encode(contents) else { throw Self.noHash }
+        let area = newest.map { 1 - $0.area } ?? 0
+        try onDisk(action) { () throws(DiskFailure) in
+            try file.write(record, at: Int64(area * Self.maximumIdentityBytes))
+            if !isNew { try flush() }
+        }
+    }
+
+    /// Returns the whole slot with the highest sequence, and where it is; nil if there is none.
+    func newestSlot() throws(DiskFailure) -> (slot: JournalSlot, area: Int)? {
+        var newest: (slot: JournalSlot, area: Int)?
+        for area in Self.noteAreas.lowerBound...Self.flushedAreas.upperBound {
+            guard let record = try record(at: Self.offset(of: area), limit: JournalSlot.maximumBytes),
+                let slot = JournalSlot(record: record), slot.sequence >= newest?.slot.sequence ?? 0
+            else { continue }
+            newest = (slot, area)
+        }
+        return newest
+    }
+
+    /// Returns the area of two that holds no whole slot, or else the older one.
+    func olderArea(of areas: ClosedRange<Int>) throws(DiskFailure) -> Int {
+        var sequences: [UInt64] = []
+        for area in areas {
+            let record = try record(at: Self.offset(of: area), limit: JournalSlot.maximumBytes)
+            sequences.append(record.flatMap { JournalSlot(record: $0) }?.sequence ?? 0)
+        }
+        return sequences[0] <= sequences[1] ? areas.lowerBound : areas.upperBound
+    }
+
+    func write(_ slot: JournalSlot, area: Int) throws(DownloadError) {
+        guard let record = slot.encoded() else { throw Self.noHash }
+        try onDisk("write the journal of the download") { () throws(DiskFailure) in
+            try file.write(record, at: Self.offset(of: area))
+        }
+    }
+
+    /// Waits until the journal has reached the disk.
+    func flush() throws(DiskFailure) { try file.disk.flush(file.descriptor) }
+
+    private static func offset(of area: Int) -> Int64 {
+        Int64(2 * maximumIdentityBytes + area * JournalSlot.maximumBytes)
+    }
+
+    private static var noHash: DownloadError {
+        DownloadError(
+            .fileSystem, message: "the journal cannot be written without SHA-256, which the system's libcrypto forbids")
+    }
+
+    private func newestIdentity() throws(DiskFailure) -> (identity: DownloadIdentity, sequence: UInt64, area: Int)? {
+        var newest: (identity: DownloadIdentity, sequence: UInt64, area: Int)?
+        for area in 0...1 {
+            let offset = Int64(area * Self.maximumIdentityBytes)
+            guard let record = try record(at: offset, limit: Self.maximumIdentityBytes),
+                let contents = JournalFrame.decode(record)
+            else { continue }
+            var reader = JournalReader(contents)
+            guard let sequence = reader.readUInt64(), sequence >= newest?.sequence ?? 0,
+                let identity = try? JSONDecoder().decode(
+                    DownloadIdentity.self, from: contents[8..<contents.count].data)
+            else { continue }
+            newest = (identity, sequence, area)
+        }
+        return newest
+    }
+
+    /// Reads the record at an offset; nil if none begins there.
+    private func record(at offset: Int64, limit: Int) throws(DiskFailure) -> Bytes? {
+        let start = try file.read(at: offset, count: 1024)
+        guard let length = JournalFrame.length(head: start), length <= limit else { return nil }
+        return length <= start.count ? start : try file.read(at: offset, count: length)
+    }
+}

@@ -1,0 +1,70 @@
+extension DownloadName {
+    /// Returns what stands for a character in a name; nil to leave it out.
+    static func allowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar.value {
+        // Controls, and what Windows forbids. U+FFFD stands for bytes that weren't UTF-8.
+        case 0..<0x20, 0x7f..<0xa0, 0xfffd: return "_"
+        case 0x22, 0x2a, 0x3a, 0x3c, 0x3e, 0x3f, 0x7c: return "_"
+        // Marks that change the direction of text or aren't seen: an extension could look like another one.
+        case 0x61c, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff, 0xfff9...0xfffb: return nil
+        case 0xe0000...0xe0fff: return nil
+        default: return scalar.properties.generalCategory == .unassigned ? "_" : scalar
+        }
+    }
+
+    /// Removes leading dots, dashes and blanks, and trailing dots and blanks.
+    static func trimmed(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        let start = scalars.firstIndex { !isBlank($0) && $0 != "." && $0 != "-" } ?? scalars.endIndex
+        var end = scalars.endIndex
+        while end > start, case let last = scalars[scalars.index(before: end)], isBlank(last) || last == "." {
+            end = scalars.index(before: end)
+        }
+        return String(scalars[start..<end])
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+
+    /// Returns true for a name that Windows takes for a device, with any extension.
+    static func isDevice(_ name: String) -> Bool {
+        let base = trimmed(String(name.prefix { $0 != "." })).uppercased()
+        if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"].contains(base) { return true }
+        guard base.hasPrefix("COM") || base.hasPrefix("LPT") else { return false }
+        let number = base.dropFirst(3)
+        return number.count == 1 && "0123456789¹²³".contains(number)
+    }
+
+    /// Splits a name before its extension: at most 20 letters and digits behind the last dot, with `.tar` before them.
+    static func parts(_ name: String) -> (base: String, ending: String) {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
+            case let letters = name[dot...].utf8.dropFirst(), (1...20).contains(letters.count),
+            letters.allSatisfy({ (48...57).contains($0) || (65...90).contains($0 & 0xdf) })
+        else { return (name, "") }
+        let base = name[..<dot]
+        if base.count > 4, base.lowercased().hasSuffix(".tar") {
+            let start = name.index(dot, offsetBy: -4)
+            return (String(name[..<start]), String(name[start...]))
+        }
+        return (String(base), String(name[dot...]))
+    }
+
+    /// Cuts a name to the size that is allowed; its extension stays.
+    static func shortened(_ name: String) -> String {
+        guard name.utf8.count > maximumBytes else { return name }
+        let (base, ending) = parts(name)
+        return cut(base, to: maximumBytes - ending.utf8.count) + ending
+    }
+
+    /// Cuts a text between characters, so that it has at most `count` bytes and no blank or dot at its end.
+    static func cut(_ text: String, to count: Int) -> String {
+        guard text.utf8.count > count else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: count)
+        while end > text.startIndex, end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
+        // A single character may have any number of marks.
+        if end == text.startIndex {
+            end = text.utf8.index(text.startIndex, offsetBy: count)
+            while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        }
+        return trimmed(String(text[..<end]))
+    }
+}

@@ -1,0 +1,92 @@
+package import NetCore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The names of downloaded files. Pure: whatever a server says, the name is one component that's safe in every folder.
+package enum DownloadName {
+    /// The maximum size of a name in UTF-8 bytes.
+    static let maximumBytes = 255
+
+    /// Returns the name of a download: the caller's, else that of `Content-Disposition`, else the last component of the
+    /// URL, else the ID. One without an extension gets that of its contents.
+    ///
+    /// - Parameters:
+    ///   - requested: The name that the caller chose. It gets no extension.
+    ///   - contentType: The media type that the server said.
+    ///   - head: The first bytes of the file; up to ``NetCore/MediaType/sniffedBytes`` are read.
+    package static func choose(
+        requested: String? = nil, disposition: ContentDisposition? = nil, url: String, id: UUID,
+        contentType: MediaType? = nil, head: Bytes = Bytes()
+    ) -> String {
+        if let name = requested.flatMap(safe) { return name }
+        let name = disposition?.filename.flatMap(safe) ?? lastComponent(of: url).flatMap(safe)
+        return completed(name ?? id.uuidString.lowercased(), contentType, head)
+    }
+
+    /// Returns a name made safe; nil if nothing is left of it.
+    ///
+    /// It's what follows the last slash or backslash, without controls, marks that change the direction of text,
+    /// leading dots and dashes, and trailing dots and blanks. Characters that Windows forbids become `_`, and the names
+    /// of its devices get one in front. A long name is cut between characters and keeps its extension.
+    package static func safe(_ text: String) -> String? {
+        let slashes: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
+        guard let last = text.utf8.split(whereSeparator: { slashes.contains($0) }).last else { return nil }
+        var name = String(String.UnicodeScalarView(String(Substring(last)).unicodeScalars.compactMap(allowed)))
+        name = trimmed(name)
+        guard !name.isEmpty, name.contains(where: { $0 != "_" }) || text == name else { return nil }
+        if isDevice(name) { name = "_" + name }
+        return shortened(name)
+    }
+
+    /// Returns a path of folders made safe: relative, each component as ``safe(_:)`` makes it, at most eight; empty if
+    /// nothing is left.
+    package static func folder(_ text: String) -> String {
+        let separators: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
+        return text.utf8.split(whereSeparator: { separators.contains($0) })
+            .compactMap { safe(String(Substring($0))) }.prefix(8).joined(separator: "/")
+    }
+
+    /// Returns the name with a number before its extension: `archive (1).tar.gz`.
+    static func numbered(_ name: String, _ number: Int) -> String {
+        let (base, ending) = parts(name)
+        let mark = " (\(number))"
+        return cut(base, to: maximumBytes - mark.utf8.count - ending.utf8.count) + mark + ending
+    }
+
+    /// Returns the last component of a URL's path, decoded once; nil if it's empty.
+    private static func lastComponent(of url: String) -> String? {
+        let end = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
+        var path = url[..<end]
+        if let colon = path.utf8.firstIndex(of: UInt8(ascii: ":")), path[colon...].utf8.starts(with: "://".utf8) {
+            let authority = path.utf8.index(colon, offsetBy: 3)
+            guard let slash = path[authority...].utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+            path = path[slash...]
+        }
+        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        var component = path[start...]
+        // Parameters aren't part of the name, and `;jsessionid=…` is a secret.
+        if let parameters = component.utf8.firstIndex(of: UInt8(ascii: ";")),
+            component[parameters...].utf8.contains(UInt8(ascii: "="))
+        {
+            component = component[..<parameters]
+        }
+        return component.isEmpty ? nil : PercentEncoding.decode(component)
+    }
+
+    /// Adds the extension of the contents to a name without one.
+    private static func completed(_ name: String, _ contentType: MediaType?, _ head: Bytes) -> String {
+        guard !name.utf8.dropFirst().contains(UInt8(ascii: ".")) else { return name }
+        let type = MediaType.sniff(head)?.preferredExtension ?? contentType.flatMap(fileExtension)
+        guard let type else { return name }
+        return cut(name, to: maximumBytes - type.utf8.count - 1) + "." + type
+    }
+
+    /// The extension that a type implies; unknown bytes imply none.
+    private static func fileExtension(_ type: MediaType) -> String? {
+        type.essence == MediaType.octetStream.essence ? nil : type.preferredExtension
+    }
+}

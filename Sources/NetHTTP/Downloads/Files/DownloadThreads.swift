@@ -1,0 +1,31 @@
+internal import NetCore
+
+/// The two threads for the file work of one manager, so that a disk that doesn't respond holds up nothing else.
+///
+/// They end with the last reference, once the work that was accepted is done.
+package final class DownloadThreads: Sendable {
+    let threads = FileThreads(maximum: 2)
+
+    package init() {}
+
+    deinit { threads.end() }
+
+    /// Accepts no more work: `run` throws `.shutDown`.
+    package func end() { threads.end() }
+
+    /// Runs `body` on one of the threads without waiting for it. Returns false after ``end()``, or if the process may
+    /// start no more threads.
+    package func post(_ body: @escaping @Sendable () -> Void) -> Bool { threads.post(body) }
+
+    /// Runs `body`, which may block, on one of the threads. Cancelling the task doesn't interrupt it.
+    package func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(DownloadError) -> Value
+    ) async throws(DownloadError) -> Value {
+        guard let result = await threads.result(of: body) else {
+            throw DownloadError(
+                .shutDown,
+                message: "the manager was shut down, or the process may start no more threads; create another manager")
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,109 @@
+internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension PartFile {
+    /// The highest number that a name gets.
+    static var maximumNumber: Int { 9_999 }
+
+    /// Moves the complete file into its place: flush, move, flush the folder, remove the journal. Returns its path.
+    ///
+    /// Throws `.wrongLength` if bytes are missing, `.fileExists` if there is a file of that name and `placing` says so.
+    /// May be called again after an error.
+    ///
+    /// - Parameters:
+    ///   - fileName: A name that ``DownloadName`` made.
+    ///   - subfolder: The folder below the manager's; empty for the manager's own. It's made if it's missing.
+    ///   - modified: The time of the file; nil leaves the time of the last write.
+    ///   - flushes: Waits until the file and its name have reached the disk. Without it, the loss of power may leave a
+    ///     file with missing bytes.
+    package func finish(
+        named fileName: String, in subfolder: String = "", placing: FilePlacing = .number, modified: Date? = nil,
+        flushes: Bool = true
+    ) throws(DownloadError) -> String {
+        let placed: State.Placed
+        if let earlier = state.withLock({ $0.isOver ? nil : $0.placed }) {
+            placed = earlier
+        } else {
+            try complete(modified, flushes: flushes)
+            let target = try onDisk("open the folder \"\(folder.path(in: subfolder))\"") { () throws(DiskFailure) in
+                try folder.openSubfolder(subfolder, making: flushes)
+            }
+            placed = try place(fileName, in: target, subfolder, placing)
+        }
+        if flushes {
+            try onDisk("flush the folder \"\(folder.path)\"") { () throws(DiskFailure) in
+                try folder.disk.flushFolder(placed.folder.descriptor)
+            }
+        }
+        state.withLock { $0.isOver = true }
+        // The file is in its place. A journal that stays is recognized and removed when the folder is taken up again.
+        try? folder.removeJournal(name)
+        return placed.path
+    }
+
+    /// Checks that the file has every byte and nothing else, and flushes it.
+    private func complete(_ modified: Date?, flushes: Bool) throws(DownloadError) {
+        let (bytes, generation) = try onState { (state) throws(DownloadError) in
+            try checkIdle(state)
+            try settle(&state)
+            guard state.progress.isComplete else { throw Self.incomplete(state.progress) }
+            return (state.progress.received, state.progress.generation)
+        }
+        try onDisk("finish the file of the download in \"\(folder.path)\"") { () throws(DiskFailure) in
+            let length = try folder.disk.status(of: file.descriptor).length
+            if length > bytes.end { try folder.disk.setLength(bytes.end, of: file.descriptor) }
+            // Another program has shortened it.
+            if length < bytes.end { throw DiskFailure(EIO) }
+        }
+        if let modified {
+            // A file system without times has none to set.
+            try? folder.disk.setModified(Int64(modified.timeIntervalSince1970), of: file.descriptor)
+        }
+        if flushes { try flushBytes(bytes, generation) }
+    }
+
+    private static func incomplete(_ progress: PartProgress) -> DownloadError {
+        let expected = progress.version?.length.map { "\($0) bytes" } ?? "an unknown length"
+        return DownloadError(
+            .wrongLength, message: "the file has \(progress.received.count) bytes, but should have \(expected)")
+    }
+
+    private func place(
+        _ fileName: String, in target: DiskFile, _ subfolder: String, _ placing: FilePlacing
+    ) throws(DownloadError) -> State.Placed {
+        let number = try onDisk("find the file of the download") { () throws(DiskFailure) in
+            try folder.disk.status(of: file.descriptor).number
+        }
+        var copy = 0
+        while true {
+            let name = copy == 0 ? fileName : DownloadName.numbered(fileName, copy)
+            let placed = State.Placed(folder: target, path: folder.path(named: name, in: subfolder))
+            // Whoever takes up the folder after the end of this process recognizes the file by that.
+            try onState { (state) throws(DownloadError) in
+                try note(&state, finishing: JournalSlot.Finishing(folder: subfolder, name: name, number: number))
+            }
+            guard let failure = folder.movePart(self.name, to: name, in: target, placing) else {
+                state.withLock { $0.placed = placed }
+                return placed
+            }
+            guard failure.number == EEXIST, placing == .number, copy < Self.maximumNumber else {
+                throw DownloadError(failure, "move the download to \"\(placed.path)\"")
+            }
+            copy += 1
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package import NetCore
+internal import Synchronization
+
+/// The bytes of a download that isn't complete, and the journal that says which of them count.
+///
+/// Bytes are written first and noted afterwards, so that the end of the process at any moment costs at most 1 MiB. Each
+/// 64 MiB or 5 s they're flushed, so that the loss of power costs no more than that. Its functions block: call them on
+/// ``DownloadThreads``. Several threads may write at once.
+///
+/// After an error, look at ``received`` again: bytes that couldn't be flushed don't count any more.
+package final class PartFile: Sendable {
+    struct State {
+        var progress: PartProgress
+        /// The area of the next note and the next flushed slot.
+        var noteArea: Int
+        var flushedArea: Int
+        /// The writes on the way.
+        var writing = 0
+        var isFlushing = false
+        /// True once the names of the part file and the journal have reached the disk.
+        var areNamesFlushed = false
+        /// The path of the complete file, once it has been moved there.
+        var placed: Placed?
+        var isOver = false
+
+        struct Placed {
+            let folder: DiskFile
+            let path: String
+        }
+    }
+
+    let folder: DownloadFolder
+    let name: String
+    let file: DiskFile
+    let journal: DownloadJournal
+    let clock: NetClock
+    let state: Mutex<State>
+
+    /// Takes up a part file, or makes an empty one.
+    init(
+        _ name: String, in folder: DownloadFolder, limits: PartLimits, clock: NetClock
+    ) throws(DownloadError) {
+        (self.name, self.folder, self.clock) = (name, folder, clock)
+        let journal = try folder.openJournal(name)
+        let found = try folder.openPart(name)
+        let action = "read the journal of the download"
+        let newest = try onDisk(action) { () throws(DiskFailure) in try journal.newestSlot() }
+        let areas = try onDisk(action) { () throws(DiskFailure) in
+            guard newest != nil else { return (note: 0, flushed: 2) }
+            return (
+                note: try journal.olderArea(of: DownloadJournal.noteAreas),
+                flushed: try journal.olderArea(of: DownloadJournal.flushedAreas)
+            )
+        }
+        var state = State(
+            progress: PartProgress(
+                slot: newest?.slot, length: found?.length, bootID: folder.disk.bootID, limits: limits,
+                now: clock.now()),
+            noteArea: areas.note, flushedArea: areas.flushed)
+        if state.progress.isDisputed { try Self.disclaim(&state, journal, folder) }
+        let file: DiskFile
+        if let found { file = found.file } else { file = try folder.makePart(name) }
+        (self.journal, self.file) = (journal, file)
+        self.state = Mutex(state)
+        if state.progress.received.isEmpty { try empty() }
+    }
+
+    /// The version that the bytes are of; nil before ``begin(_:)``.
+    package var version: DownloadVersion? { state.withLock { $0.progress.version } }
+    /// The bytes that count.
+    package var received: ByteRanges { state.withLock { $0.progress.received } }
+
+    /// Starts over with a version: no byte counts, and the file is empty. Also the beginning of a new file.
+    ///
+    /// Throws if bytes are being written.
+    package func begin(_ version: DownloadVersion) throws(DownloadError) {
+        try onState { (state) throws(DownloadError) in
+            try checkIdle(state)
+            state.progress.startOver(version)
+            if state.progress.isClaimed { try Self.disclaim(&state, journal, folder) }
+        }
+        try empty()
+    }
+
+    /// Sets the length of the whole file that became known later; what was received counts still.
+    package func setLength(_ length: Int64) {
+        state.withLock { $0.progress.setLength(length) }
+    }
+
+    /// Writes bytes at an offset; notes and flushes when that is due.
+    ///
+    /// Throws `.insufficientDiskSpace` if the disk is full; the bytes that found room count.
+    package func write(_ bytes: Bytes, at offset: Int64) throws(DownloadError) {
+        let generation = try onState { (state) throws(DownloadError) in
+            try check(state)
+            try settle(&state)
+            if state.progress.isNoteDue(beforeNext: bytes.count) { try note(&state) }
+            state.writing += 1
+            return state.progress.generation
+        }
+        var (count, failure) = (0, DiskFailure?.none)
+        do throws(DiskFailure) {
+            try file.write(bytes, at: offset, written: &count)
+        } catch {
+            failure = error
+        }
+        let isFlushDue = try onState { (state) throws(DownloadError) in
+            state.writing -= 1
+            guard state.progress.generation == generation else { throw Self.startedOver }
+            state.progress.wrote(offset..<(offset + Int64(count)))
+            return state.progress.isFlushDue(at: clock.now())
+        }
+        if let failure { throw DownloadError(failure, "write the file of the download in \"\(folder.path)\"") }
+        if isFlushDue { try flush() }
+    }
+
+    /// Reads bytes that count, such as for their checksum.
+    package func read(_ range: Range<Int64>) throws(DownloadError) -> Bytes {
+        let bytes = try onDisk("read the file of the download in \"\(folder.path)\"") { () throws(DiskFailure) in
+            try file.read(at: range.lowerBound, count: Int(range.count))
+        }
+        guard received.contains(range), bytes.count == range.count else {
+            throw DownloadError(
+                .fileSystem, message: "bytes of the download are missing in \"\(folder.path)\"; start it over")
+        }
+        return bytes
+    }
+
+    /// Notes which bytes count, so that they do after the end of the process.
+    package func note() throws(DownloadError) {
+        try onState { (state) throws(DownloadError) in
+            try check(state)
+            try settle(&state)
+            if state.progress.hasUnnoted { try note(&state) }
+        }
+    }
+
+    /// Waits until what was written has reached the disk, and notes that; does nothing if it has.
+    ///
+    /// If it fails, only what reached the disk before counts.
+    package func flush() throws(DownloadError) {
+        let begun = try onState { (state) throws(DownloadError) -> (bytes: ByteRanges, generation: Int)? in
+            try check(state)
+            try settle(&state)
+            guard !state.isFlushing, state.progress.hasUnflushed || state.progress.hasUnnoted else { return nil }
+            state.isFlushing = true
+            return (state.progress.received, state.progress.generation)
+        }
+        guard let begun else { return }
+        defer { state.withLock { $0.isFlushing = false } }
+        try flushBytes(begun.bytes, begun.generation)
+        try flushNames()
+        try onState { (state) throws(DownloadError) in
+            try journal.write(state.progress.slot(bootID: folder.disk.bootID), area: state.flushedArea)
+            state.flushedArea = DownloadJournal.flushedAreas.other(state.flushedArea)
+            state.progress.didNote()
+        }
+        do throws(DiskFailure) {
+            try journal.flush()
+        } catch {
+            state.withLock { $0.progress.noteFailed() }
+            throw DownloadError(error, "flush the journal of the download")
+        }
+    }
+
+    /// Flushes and ends the use of the file: the other functions throw. The download can be taken up again.
+    package func close() throws(DownloadError) {
+        defer { state.withLock { $0.isOver = true } }
+        try flush()
+    }
+
+    /// Removes the part file and the journal.
+    package func discard() throws(DownloadError) {
+        state.withLock { $0.isOver = true }
+        try folder.remove(name)
+    }
+}

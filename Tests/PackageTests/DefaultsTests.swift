@@ -252,6 +252,7 @@ import Testing
         ]
         rows.merge(StoreDefaults.rows) { $1 }
         rows.merge(ClientDefaults.rows) { $1 }
+        rows.merge(DownloadDefaults.rows) { $1 }
         rows.merge(Self.connections) { $1 }
         rows.merge(Self.sockets) { $1 }
         let jar = CookieJar()

@@ -113,7 +113,8 @@ private enum Shown: String, CustomStringConvertible {
     @Test func whatCanBeInterpolatedCanBeAppended() throws {
         let id = try #require(UUID(uuidString: "0190B5A0-7C3E-7DEF-8123-456789ABCDEF"))
         #expect((Path("a") / id / "b").encoded == "a/\(id.uuidString)/b")
-        #expect((Path("a") / Shelf.science / Row.third / Shown.one).encoded == "a/sci%2Fence/3/raw%20one")
+        let path: Path = Path("a") / Shelf.science
+        #expect((path / Row.third / Shown.one).encoded == "a/sci%2Fence/3/raw%20one")
     }
 
     @Test func pathsAreJoinedWithOneSlash() {

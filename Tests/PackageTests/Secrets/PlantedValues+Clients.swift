@@ -81,6 +81,7 @@ extension PlantedValues {
             oauth, renewing, credentials, AuthMiddleware(credentials),
             oauth.credentials(initial: try .bearer("PLANTED")))
         try plantCredentials()
+        try plantDownloads(client)
         plant(
             DigestMiddleware(user: "ann", password: "PLANTED"), EventSource(Self.request(), client: client),
             EventSource(Self.request(), client: client).makeAsyncIterator())
@@ -149,5 +150,20 @@ extension PlantedValues {
         func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
             StreamedResponse(head: PlantedValues.head, body: ResponseBody(Bytes(PlantedValues.json.utf8)))
         }
+    }
+
+    private mutating func plantDownloads(_ client: HTTPClient) throws {
+        let url = "https://ann:PLANTED@files.test/film.mp4?token=PLANTED"
+        plant(DownloadRequest(url, headers: Self.headers))
+        var logger = Logger(label: "test")
+        logger[metadataKey: "token"] = "PLANTED"
+        let configuration = DownloadManager.Configuration(folder: "/nowhere", logger: logger)
+        plant(configuration, DownloadManager(client: client, configuration: configuration))
+        let json = """
+            {"id":"018f0000-0000-7000-8000-000000000000","url":"\(url)","priority":0,"state":"queued","bytes":0,\
+            "createdAt":0,"attempt":0}
+            """
+        let task = try JSONDecoder().decode(DownloadTask.self, from: Data(json.utf8))
+        plant(task, DownloadEvent(task: task, kind: .added))
     }
 }

@@ -15,6 +15,9 @@ enum SecretlessTypes {
     ]
 
     private static let choices = [
+        "NetHTTP.DownloadManager.Configuration.Layout", "NetHTTP.DownloadState", "NetHTTP.ExistingFile",
+        "NetHTTP.DownloadNetwork", "NetHTTP.DownloadProgress", "NetHTTP.DownloadChecksum", "NetHTTP.DownloadError.Code",
+        "NetHTTP.DownloadError.Room",
         "NetCore.SocketEvent.Side", "NetCore.SocketServerActivity.Command.Executor",
         "NetCore.SocketServerActivity.Drop",
         "NetCore.SocketServerActivity.Outcome", "NetCore.SocketServerActivity.Refusal", "NetObserve.SocketServerLog",
@@ -82,6 +85,7 @@ enum SecretlessTypes {
     ]
 
     private static let places = [
+        "NetHTTP.DownloadedFile",
         "NetSocketServer.OriginPolicy", "NetSocketServer.SocketServerAddress", "NetSocketServer.SocketServerTLS",
         "NetSocketServer.TrustedProxies",
         "NetHTTP.AltSvcList", "NetHTTP.AltSvcList.Entry", "NetCore.AlternativeService",
@@ -130,6 +134,7 @@ enum SecretlessTypes {
     ]
 
     private static let events = [
+        "NetHTTP.DownloadEvent.Kind",
         "NetCore.SocketServerActivity", "NetCore.SocketServerActivity.Command", "NetCore.SocketServerActivity.Kind",
         "NetCore.SocketServerActivity.Opening",
         "NetCore.SessionActivity", "NetCore.SessionActivity.Command", "NetCore.SessionActivity.Failure",
@@ -184,6 +189,8 @@ enum SecretlessTypes {
     ]
 
     private static let closed = [
+        "NetHTTP.DownloadUpdates", "NetHTTP.DownloadUpdates.AsyncIterator", "NetHTTP.DownloadLists",
+        "NetHTTP.DownloadLists.AsyncIterator",
         "NetHTTP.MCPNotification", "NetHTTP.MCPNotifications", "NetHTTP.MCPNotifications.AsyncIterator",
         "NetOpenAPIRuntime.LinkSource", "NetOpenAPIRuntime.ReceivedRequest", "NetOpenAPIRuntime.ServerReply",
     ]

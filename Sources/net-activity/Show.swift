@@ -34,7 +34,8 @@ struct Show: AsyncParsableCommand {
         let found = try await reader.items(identifiedBy: id)
         // A WebSocket and the call that has opened it have one ID.
         guard let item = found.first(where: { $0.kind == .socket }) ?? found.first else {
-            throw Failure(description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
+            throw Failure(
+                description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
         }
         guard found.allSatisfy({ $0.uid == item.uid }) else {
             throw Failure(description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")

@@ -4,6 +4,7 @@ import HTTPTypes
 import NetCore
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import ClientTestSupport
@@ -120,6 +121,25 @@ struct ProgramTests {
             #expect(run.exitCode == 2 && run.errors.contains("nothing to load"), "\(run)")
             #expect(try await NetGetOutput.run(["--parallel", "0", "http://a"], in: folder.url).exitCode == 64)
             #expect(try await NetGetOutput.run(["--mirror", "http://b", "http://a"], in: folder.url).exitCode == 64)
+        }
+    }
+
+    @Test(arguments: [40, 120]) func inATerminalBarsFitItsWidth(_ width: Int) async throws {
+        let slow = StubResponse.bytes(Self.file(0)).throttled(to: 600_000)
+        try await with([Stub(.get, "/a-name-that-is-not-short.bin", slow), Stub(.get, "/b.bin", slow)]) {
+            server, folder in
+            let urls = "\(server.baseURL)/a-name-that-is-not-short.bin \(server.baseURL)/b.bin"
+            let command = "stty cols \(width) rows 20; \(NetGetOutput.program) -o \(folder.url.path()) \(urls)"
+            let data = try await Tool.run(
+                ["script", "-qfec", command, "/dev/null"],
+                environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""])
+            let output = String(decoding: data, as: UTF8.self)
+            #expect(output.contains("\u{1b}[36m━") == (width == 120) && output.contains("\u{1b}[3A"))
+            let lines = output.replacing(/\u{1b}\[[0-9;]*[A-Za-z]/, with: "").split { $0.isNewline }
+            let bars = lines.filter { $0.contains(" % ") || $0.contains("of 2 files") }
+            #expect(bars.count > 4)
+            for line in bars { #expect(TerminalText.columns(String(line)) <= width, "\(line)") }
+            #expect(lines.filter { $0.hasPrefix("✓ ") }.count == 2)
         }
     }
 

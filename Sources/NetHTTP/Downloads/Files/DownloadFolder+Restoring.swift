@@ -55,6 +55,8 @@ extension DownloadFolder {
         do throws(DownloadError) {
             journal = try openJournal(name)
         } catch {
+            // A folder can't be removed like that, and does no harm.
+            if error.systemError == EISDIR { return nil }
             guard error.systemError == ELOOP else { throw error }
             try removeJournal(name)
             return nil
@@ -69,7 +71,7 @@ extension DownloadFolder {
         guard let slot = try onDisk(action, { () throws(DiskFailure) in try journal.newestSlot() })?.slot else {
             return task
         }
-        if let path = finishedPath(identity, slot) {
+        if let path = finishedPath(slot) {
             task.version = slot.version
             task.received = slot.received.count
             task.finished = path
@@ -83,15 +85,15 @@ extension DownloadFolder {
     }
 
     /// Returns the path of the complete file if it's where the journal says that it was about to be moved; else nil.
-    private func finishedPath(_ identity: DownloadIdentity, _ slot: JournalSlot) -> String? {
+    private func finishedPath(_ slot: JournalSlot) -> String? {
         guard let finishing = slot.finishing,
             // After the loss of power, a file counts that had reached the disk before it was moved.
             slot.counted(in: disk.bootID) == slot.received,
-            let target = try? openSubfolder(identity.folder, making: nil),
+            let target = try? openSubfolder(finishing.folder, making: nil),
             let status = try? disk.status(of: finishing.name, in: target.descriptor),
             status.isRegular, status.number == finishing.number, status.length == slot.received.end
         else { return nil }
         try? disk.flushFolder(target.descriptor)
-        return path(named: finishing.name, in: identity.folder)
+        return path(named: finishing.name, in: finishing.folder)
     }
 }

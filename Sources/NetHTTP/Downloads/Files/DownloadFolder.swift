@@ -101,9 +101,13 @@ package final class DownloadFolder: Sendable {
 
     /// Opens the part file of a task, or makes an empty one. Throws `.taskNotFound` if the task has no journal.
     ///
-    /// - Parameter clock: Says when bytes are flushed.
-    package func part(_ id: UUID, clock: NetClock) throws(DownloadError) -> PartFile {
-        try PartFile(Self.name(id), in: self, clock: clock)
+    /// - Parameters:
+    ///   - limits: When bytes are noted and flushed.
+    ///   - clock: The clock for that.
+    package func part(
+        _ id: UUID, limits: PartLimits = .standard, clock: NetClock
+    ) throws(DownloadError) -> PartFile {
+        try PartFile(Self.name(id), in: self, limits: limits, clock: clock)
     }
 
     /// Removes the journal and the part file of a task; does nothing if there are none.

@@ -4,7 +4,7 @@ internal import NetCore
 ///
 /// They end with the last reference, once the work that was accepted is done.
 package final class DownloadThreads: Sendable {
-    private let threads = FileThreads(maximum: 2)
+    let threads = FileThreads(maximum: 2)
 
     package init() {}
 

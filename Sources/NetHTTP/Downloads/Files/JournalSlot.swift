@@ -23,6 +23,8 @@ struct JournalSlot: Sendable, Hashable {
 
     /// The place that a complete file is moved to.
     struct Finishing: Sendable, Hashable {
+        /// The folder below the manager's.
+        var folder: String
         var name: String
         /// The number of the file on its disk, by which it's recognized there.
         var number: UInt64
@@ -48,6 +50,7 @@ struct JournalSlot: Sendable, Hashable {
         }
         writer.write(Self.limited(received)[...])
         writer.write(Self.limited(flushed)[...])
+        writer.write(finishing?.folder)
         writer.write(finishing?.name)
         writer.write(finishing?.number ?? 0)
         return JournalFrame.encode(writer.bytes)
@@ -69,11 +72,11 @@ struct JournalSlot: Sendable, Hashable {
                 validators: DownloadValidators(eTag: eTag, lastModified: lastModified, date: date),
                 length: length < 0 ? nil : length, fileName: fileName)
         }
-        guard let received = reader.readRanges(), let flushed = reader.readRanges(), let name = reader.readText(),
-            let number = reader.readUInt64(), reader.isAtEnd
+        guard let received = reader.readRanges(), let flushed = reader.readRanges(), let folder = reader.readText(),
+            let name = reader.readText(), let number = reader.readUInt64(), reader.isAtEnd
         else { return nil }
         (self.received, self.flushed) = (received, flushed)
-        finishing = name.map { Finishing(name: $0, number: number) }
+        if let folder, let name { finishing = Finishing(folder: folder, name: name, number: number) }
     }
 
     init(sequence: UInt64, bootID: String, version: DownloadVersion? = nil) {

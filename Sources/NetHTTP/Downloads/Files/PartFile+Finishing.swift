@@ -42,7 +42,7 @@ extension PartFile {
             let target = try onDisk("open the folder \"\(folder.path(in: subfolder))\"") { () throws(DiskFailure) in
                 try folder.openSubfolder(subfolder, making: flushes)
             }
-            placed = try place(fileName, in: (target, folder.path(in: subfolder)), placing)
+            placed = try place(fileName, in: target, subfolder, placing)
         }
         if flushes {
             try onDisk("flush the folder \"\(folder.path)\"") { () throws(DiskFailure) in
@@ -59,6 +59,7 @@ extension PartFile {
     private func complete(_ modified: Date?, flushes: Bool) throws(DownloadError) {
         let (bytes, generation) = try onState { (state) throws(DownloadError) in
             try checkIdle(state)
+            try settle(&state)
             guard state.progress.isComplete else { throw Self.incomplete(state.progress) }
             return (state.progress.received, state.progress.generation)
         }
@@ -82,7 +83,7 @@ extension PartFile {
     }
 
     private func place(
-        _ fileName: String, in target: (folder: DiskFile, path: String), _ placing: FilePlacing
+        _ fileName: String, in target: DiskFile, _ subfolder: String, _ placing: FilePlacing
     ) throws(DownloadError) -> State.Placed {
         let number = try onDisk("find the file of the download") { () throws(DiskFailure) in
             try folder.disk.status(of: file.descriptor).number
@@ -90,12 +91,12 @@ extension PartFile {
         var copy = 0
         while true {
             let name = copy == 0 ? fileName : DownloadName.numbered(fileName, copy)
-            let placed = State.Placed(folder: target.folder, path: "\(target.path)/\(name)")
+            let placed = State.Placed(folder: target, path: folder.path(named: name, in: subfolder))
             // Whoever takes up the folder after the end of this process recognizes the file by that.
             try onState { (state) throws(DownloadError) in
-                try note(&state, finishing: JournalSlot.Finishing(name: name, number: number))
+                try note(&state, finishing: JournalSlot.Finishing(folder: subfolder, name: name, number: number))
             }
-            guard let failure = folder.movePart(self.name, to: name, in: target.folder, placing) else {
+            guard let failure = folder.movePart(self.name, to: name, in: target, placing) else {
                 state.withLock { $0.placed = placed }
                 return placed
             }

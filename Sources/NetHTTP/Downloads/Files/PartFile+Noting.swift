@@ -39,6 +39,11 @@ extension PartFile {
         state.progress.didNote()
     }
 
+    /// Takes back what the journal says, if it says too much.
+    func settle(_ state: inout State) throws(DownloadError) {
+        if state.progress.isDisputed { try Self.disclaim(&state, journal, folder) }
+    }
+
     /// Says in the journal what counts, before bytes are written for which older slots speak. They may have reached the
     /// disk: in that case this one does so too.
     static func disclaim(
@@ -73,8 +78,8 @@ extension PartFile {
         } catch {
             state.withLock { state in
                 state.progress.flushFailed(at: clock.now())
-                // If that fails too, the next note says it.
-                try? note(&state)
+                // If that fails too, it's done before the next write.
+                try? settle(&state)
             }
             throw DownloadError(error, "flush the file of the download in \"\(folder.path)\"")
         }

@@ -37,7 +37,9 @@ package final class PartFile: Sendable {
     let state: Mutex<State>
 
     /// Takes up a part file, or makes an empty one.
-    init(_ name: String, in folder: DownloadFolder, clock: NetClock) throws(DownloadError) {
+    init(
+        _ name: String, in folder: DownloadFolder, limits: PartLimits, clock: NetClock
+    ) throws(DownloadError) {
         (self.name, self.folder, self.clock) = (name, folder, clock)
         let journal = try folder.openJournal(name)
         let found = try folder.openPart(name)
@@ -52,7 +54,8 @@ package final class PartFile: Sendable {
         }
         var state = State(
             progress: PartProgress(
-                slot: newest?.slot, length: found?.length, bootID: folder.disk.bootID, now: clock.now()),
+                slot: newest?.slot, length: found?.length, bootID: folder.disk.bootID, limits: limits,
+                now: clock.now()),
             noteArea: areas.note, flushedArea: areas.flushed)
         if state.progress.isDisputed { try Self.disclaim(&state, journal, folder) }
         let file: DiskFile
@@ -90,6 +93,7 @@ package final class PartFile: Sendable {
     package func write(_ bytes: Bytes, at offset: Int64) throws(DownloadError) {
         let generation = try onState { (state) throws(DownloadError) in
             try check(state)
+            try settle(&state)
             if state.progress.isNoteDue(beforeNext: bytes.count) { try note(&state) }
             state.writing += 1
             return state.progress.generation
@@ -126,6 +130,7 @@ package final class PartFile: Sendable {
     package func note() throws(DownloadError) {
         try onState { (state) throws(DownloadError) in
             try check(state)
+            try settle(&state)
             if state.progress.hasUnnoted { try note(&state) }
         }
     }
@@ -136,6 +141,7 @@ package final class PartFile: Sendable {
     package func flush() throws(DownloadError) {
         let begun = try onState { (state) throws(DownloadError) -> (bytes: ByteRanges, generation: Int)? in
             try check(state)
+            try settle(&state)
             guard !state.isFlushing, state.progress.hasUnflushed || state.progress.hasUnnoted else { return nil }
             state.isFlushing = true
             return (state.progress.received, state.progress.generation)
@@ -149,7 +155,12 @@ package final class PartFile: Sendable {
             state.flushedArea = DownloadJournal.flushedAreas.other(state.flushedArea)
             state.progress.didNote()
         }
-        try onDisk("flush the journal of the download") { () throws(DiskFailure) in try journal.flush() }
+        do throws(DiskFailure) {
+            try journal.flush()
+        } catch {
+            state.withLock { $0.progress.noteFailed() }
+            throw DownloadError(error, "flush the journal of the download")
+        }
     }
 
     /// Flushes and ends the use of the file: the other functions throw. The download can be taken up again.

@@ -7,13 +7,7 @@
 /// | `flushFailed` | falls back to `flushed` | stays | says so, as soon as it can be written |
 /// | `startOver` | empty | empty | says so before the first byte of another version is written |
 struct PartProgress: Sendable {
-    /// The most bytes that are written and not noted: what is received again after the end of the process.
-    static let noteBytes: Int64 = 1 << 20
-    /// The bytes that are written before they're flushed.
-    static let flushBytes: Int64 = 64 << 20
-    /// The time after which bytes that were written are flushed.
-    static let flushPause: Duration = .seconds(5)
-
+    private let limits: PartLimits
     private(set) var version: DownloadVersion?
     private(set) var received = ByteRanges()
     private(set) var flushed = ByteRanges()
@@ -21,43 +15,50 @@ struct PartProgress: Sendable {
     private(set) var generation = 0
     /// True if a slot on the disk may say that bytes count.
     private(set) var isClaimed = false
-    /// True if a slot on the disk may say so even after the loss of power.
-    private(set) var isClaimedForLong = false
+    /// True if a slot that isn't to be believed has to be taken back on the disk itself.
+    var isClaimedForLong: Bool { hasFlushedSlot || isClaimFalse }
+    private var hasFlushedSlot = false
     private var sequence: UInt64 = 0
     private var unnoted: Int64 = 0
     private var unflushed: Int64 = 0
     private var lastFlush: Duration
-    private var mustNote = false
+    /// The version changed, but not the bytes.
+    private var isVersionNew = false
+    /// A slot on the disk says that bytes count which don't.
+    private var isClaimFalse = false
 
-    init(now: Duration) { lastFlush = now }
+    init(limits: PartLimits, now: Duration) {
+        self.limits = limits
+        lastFlush = now
+    }
 
     /// Continues where a journal left off.
     ///
     /// - Parameters:
     ///   - slot: The newest slot; nil if there is none.
     ///   - length: The length of the part file; nil if there is none.
-    init(slot: JournalSlot?, length: Int64?, bootID: String, now: Duration) {
-        self.init(now: now)
+    init(slot: JournalSlot?, length: Int64?, bootID: String, limits: PartLimits = .standard, now: Duration) {
+        self.init(limits: limits, now: now)
         guard let slot else { return }
         sequence = slot.sequence
         let claimed = slot.counted(in: bootID)
         // An older slot that says more may be on the disk, if one that took it back wasn't flushed.
-        (isClaimed, isClaimedForLong) = (true, true)
+        (isClaimed, hasFlushedSlot) = (true, true)
         guard let length else { return }
         version = slot.version
         (received, flushed) = (claimed, slot.flushed)
         received.removeAll(from: length)
         flushed.removeAll(from: length)
         // A slot that says more would be believed again, once the file has grown over the hole.
-        mustNote = received != claimed || flushed != slot.flushed
+        isClaimFalse = received != claimed || flushed != slot.flushed
         if received.isEmpty { version = nil }
     }
 
-    /// True if the journal has to be written before anything else is.
-    var isDisputed: Bool { mustNote || isClaimed && received.isEmpty }
+    /// True if the journal has to be written before the file is.
+    var isDisputed: Bool { isClaimFalse || isClaimed && received.isEmpty }
     /// True if there are bytes that a flush would secure.
     var hasUnflushed: Bool { received != flushed }
-    var hasUnnoted: Bool { unnoted > 0 || mustNote }
+    var hasUnnoted: Bool { unnoted > 0 || isVersionNew || isClaimFalse }
 
     /// Returns true if every byte is there, from the first to the last one.
     var isComplete: Bool { received.gaps(upTo: version?.length ?? received.end).isEmpty && !isTooLong }
@@ -71,10 +72,10 @@ struct PartProgress: Sendable {
     }
 
     /// Returns true if the journal is to be written before another `count` bytes are.
-    func isNoteDue(beforeNext count: Int) -> Bool { unnoted > 0 && unnoted + Int64(count) > Self.noteBytes }
+    func isNoteDue(beforeNext count: Int) -> Bool { unnoted > 0 && unnoted + Int64(count) > limits.noteBytes }
 
     func isFlushDue(at now: Duration) -> Bool {
-        unflushed >= Self.flushBytes || unflushed > 0 && now - lastFlush >= Self.flushPause
+        unflushed >= limits.flushBytes || unflushed > 0 && now - lastFlush >= limits.flushPause
     }
 
     mutating func didFlush(_ bytes: ByteRanges, at now: Duration) {
@@ -86,7 +87,7 @@ struct PartProgress: Sendable {
     /// What was written since the last flush can't be trusted: the kernel drops it, and the next flush succeeds.
     mutating func flushFailed(at now: Duration) {
         received = flushed
-        (unnoted, unflushed, lastFlush, mustNote) = (0, 0, now, true)
+        (unnoted, unflushed, lastFlush, isClaimFalse) = (0, 0, now, true)
         generation += 1
     }
 
@@ -101,7 +102,7 @@ struct PartProgress: Sendable {
         guard version?.length != length else { return }
         version = version ?? DownloadVersion()
         version?.length = length
-        mustNote = true
+        isVersionNew = true
     }
 
     /// Returns the next slot to write. Whether or not that succeeds, its sequence isn't used again.
@@ -110,16 +111,20 @@ struct PartProgress: Sendable {
         var slot = JournalSlot(sequence: sequence, bootID: bootID, version: version)
         (slot.received, slot.flushed, slot.finishing) = (received, flushed, finishing)
         isClaimed = isClaimed || !received.isEmpty
-        isClaimedForLong = isClaimedForLong || !flushed.isEmpty
+        hasFlushedSlot = hasFlushedSlot || !flushed.isEmpty
         return slot
     }
 
     /// The journal says what counts now.
-    mutating func didNote() { (unnoted, mustNote) = (0, false) }
+    mutating func didNote() { (unnoted, isVersionNew) = (0, false) }
+
+    /// The journal may say less than was noted.
+    mutating func noteFailed() { isVersionNew = true }
 
     /// No slot on the disk says that bytes count.
     mutating func didDisclaim() {
         didNote()
-        (isClaimed, isClaimedForLong) = (!received.isEmpty, !flushed.isEmpty)
+        isClaimFalse = false
+        (isClaimed, hasFlushedSlot) = (!received.isEmpty, !flushed.isEmpty)
     }
 }

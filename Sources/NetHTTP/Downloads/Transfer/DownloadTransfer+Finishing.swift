@@ -62,10 +62,12 @@ extension DownloadTransfer {
         let date =
             job.request.keepsServerDate
             ? version?.validators.lastModified.flatMap { HTTPDate.date(from: $0) } : nil
-        let head = part.received.prefixEnd
-        let beginning = try part.read(0..<min(head, Int64(MediaType.sniffedBytes)))
+        var beginning = state.withLock { $0.beginning }
+        if beginning == nil {
+            beginning = try part.read(0..<min(part.received.prefixEnd, Int64(MediaType.sniffedBytes)))
+        }
         return try part.finish(
-            named: name(version?.fileName, beginning: beginning), in: job.identity.folder,
+            named: name(version?.fileName, beginning: beginning ?? Bytes()), in: job.identity.folder,
             placing: placing, modified: date, flushes: run.settings.flushesAtEnd)
     }
 

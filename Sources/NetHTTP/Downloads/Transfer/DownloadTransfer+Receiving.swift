@@ -67,14 +67,14 @@ extension DownloadTransfer {
             state.wantsWhole = false
             state.isJoined = false
             state.received = 0
+            state.beginning = nil
         }
         learn(head, isCoded: isCoded)
         hash.begin(Set(state.withLock { $0.digests.keys }))
-        let (part, transfer) = (part, self)
-        try writer.post { () throws(DownloadError) in
-            try part.begin(version)
-            if let error = transfer.noRoom(free: try transfer.run.folder.freeBytes()) { throw error }
-        }
+        let part = part
+        try writer.post { () throws(DownloadError) in try part.begin(version) }
+        // Looked at a moment ago; while the file comes, the room is looked at again.
+        if let error = noRoom(free: state.withLock { $0.room }, rest: length ?? 0) { throw error }
         report(.began(total: length, bytes: 0, name: plannedName(version.fileName)))
     }
 

@@ -13,17 +13,20 @@ final class DownloadTransfer: Sendable {
         var growth = RangeGrowth(maximum: 1, now: .zero)
         /// The pieces that have brought no byte yet.
         var fresh: Set<Int> = []
+        /// The pieces whose transfers a change of the network has ended.
+        var interrupted: Set<Int> = []
         /// Asks for another range; nil while one is enough.
         var signal: AsyncStream<RangeSignal>.Continuation?
         /// The bytes that have come in this run.
         var received: Int64 = 0
-        var lastReport: Duration?
         /// The bytes that had come when the room was last looked at.
         var lastRoom: Int64 = 0
         /// The bytes that the disk had free at the beginning, or after a wait.
         var room: Int64
         var links: DownloadLinks
         var attempts: DownloadAttempts
+        /// The first bytes, if they came in this run.
+        var beginning: Bytes?
         /// The version of the file that is loaded.
         var version: DownloadVersion?
         /// The digests that the file must have.
@@ -47,8 +50,6 @@ final class DownloadTransfer: Sendable {
     static let maximumRenewals = 3
     /// The number of bytes after which the room is looked at again.
     static let roomStep: Int64 = 64 << 20
-    /// The minimum time between two reports of progress.
-    static let reportInterval = Duration.milliseconds(50)
 
     let run: DownloadRun
     let job: DownloadJob
@@ -83,6 +84,8 @@ final class DownloadTransfer: Sendable {
         case loaded
         /// The transfer of a range has ended because others go on without it.
         case left
+        /// The network has changed, and nothing came any more.
+        case interrupted
         /// The existing file is the newest.
         case unchanged
         /// The same request may succeed later.
@@ -119,7 +122,7 @@ final class DownloadTransfer: Sendable {
         if case .loaded = outcome { return try await finishUnlessWrong(writer) }
         try await writer.drain()
         switch outcome {
-        case .loaded, .left: break
+        case .loaded, .left, .interrupted: break
         case .unchanged: return try await leaveExisting()
         case .failed(let result): try await retry(after: result)
         case .startOver: try startOver()
@@ -203,9 +206,13 @@ final class DownloadTransfer: Sendable {
         }
     }
 
-    /// Returns the error if there is no room for the rest of the file; `free` is what the disk has.
+    /// Returns the error if there is no room for what is missing of the file.
     func noRoom(free: Int64) -> DownloadError? {
-        let rest = part.version?.length.map { max(0, $0 - part.received.count) } ?? 0
+        noRoom(free: free, rest: part.version?.length.map { max(0, $0 - part.received.count) } ?? 0)
+    }
+
+    /// Returns the error if there is no room for `rest` bytes; `free` is what the disk has.
+    func noRoom(free: Int64, rest: Int64) -> DownloadError? {
         let required = run.settings.keepsFree.addingReportingOverflow(rest).partialValue
         guard free < required else { return nil }
         return DownloadError(

@@ -31,16 +31,55 @@ struct DownloadBench: Sendable {
         return DownloadJob(id: identity.id, request: request, identity: identity)
     }
 
+    /// Makes and runs a task over a client.
+    func load(
+        _ request: DownloadRequest, _ client: HTTPClient, _ change: (inout DownloadRun.Settings) -> Void = { _ in }
+    ) async throws -> DownloadedFile {
+        try await run(try job(request), client, change)
+    }
+
     /// Runs a task over a client.
     func run(
-        _ job: DownloadJob, _ client: HTTPClient, _ change: (inout DownloadRun.Settings) -> Void = { _ in }
+        _ job: DownloadJob, _ client: HTTPClient, _ change: (inout DownloadRun.Settings) -> Void = { _ in },
+        onReport: @escaping @Sendable (DownloadReport) -> Void = { _ in }
     ) async throws(DownloadError) -> DownloadedFile {
         var settings = DownloadRun.Settings()
         settings.retry.backoff = .constant(.milliseconds(1))
         settings.keepsFree = 0
         change(&settings)
         let runner = DownloadRun(client: client, folder: folder, threads: threads, settings: settings)
-        return try await runner.run(job) { [reports] report in reports.change { $0.append(report) } }
+        return try await runner.run(job) { [reports] report in
+            reports.change { $0.append(report) }
+            onReport(report)
+        }
+    }
+
+    /// Runs a task until it has that many bytes, then pauses it.
+    func pause(
+        _ job: DownloadJob, at bytes: Int64, _ client: HTTPClient,
+        _ change: @escaping @Sendable (inout DownloadRun.Settings) -> Void = { _ in }
+    ) async -> DownloadError? {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task { () -> DownloadError? in
+            do throws(DownloadError) {
+                _ = try await run(job, client, change) { report in
+                    if case .bytes(let count) = report, count >= bytes { signal.yield() }
+                }
+                signal.finish()
+                return nil
+            } catch {
+                signal.finish()
+                return error
+            }
+        }
+        for await _ in signals { break }
+        task.cancel()
+        return await task.value
+    }
+
+    /// The waits before other attempts.
+    var waits: [Duration] {
+        reports.value.compactMap { if case .attempt(_, let wait, _) = $0 { wait } else { nil } }
     }
 
     /// The bytes of a file.

@@ -60,8 +60,8 @@ struct Show: AsyncParsableCommand {
         if let cache = item.cache { fact("cache", "\(cache) (\(item.cacheReason ?? "unknown"))") }
         if let failure = item.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
         if item.kind != .log {
-            fact("sent", item.requestBytes.map(bytes) ?? "unknown")
-            fact("received", item.responseBytes.map(bytes) ?? "unknown")
+            fact("sent", item.requestBytes.map(TerminalText.bytes) ?? "unknown")
+            fact("received", item.responseBytes.map(TerminalText.bytes) ?? "unknown")
         }
         if let detail = item.detail { fact("detail", detail) }
         if let comment = item.comment { fact("comment", comment) }

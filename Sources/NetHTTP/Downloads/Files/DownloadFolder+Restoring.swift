@@ -1,4 +1,5 @@
 internal import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -33,38 +34,37 @@ extension DownloadFolder {
         let names = try onDisk("read the folder \"\(path)\"") { () throws(DiskFailure) in
             try disk.names(in: hidden.descriptor)
         }
+        spares.withLock { $0 = [] }
         var found: [RestoredDownload] = []
-        var journals: Set<String> = []
-        for file in names where file.hasSuffix(".journal") {
-            let name = String(file.dropLast(".journal".count))
-            guard UUID(uuidString: name) != nil else { continue }
-            guard let task = try restore(name) else { continue }
+        for name in names where name.hasSuffix(".journal") {
+            guard let id = UUID(uuidString: String(name.dropLast(".journal".count))), name == Self.journal(id),
+                let task = try restore(id)
+            else { continue }
             found.append(task)
-            if task.finished == nil { journals.insert(name) }
         }
-        for file in names where file.hasSuffix(".part") {
-            let name = String(file.dropLast(".part".count))
-            if UUID(uuidString: name) != nil, !journals.contains(name) { try removeIfThere(file) }
+        let parts = Set(found.filter { $0.finished == nil }.map { Self.part($0.identity.id) })
+        for name in names where !parts.contains(name) {
+            let isPart = name.hasSuffix(".part") && UUID(uuidString: String(name.dropLast(".part".count))) != nil
+            if isPart || name.hasPrefix("spare-") { try removeIfThere(name) }
         }
         return found
     }
 
     /// Returns a task; nil if its journal has no whole identity, or is none, and then it's removed.
-    private func restore(_ name: String) throws(DownloadError) -> RestoredDownload? {
+    private func restore(_ id: UUID) throws(DownloadError) -> RestoredDownload? {
         let journal: DownloadJournal
         do throws(DownloadError) {
-            journal = try openJournal(name)
+            journal = try openJournal(id)
         } catch {
             // A folder can't be removed like that, and does no harm.
             if error.systemError == EISDIR { return nil }
             guard error.systemError == ELOOP else { throw error }
-            try removeJournal(name)
+            try removeJournal(id)
             return nil
         }
         let action = "read the journal of a download in \"\(path)\""
-        let identity = try onDisk(action) { () throws(DiskFailure) in try journal.identity() }
-        guard let identity, Self.name(identity.id) == name else {
-            try removeJournal(name)
+        guard let identity = try onDisk(action, { () throws(DiskFailure) in try journal.identity() }) else {
+            try removeJournal(id)
             return nil
         }
         var task = RestoredDownload(identity: identity)
@@ -75,10 +75,10 @@ extension DownloadFolder {
             task.version = slot.version
             task.received = slot.received.count
             task.finished = path
-            try removeJournal(name)
+            try removeJournal(id)
             return task
         }
-        guard let part = try openPart(name) else { return task }
+        guard let part = try openPart(id) else { return task }
         let progress = PartProgress(slot: slot, length: part.length, bootID: disk.bootID, now: .zero)
         (task.version, task.received) = (progress.version, progress.received.count)
         return task

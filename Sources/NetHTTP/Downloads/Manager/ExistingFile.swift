@@ -10,3 +10,14 @@ public enum ExistingFile: String, Sendable, Hashable, Codable, CaseIterable {
     /// otherwise the new one takes its place.
     case ask
 }
+
+extension ExistingFile {
+    /// How a complete file is moved into its place.
+    var placing: FilePlacing {
+        switch self {
+        case .number: .number
+        case .replace, .ask: .replace
+        case .fail: .fail
+        }
+    }
+}

@@ -22,7 +22,6 @@ struct DownloadLinks: Sendable {
     var current: Link { links[0] }
     /// True if the link isn't a mirror's.
     var isOriginal: Bool { !links[0].isMirror }
-    var count: Int { links.count }
 
     /// Returns a link for one of several ranges: they take turns.
     subscript(number: Int) -> Link { links[number % links.count] }
@@ -46,17 +45,21 @@ struct DownloadLinks: Sendable {
         return true
     }
 
-    /// Drops a mirror that has failed for a range.
-    mutating func drop(_ link: Link) {
-        if link.isMirror, links.count > 1 { links.removeAll { $0 == link } }
+    /// Drops a mirror that has failed for a range. Returns false, and keeps it, if it's the only link.
+    mutating func drop(_ link: Link) -> Bool {
+        guard links.count > 1 else { return false }
+        links.removeAll { $0 == link }
+        return true
     }
 
     /// The mirrors that a response names (RFC 6249).
     static func mirrors(_ head: ResponseHead, of url: String) -> [String] {
         guard head[.link] != nil else { return [] }
+        // No mirror gives up the encryption.
+        let schemes = url.hasPrefix("https:") ? ["https://"] : ["http://", "https://"]
         return head.headers.links.links.filter { $0.isRelation("duplicate") && $0["anchor"] == nil }
             .sorted { Self.rank($0) < Self.rank($1) }.map { $0.url(from: url) }
-            .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
+            .filter { link in schemes.contains { link.hasPrefix($0) } }
     }
 
     private static func rank(_ link: LinkHeader.Link) -> Int { link["pri"].flatMap { Int($0) } ?? 999_999 }

@@ -82,7 +82,7 @@ extension DownloadTransfer {
     private func rangeEnded(_ outcome: Outcome) -> Outcome? {
         switch outcome {
         case .loaded, .left, .ended: return nil
-        case .failed(.failure):
+        case .failed(.failure), .interrupted:
             state.withLock { $0.growth.lostOne() }
         case .failed(.response), .startOver, .unchanged, .expired, .rejected:
             // One range is what every server gives.
@@ -131,37 +131,46 @@ extension DownloadTransfer {
         }
     }
 
-    /// Asks for a piece.
+    /// Asks for a piece: of the server, or of one of the mirrors, which take turns. A mirror that doesn't give it is dropped.
     private func open(_ piece: RangePlan.Piece, _ number: Int) async -> Result<Opened, Failed> {
+        while true {
+            let link = state.withLock { $0.digests.isEmpty ? $0.links.current : $0.links[number] }
+            let result = await open(piece, of: link, isExtra: number > 0)
+            guard link.isMirror, case .failure = result, !Task.isCancelled,
+                state.withLock({ $0.links.drop(link) })
+            else { return result }
+        }
+    }
+
+    private func open(
+        _ piece: RangePlan.Piece, of link: DownloadLinks.Link, isExtra: Bool
+    ) async -> Result<Opened, Failed> {
         let version = state.withLock { $0.version } ?? DownloadVersion()
-        let link = state.withLock { $0.digests.isEmpty ? $0.links.current : $0.links[number] }
         let question = DownloadAnswer.Question(
             range: piece.bytes, length: version.length, validators: version.validators,
             comparesValidators: !link.isMirror)
         let response: StreamedResponse
-        switch await ask(question, link, isExtra: number > 0) {
+        switch await ask(question, link, isExtra: isExtra) {
         case .success(let ready): response = ready
-        case .failure(let failed):
-            state.withLock { $0.links.drop(link) }
-            return .failure(failed)
+        case .failure(let failed): return .failure(failed)
         }
         let answer = DownloadAnswer.judge(response.head, to: question)
-        if case .part(let range, _) = answer {
+        switch answer {
+        case .part(let range, _):
             state.withLock { $0.isJoined = true }
             return .success(Opened(body: response.body, piece: piece, end: range.upperBound))
-        }
-        state.withLock { $0.links.drop(link) }
-        if case .whole = answer {
+        case .whole:
             response.body.cancel()
             return .failure(Failed(outcome: .startOver(.otherPart)))
+        default:
+            await response.discardBody()
+            return .failure(Failed(outcome: outcome(answer, response.head)))
         }
-        await response.discardBody()
-        return .failure(Failed(outcome: outcome(answer, response.head)))
     }
 
     /// Carries the chunks of a body to the file. Returns `.loaded` when the body or the piece has ended as it should.
     private func pump(_ opened: Opened, _ writer: DownloadWriter) async -> Outcome {
-        let watched = watch(opened.body)
+        let watched = watch(opened)
         defer { if let watched { run.changes?.leave(watched) } }
         var chunks = opened.body.makeAsyncIterator()
         do throws(NetError) {
@@ -198,12 +207,10 @@ extension DownloadTransfer {
             }
         } catch {
             if Task.isCancelled { return .ended(cancelled) }
-            // Ended from here, since the network has changed.
-            guard error.isCancellation else { return .failed(.failure(error)) }
-            return .failed(.failure(brokenOff(opened)))
+            return isInterrupted(opened) ? .interrupted : .failed(.failure(error))
         }
         if Task.isCancelled { return .ended(cancelled) }
-        return bodyEnded(opened, writer)
+        return isInterrupted(opened) ? .interrupted : bodyEnded(opened, writer)
     }
 
     /// Judges the end of a body that came before the end of its piece.
@@ -238,11 +245,20 @@ extension DownloadTransfer {
             message: "the body ended at byte \(place) instead of \(opened.end == .max ? "its end" : "\(opened.end)")")
     }
 
-    private func watch(_ body: ResponseBody) -> Int? {
+    private func isInterrupted(_ opened: Opened) -> Bool {
+        state.withLock { $0.interrupted.remove(opened.piece.id) != nil }
+    }
+
+    /// Lets a change of the network end the transfer of a file that can be continued.
+    private func watch(_ opened: Opened) -> Int? {
         guard let changes = run.changes, state.withLock({ $0.version }).map(canJoin) ?? false else { return nil }
         return changes.join(
             NetworkChanges.Watched(
-                bytes: { [self] in state.withLock { $0.received } }, end: { body.cancel() }))
+                bytes: { [self] in state.withLock { $0.plan.open[opened.piece.id]?.bytes.lowerBound ?? 0 } },
+                end: { [self] in
+                    state.withLock { _ = $0.interrupted.insert(opened.piece.id) }
+                    opened.body.cancel()
+                }))
     }
 
     private func bytesCame(

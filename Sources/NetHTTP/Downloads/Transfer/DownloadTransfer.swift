@@ -13,6 +13,8 @@ final class DownloadTransfer: Sendable {
         var growth = RangeGrowth(maximum: 1, now: .zero)
         /// The pieces that have brought no byte yet.
         var fresh: Set<Int> = []
+        /// The pieces whose transfers a change of the network has ended.
+        var interrupted: Set<Int> = []
         /// Asks for another range; nil while one is enough.
         var signal: AsyncStream<RangeSignal>.Continuation?
         /// The bytes that have come in this run.
@@ -82,6 +84,8 @@ final class DownloadTransfer: Sendable {
         case loaded
         /// The transfer of a range has ended because others go on without it.
         case left
+        /// The network has changed, and nothing came any more.
+        case interrupted
         /// The existing file is the newest.
         case unchanged
         /// The same request may succeed later.
@@ -118,7 +122,7 @@ final class DownloadTransfer: Sendable {
         if case .loaded = outcome { return try await finishUnlessWrong(writer) }
         try await writer.drain()
         switch outcome {
-        case .loaded, .left: break
+        case .loaded, .left, .interrupted: break
         case .unchanged: return try await leaveExisting()
         case .failed(let result): try await retry(after: result)
         case .startOver: try startOver()

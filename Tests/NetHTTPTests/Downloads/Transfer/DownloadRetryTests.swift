@@ -77,5 +77,30 @@ import Testing
             #expect(clock.now == .zero)
         }
     }
+
+    @Test func aTransferThatStandsStillAfterAChangeOfTheNetworkIsAskedForAgain() async throws {
+        let held = StubResponse.tagged.dropping(.afterBodyBytes(40_000), form: .stall)
+        let stubs = [Stub(.get, "/file", held).times(1), Stub(.get, "/file", .tagged).servingRanges()]
+        try await run(stubs) { client, bench, clock in
+            let network = NetworkStatusFeed(NetworkStatus(.reachable, interfaces: [.wifi]))
+            let job = try bench.job(request)
+            let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let task = Task {
+                try await bench.run(job, client) {
+                    Self.patient(&$0)
+                    $0.network = network
+                } onReport: { report in
+                    if case .bytes(40_000) = report { signal.yield() }
+                }
+            }
+            for await _ in signals { break }
+            network.update(NetworkStatus(.reachable, interfaces: [.cellular]))
+            try await clock.waitForSleepers(count: 2)
+            await clock.advance(by: NetworkChanges.patience)
+            let file = try await task.value
+            #expect(try bench.bytes(file) == MisbehavingServer.file)
+            #expect(clock.now == NetworkChanges.patience && bench.waits == [])
+        }
+    }
 }
 #endif

@@ -18,7 +18,8 @@ struct Destination: Sendable, Equatable {
             return
         }
         guard !output.hasSuffix("/"), fileCount == 1, !isFolder(output) else {
-            (folder, name) = (output, nil)
+            let end = output.lastIndex { $0 != "/" }
+            (folder, name) = (end.map { String(output[...$0]) } ?? "/", nil)
             return
         }
         let parts = output.split(separator: "/", omittingEmptySubsequences: false)

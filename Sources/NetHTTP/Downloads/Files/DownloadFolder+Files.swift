@@ -84,8 +84,8 @@ extension DownloadFolder {
     /// Opens a part file; nil if there is none. Removes what isn't one: a link, or another name of a file, whose bytes
     /// would be written over.
     func openPart(_ id: UUID) throws(DownloadError) -> (file: DiskFile, length: Int64)? {
-        let name = Self.part(id)
-        return try onDisk("open the file of the download in \"\(path)\"") { () throws(DiskFailure) in
+        do throws(DiskFailure) {
+            let name = Self.part(id)
             guard let status = try disk.status(of: name, in: hidden.descriptor) else { return nil }
             guard status.isRegular, status.links == 1 else {
                 try disk.remove(name, in: hidden.descriptor)
@@ -97,6 +97,10 @@ extension DownloadFolder {
             let opened = try disk.status(of: descriptor)
             guard opened.isRegular, opened.number == status.number else { throw DiskFailure(ELOOP) }
             return (file, opened.length)
+        } catch {
+            // It was moved to its place in between.
+            if error.number == ENOENT { return nil }
+            throw DownloadError(error, "open the file of the download in \"\(path)\"")
         }
     }
 

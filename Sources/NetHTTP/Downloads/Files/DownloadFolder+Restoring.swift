@@ -44,30 +44,25 @@ extension DownloadFolder {
         }
         let parts = Set(found.filter { $0.finished == nil }.map { Self.part($0.identity.id) })
         for name in names where !parts.contains(name) {
-            let isPart = name.hasSuffix(".part") && UUID(uuidString: String(name.dropLast(".part".count))) != nil
-            if isPart || name.hasPrefix("spare-") { try removeIfThere(name) }
+            if name.hasPrefix("spare-") { try removeIfThere(name) }
+            guard name.hasSuffix(".part"), let id = UUID(uuidString: String(name.dropLast(".part".count))) else {
+                continue
+            }
+            // A task that was added in the meantime has a journal.
+            let journal = try onDisk("read the folder \"\(path)\"") { () throws(DiskFailure) in
+                try disk.status(of: Self.journal(id), in: hidden.descriptor)
+            }
+            if journal == nil { try removeIfThere(name) }
         }
         return found
     }
 
-    /// Returns a task; nil if its journal has no whole identity, or is none, and then it's removed.
+    /// Returns a task; nil if its journal has no whole identity, or isn't a file.
     private func restore(_ id: UUID) throws(DownloadError) -> RestoredDownload? {
-        let journal: DownloadJournal
-        do throws(DownloadError) {
-            journal = try openJournal(id)
-        } catch {
-            // A folder can't be removed like that, and does no harm.
-            if error.systemError == EISDIR { return nil }
-            guard error.systemError == ELOOP else { throw error }
-            try removeJournal(id)
-            return nil
-        }
-        let action = "read the journal of a download in \"\(path)\""
-        guard let identity = try onDisk(action, { () throws(DiskFailure) in try journal.identity() }) else {
-            try removeJournal(id)
-            return nil
-        }
+        let found = try changingIdentities { () throws(DownloadError) in try findJournal(id) }
+        guard let (journal, identity) = found else { return nil }
         var task = RestoredDownload(identity: identity)
+        let action = "read the journal of a download in \"\(path)\""
         guard let slot = try onDisk(action, { () throws(DiskFailure) in try journal.newestSlot() })?.slot else {
             return task
         }
@@ -82,6 +77,25 @@ extension DownloadFolder {
         let progress = PartProgress(slot: slot, length: part.length, bootID: disk.bootID, now: .zero)
         (task.version, task.received) = (progress.version, progress.received.count)
         return task
+    }
+
+    /// Returns a journal with its identity; removes one without.
+    private func findJournal(
+        _ id: UUID
+    ) throws(DownloadError) -> (journal: DownloadJournal, identity: DownloadIdentity)? {
+        do throws(DownloadError) {
+            let journal = try openJournal(id)
+            let action = "read the journal of a download in \"\(path)\""
+            if let identity = try onDisk(action, { () throws(DiskFailure) in try journal.identity() }) {
+                return (journal, identity)
+            }
+        } catch {
+            // It ended in the meantime; or it's a folder, which can't be removed like that and does no harm.
+            if error.code == .taskNotFound || error.systemError == EISDIR { return nil }
+            guard error.systemError == ELOOP else { throw error }
+        }
+        try removeJournal(id)
+        return nil
     }
 
     /// Returns the path of the complete file if it's where the journal says that it was about to be moved; else nil.

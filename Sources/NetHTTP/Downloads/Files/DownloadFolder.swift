@@ -83,12 +83,14 @@ package final class DownloadFolder: Sendable {
 
     /// Writes the journal of a new task, which has no part file yet.
     package func create(_ identity: DownloadIdentity) throws(DownloadError) {
-        let file = try makeJournal(identity.id)
-        do throws(DownloadError) {
-            try DownloadJournal(file, of: identity.id).write(identity, isNew: true)
-        } catch {
-            try? removeJournal(identity.id)
-            throw error
+        try changingIdentities { () throws(DownloadError) in
+            let file = try makeJournal(identity.id)
+            do throws(DownloadError) {
+                try DownloadJournal(file, of: identity.id).write(identity, isNew: true)
+            } catch {
+                try? removeJournal(identity.id)
+                throw error
+            }
         }
     }
 
@@ -96,9 +98,14 @@ package final class DownloadFolder: Sendable {
     /// has no journal.
     package func change(_ identity: DownloadIdentity) throws(DownloadError) {
         let journal = try openJournal(identity.id)
-        try changing.withLock { _ in
-            Result { () throws(DownloadError) in try journal.write(identity, isNew: false) }
-        }.get()
+        try changingIdentities { () throws(DownloadError) in try journal.write(identity, isNew: false) }
+    }
+
+    /// Keeps others from writing identities, and from removing a journal that has none yet.
+    func changingIdentities<Value: Sendable>(
+        _ body: () throws(DownloadError) -> Value
+    ) throws(DownloadError) -> Value {
+        try changing.withLock { _ in Result { () throws(DownloadError) in try body() } }.get()
     }
 
     /// Opens the part file of a task, or makes an empty one. Throws `.taskNotFound` if the task has no journal.

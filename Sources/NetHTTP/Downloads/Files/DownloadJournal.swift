@@ -38,7 +38,7 @@ final class DownloadJournal: Sendable {
         let newest = isNew ? nil : try onDisk(action) { () throws(DiskFailure) in try newestIdentity() }
         var writer = JournalWriter()
         writer.write((newest?.sequence ?? 0) + 1)
-        guard let json = try? JSONEncoder().encode(identity),
+        guard let json = try? JSONCoding.standard.encode(identity),
             case let contents = writer.bytes + json,
             JournalFrame.length(of: contents.count) <= Self.maximumIdentityBytes
         else {
@@ -107,8 +107,8 @@ final class DownloadJournal: Sendable {
             else { continue }
             var reader = JournalReader(contents)
             guard let sequence = reader.readUInt64(), sequence >= newest?.sequence ?? 0,
-                let identity = try? JSONDecoder().decode(
-                    DownloadIdentity.self, from: contents[8..<contents.count].data),
+                let identity = try? JSONCoding.standard.decode(
+                    DownloadIdentity.self, from: contents[8..<contents.count]),
                 identity.id == id
             else { continue }
             newest = (identity, sequence, area)

@@ -167,6 +167,23 @@ import Testing
         #expect(names == ["lock", "\(own).part", "\(own).journal", "notes.txt", "x.part", "y.journal"])
     }
 
+    @Test func tasksThatAreAddedMeanwhileAreLeftAlone() async throws {
+        let folder = try DownloadFolder.open(path)
+        try await withThrowingTaskGroup { group in
+            group.addTask { for _ in 0..<100 { _ = try folder.restore() } }
+            group.addTask {
+                for count in 0..<100 {
+                    let (id, part) = try add(folder)
+                    if count % 2 == 0 { _ = try part.finish(named: "a") } else { try folder.remove(id) }
+                    try add(folder).part.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let found = try folder.restore()
+        #expect(found.count == 100 && found.allSatisfy { $0.received == 5 })
+    }
+
     @Test func aDownloadGoesOnInAFolderThatWasMoved() throws {
         let folder = try DownloadFolder.open(path)
         let (id, part) = try add(folder, Bytes("rig".utf8))

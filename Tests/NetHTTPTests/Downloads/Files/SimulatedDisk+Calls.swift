@@ -139,13 +139,14 @@ extension SimulatedDisk {
     }
 
     func flush(_ file: CInt) throws(DiskFailure) {
-        try call(.flush, failing: { Self.drop(file, &$0) }) { (state) throws(DiskFailure) in
+        func secure(_ state: inout State) throws(DiskFailure) {
             let number = try Self.node(file, state)
             guard var node = state.nodes[number] else { return }
             node.durable = node.contents
             node.pending = []
             state.nodes[number] = node
         }
+        try call(.flush, failing: { Self.drop(file, &$0) }, secure)
     }
 
     func flushFolder(_ folder: CInt) throws(DiskFailure) {

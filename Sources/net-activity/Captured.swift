@@ -33,8 +33,12 @@ struct Captured {
 
     private func lines(of message: StoredMessage) -> [String] {
         let arrow = message.isSent ? "→" : "←"
-        let content = message.text ?? message.bytes.flatMap(Self.text) ?? "(\(TerminalText.bytes(message.size)), not text)"
-        return ["\(message.date.table) \(arrow) \(content)" + (message.isCut ? "… of \(TerminalText.bytes(message.size))" : "")]
+        let content =
+            message.text ?? message.bytes.flatMap(Self.text) ?? "(\(TerminalText.bytes(message.size)), not text)"
+        return [
+            "\(message.date.table) \(arrow) \(content)"
+                + (message.isCut ? "… of \(TerminalText.bytes(message.size))" : "")
+        ]
     }
 
     private func heading(_ text: String) {
@@ -49,7 +53,9 @@ struct Captured {
         if shown.count < wrapped.count { print("… \(wrapped.count - shown.count) more lines: --all shows them") }
     }
 
-    private static func size(_ body: StoredExchange.Body) -> String { TerminalText.bytes(body.size ?? Int64(body.bytes.count)) }
+    private static func size(_ body: StoredExchange.Body) -> String {
+        TerminalText.bytes(body.size ?? Int64(body.bytes.count))
+    }
 
     /// Nil for bytes that aren't text.
     private static func text(_ bytes: Bytes) -> String? {

@@ -34,7 +34,8 @@ struct Show: AsyncParsableCommand {
         let found = try await reader.items(identifiedBy: id)
         // A WebSocket and the call that has opened it have one ID.
         guard let item = found.first(where: { $0.kind == .socket }) ?? found.first else {
-            throw Failure(description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
+            throw Failure(
+                description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
         }
         guard found.allSatisfy({ $0.uid == item.uid }) else {
             throw Failure(description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")
@@ -59,8 +60,8 @@ struct Show: AsyncParsableCommand {
         if let cache = item.cache { fact("cache", "\(cache) (\(item.cacheReason ?? "unknown"))") }
         if let failure = item.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
         if item.kind != .log {
-            fact("sent", item.requestBytes.map(bytes) ?? "unknown")
-            fact("received", item.responseBytes.map(bytes) ?? "unknown")
+            fact("sent", item.requestBytes.map(TerminalText.bytes) ?? "unknown")
+            fact("received", item.responseBytes.map(TerminalText.bytes) ?? "unknown")
         }
         if let detail = item.detail { fact("detail", detail) }
         if let comment = item.comment { fact("comment", comment) }

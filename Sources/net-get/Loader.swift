@@ -8,10 +8,14 @@ struct Loader {
     let client: HTTPClient
     let configuration: DownloadManager.Configuration
     let reporter: Reporter
+    /// Whether the requests have headers that the next run has to have too.
+    let hasHeaders: Bool
 
     /// Returns the exit code.
     func run(_ requests: [DownloadRequest]) async -> Int32 {
         let interrupts = Interrupts()
+        defer { interrupts.cancel() }
+        let codes = interrupts.codes
         let manager = DownloadManager(client: client, configuration: configuration)
         let events = manager.events(buffering: .newest(10_000))
         guard await enqueue(requests, manager) else {
@@ -24,7 +28,7 @@ struct Loader {
                 return nil
             }
             group.addTask {
-                for await code in interrupts.codes { return code }
+                for await code in codes { return code }
                 return nil
             }
             group.addTask {
@@ -35,10 +39,23 @@ struct Loader {
             group.cancelAll()
             return first
         }
+        await forgetUseless(manager)
         await manager.shutdown()
         await reporter.end(isInterrupted: signal != nil, command: command)
         let hasFailed = await reporter.failed > 0
         return signal ?? (hasFailed ? 1 : 0)
+    }
+
+    /// Forgets downloads that the server has refused without a byte, such as those of a mistyped URL: there's nothing to go
+    /// on with, and no later run in the folder should try them again unless it's told to.
+    private func forgetUseless(_ manager: DownloadManager) async {
+        for task in manager.tasks where task.error?.code == .rejected && task.state == .failed && task.bytes == 0 {
+            do throws(DownloadError) {
+                try await manager.forget(task.id)
+            } catch {
+                Reporter.complain(TerminalText.clean(error.message))
+            }
+        }
     }
 
     /// Draws bars ten times a second. Returns when everything has ended, though events that a slow output has missed would
@@ -83,8 +100,12 @@ struct Loader {
 
     /// A command that goes on. It names no URL, which may be a secret: the folder knows what is unfinished.
     private var command: String {
-        guard let folder = configuration.folder, folder != "." else { return "net-get" }
-        return "net-get --output '\(folder.replacing("'", with: "'\\''"))\(folder.hasSuffix("/") ? "" : "/")'"
+        var words = ["net-get"]
+        if let folder = configuration.folder, folder != "." {
+            words.append("--output '\(folder.replacing("'", with: "'\\''"))\(folder.hasSuffix("/") ? "" : "/")'")
+        }
+        if hasHeaders { words.append("--header …") }
+        return words.joined(separator: " ")
     }
 }
 #endif

@@ -12,11 +12,11 @@ struct NetGet: AsyncParsableCommand {
         commandName: "net-get",
         abstract: "Download files that survive lost connections, Ctrl-C, crashes and power cuts.",
         usage:
-            "net-get [OPTIONS] URL…\n       net-get [OPTIONS] --input-file FILE\n       net-get [OPTIONS]          goes on with what an earlier run has left",
+            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left",
         discussion: """
             A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
-            .downloads beside it. The same command goes on where the last one has ended, and with everything else that is \
-            unfinished in that folder. A part is only joined with the rest if the server says that both are of the same file.
+            .downloads beside it. Each run goes on with what is unfinished in its folder, where that has ended; without a URL \
+            it does nothing else. A part is only joined with the rest if the server says that both are of the same file.
 
             In a terminal, each file has a bar; elsewhere there is a line for each that begins, ends or waits. Ctrl-C pauses: \
             what has come is kept. A second one ends the program without delay, and is as safe.
@@ -29,7 +29,7 @@ struct NetGet: AsyncParsableCommand {
               1    at least one file could not be loaded
               2    nothing was begun: the folder or the input file can't be used, or another program uses the folder
               64   the command line is wrong
-              130  paused by Ctrl-C (143 by a SIGTERM); the same command goes on
+              130  paused by Ctrl-C (143 by a SIGTERM); the next run in the folder goes on
             """)
 
     @Argument(help: ArgumentHelp("What to load, http or https.", valueName: "URL"))
@@ -60,7 +60,7 @@ struct NetGet: AsyncParsableCommand {
     @Option(
         help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer."
     )
-    var existing: ExistingFile = .number
+    var existing = Existing.number
     @Option(
         name: .customLong("header"),
         help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
@@ -73,6 +73,8 @@ struct NetGet: AsyncParsableCommand {
     var json = false
     @Flag(name: .shortAndLong, help: "Write only what fails.")
     var quiet = false
+    @Flag(name: .shortAndLong, help: "Write a log to the standard error.")
+    var verbose = false
     @Flag(name: [.customShort("n"), .long], help: "Ask the servers and say what would be loaded, but load nothing.")
     var dryRun = false
 
@@ -108,8 +110,10 @@ struct NetGet: AsyncParsableCommand {
         configuration.queueLimit = max(100, requests.count * 2)
         configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
         configuration.flushesAtEnd = flush
+        configuration.logDetail = verbose ? .standard : .none
         let code = await Loader(
-            client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet)
+            client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet),
+            hasHeaders: !headers.isEmpty
         )
         .run(requests)
         await client.shutdown()
@@ -140,8 +144,7 @@ struct NetGet: AsyncParsableCommand {
         request.checksum = source.checksum
         request.mirrors = source.mirrors
         request.ranges = parallel
-        request.existing = existing
-        request.headers = (try? headerFields()) ?? [:]
+        request.existing = existing.file
         return request
     }
 
@@ -158,18 +161,31 @@ struct NetGet: AsyncParsableCommand {
     }
 
     private func client() throws -> HTTPClient {
+        let configuration = HTTPClient.Configuration(modifiers: [AddedHeaders(fields: try headerFields())])
         #if os(Linux)
-        guard let caFile else { return HTTPClient(baseURL: "http://localhost") }
+        guard let caFile else { return HTTPClient(configuration: configuration) }
         var transport = CurlTransport.Configuration()
         transport.tls.trust = .authorities(.file(caFile))
-        return HTTPClient(baseURL: "http://localhost", transport: CurlTransport(configuration: transport))
+        return HTTPClient(configuration: configuration, transport: CurlTransport(configuration: transport))
         #else
-        return HTTPClient(baseURL: "http://localhost")
+        return HTTPClient(configuration: configuration)
         #endif
     }
 }
 
-extension ExistingFile: ExpressibleByArgument {}
+/// What to do about a file that is there.
+enum Existing: String, ExpressibleByArgument, CaseIterable {
+    case number, replace, fail, ask
+
+    var file: ExistingFile {
+        switch self {
+        case .number: .number
+        case .replace: .replace
+        case .fail: .fail
+        case .ask: .ask
+        }
+    }
+}
 #else
 #if canImport(Glibc)
 internal import Glibc

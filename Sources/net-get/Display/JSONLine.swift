@@ -11,7 +11,7 @@ struct JSONLine: Encodable {
     var bytes, total: Int64?
     var bytesPerSecond, secondsLeft: Double?
     var attempt, ranges, completed, failed: Int?
-    /// Only of the last line: whether it was interrupted, so that the same command goes on.
+    /// Only of the last line: whether it was interrupted, so that the next run in the folder goes on.
     var isInterrupted: Bool?
 
     /// nil for what is nobody's business outside.

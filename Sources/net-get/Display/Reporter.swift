@@ -83,7 +83,7 @@ actor Reporter {
         } else if isInterrupted {
             Self.complain("paused; what has come is kept. Go on with: \(command)")
         } else if board.failed > 0 {
-            Self.complain("\(board.failed) of \(board.count) files failed; the same command tries them again")
+            Self.complain("\(board.failed) of \(board.count) files failed")
         }
     }
 

@@ -50,19 +50,12 @@ final class DownloadBoard: Sendable {
     }
 
     /// Changes the state, and then does what has to be done outside of the lock.
-    func change<Value>(_ body: (inout State, inout DownloadEffects) throws(DownloadError) -> Value)
-        throws(DownloadError)
-        -> Value
-    {
+    func change<Value: Sendable, Failure: Error>(
+        _ body: (inout State, inout DownloadEffects) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         var effects = DownloadEffects()
         defer { effects.run() }
-        return try state.withLock { state throws(DownloadError) in try body(&state, &effects) }
-    }
-
-    func change<Value>(_ body: (inout State, inout DownloadEffects) -> Value) -> Value {
-        var effects = DownloadEffects()
-        defer { effects.run() }
-        return state.withLock { body(&$0, &effects) }
+        return try state.withLock { (state) throws(Failure) in try body(&state, &effects) }
     }
 
     // MARK: - What the queue asks for
@@ -151,6 +144,8 @@ final class DownloadBoard: Sendable {
     private func take(_ report: DownloadReport, of id: UUID) {
         change { state, effects in
             guard var record = state.records[id], record.run != nil else { return }
+            // Looked at again every few seconds: told once.
+            if case .noRoom = report, record.waitsForRoom { return }
             if case .call(let call) = report {
                 jobs.begin(call, &record)
                 state.records[id] = record

@@ -47,6 +47,9 @@ struct DownloadRecord: Sendable {
         return identity
     }
 
+    /// True if it waits for room on the disk.
+    var waitsForRoom: Bool { task.state == .waiting && task.error?.code == .insufficientDiskSpace }
+
     mutating func progress(at now: Duration) -> DownloadProgress {
         DownloadProgress(
             bytes: task.bytes, total: task.total,

@@ -184,8 +184,7 @@ let package = Package(
         .executableTarget(
             name: "net-activity", dependencies: ["NetStore", "NetCore", arguments], swiftSettings: strict),
         .executableTarget(
-            name: "net-get", dependencies: ["NetHTTP", "NetCore", httpTypes, logging, arguments],
-            swiftSettings: strict),
+            name: "net-get", dependencies: ["NetHTTP", "NetCore", httpTypes, arguments], swiftSettings: strict),
         .executableTarget(
             name: "net-lab",
             dependencies: [

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HTTPTypes
-internal import Logging
 internal import NetCore
 internal import NetHTTP
 
@@ -111,7 +110,7 @@ struct NetGet: AsyncParsableCommand {
         configuration.queueLimit = max(100, requests.count * 2)
         configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
         configuration.flushesAtEnd = flush
-        if !verbose { configuration.logger = Logger(label: "net-get") { _ in SwiftLogNoOpLogHandler() } }
+        configuration.logDetail = verbose ? .standard : .none
         let code = await Loader(
             client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet),
             hasHeaders: !headers.isEmpty

@@ -50,7 +50,7 @@ struct ArgumentTests {
 
     @Test(
         arguments: [
-            (nil, 1, ".", nil), ("out.iso", 1, ".", "out.iso"), ("films/", 1, "films/", nil),
+            (nil, 1, ".", nil), ("out.iso", 1, ".", "out.iso"), ("films/", 1, "films", nil), ("//", 1, "/", nil),
             ("films", 1, "films", nil),
             ("a/b/out.iso", 1, "a/b", "out.iso"), ("/out.iso", 1, "/", "out.iso"), ("out", 3, "out", nil),
             ("", 1, ".", nil),

@@ -6,19 +6,20 @@ struct Destination: Sendable, Equatable {
     var folder: String
     var name: String?
 
-    /// `output` is a folder if it is one or ends with a slash, and if there are several files; else the path of the file. nil
-    /// is the working folder.
     init(folder: String, name: String?) {
         (self.folder, self.name) = (folder, name)
     }
 
+    /// `output` is a folder if it is one or ends with a slash, and if there are several files; else the path of the file. nil
+    /// is the working folder.
     init(output: String?, fileCount: Int, isFolder: (String) -> Bool = Destination.isFolder) {
         guard let output, !output.isEmpty else {
             (folder, name) = (".", nil)
             return
         }
         guard !output.hasSuffix("/"), fileCount == 1, !isFolder(output) else {
-            (folder, name) = (output, nil)
+            let end = output.lastIndex { $0 != "/" }
+            (folder, name) = (end.map { String(output[...$0]) } ?? "/", nil)
             return
         }
         let parts = output.split(separator: "/", omittingEmptySubsequences: false)

@@ -48,8 +48,8 @@ struct Board: Sendable {
 
     private mutating func add(_ task: DownloadTask) -> Entry {
         order.append(task.id)
-        // The end of the URL's path holds no secret, and says more than the beginning.
-        let path = URLReference(task.url).path
+        // The end of a URL's path says more than the beginning.
+        let path = URLReference(Printed.url(task.url)).path
         let name = path.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? task.name
         return Entry(row: Row(name: TerminalText.clean(name)))
     }

@@ -24,9 +24,9 @@ struct DownloadsCommand: AsyncParsableCommand {
     func run() async throws {
         let isRight = try await Workbench.with(Shelves.stubs(rate: rate)) { bench in
             let client = HTTPClient(baseURL: bench.server.baseURL, transport: bench.transport)
-            let manager = DownloadManager(
-                client: client,
-                configuration: DownloadManager.Configuration(folder: folder ?? bench.folder, maximumConcurrent: 2))
+            var configuration = DownloadManager.Configuration(folder: folder ?? bench.folder, maximumConcurrent: 2)
+            configuration.logDetail = .none
+            let manager = DownloadManager(client: client, configuration: configuration)
             let tour = DownloadTour(client: client, manager: manager, base: "\(bench.server.baseURL)")
             let result: Result<Bool, any Error>
             do { result = .success(try await tour.run()) } catch { result = .failure(error) }

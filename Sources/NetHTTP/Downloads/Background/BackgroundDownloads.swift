@@ -1,6 +1,6 @@
 #if canImport(Darwin)
-internal import NetCore
 public import Foundation
+internal import NetCore
 internal import Synchronization
 
 /// Lets the system load the files of a manager, also while the app is suspended or has ended. Not compiled for Linux.

@@ -1,4 +1,11 @@
 internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 #if canImport(Glibc)
 internal import Glibc
@@ -9,51 +16,114 @@ internal import Darwin
 #endif
 
 extension DownloadFolder {
-    func openJournal(_ name: String) throws(DownloadError) -> DownloadJournal {
+    /// The maximum number of files of journals that are kept for others.
+    private static let maximumSpares = 32
+
+    private static func spare(_ number: Int) -> String { "spare-\(number)" }
+
+    /// Makes the file of a new journal, from a spare one if there is one.
+    func makeJournal(_ id: UUID) throws(DownloadError) -> DiskFile {
+        let name = Self.journal(id)
+        return try onDisk("make the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
+            if let number = spares.withLock({ $0.popLast() }), takeSpare(number, as: name) {
+                return DiskFile(
+                    try disk.openFile(name, in: hidden.descriptor, as: .existing, mode: 0o600), of: disk)
+            }
+            return DiskFile(try disk.openFile(name, in: hidden.descriptor, as: .new, mode: 0o600), of: disk)
+        }
+    }
+
+    /// Removes the spare files; those that stay are removed when the folder is taken up again.
+    func removeSpares() {
+        let numbers = spares.withLock { numbers in
+            defer { numbers = [] }
+            return numbers
+        }
+        for number in numbers { try? disk.remove(Self.spare(number), in: hidden.descriptor) }
+    }
+
+    private func takeSpare(_ number: Int, as name: String) -> Bool {
         do throws(DiskFailure) {
-            let descriptor = try disk.openFile(name + ".journal", in: hidden.descriptor, as: .existing, mode: 0o600)
-            let file = DiskFile(descriptor, of: disk)
-            guard try disk.status(of: descriptor).isRegular else { throw DiskFailure(ELOOP) }
-            return DownloadJournal(file)
+            try disk.move(
+                Self.spare(number), in: hidden.descriptor, to: name, in: hidden.descriptor, isReplacing: false)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    func openJournal(_ id: UUID) throws(DownloadError) -> DownloadJournal {
+        do throws(DiskFailure) {
+            let name = Self.journal(id)
+            let file = DiskFile(
+                try disk.openFile(name, in: hidden.descriptor, as: .existing, mode: 0o600), of: disk)
+            return DownloadJournal(file, of: id)
         } catch {
             guard error.number == ENOENT else {
                 throw DownloadError(error, "open the journal of the download in \"\(path)\"")
             }
-            throw DownloadError(.taskNotFound, message: "\"\(path)\" has no journal of the download \(name)")
+            throw DownloadError(
+                .taskNotFound, message: "\"\(path)\" has no journal of the download \(id.uuidString.lowercased())")
         }
+    }
+
+    /// Forgets a journal whose file is complete. Its file is emptied and kept for another one: a file system takes its
+    /// time to make a file just after others were removed.
+    func retireJournal(_ id: UUID, _ journal: DownloadJournal) throws(DownloadError) {
+        let number = nextSpare.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard spares.withLock({ $0.count }) < Self.maximumSpares else { return try removeJournal(id) }
+        try onDisk("remove the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
+            try disk.move(
+                Self.journal(id), in: hidden.descriptor, to: Self.spare(number), in: hidden.descriptor,
+                isReplacing: true)
+            try journal.empty()
+        }
+        spares.withLock { $0.append(number) }
     }
 
     /// Opens a part file; nil if there is none. Removes what isn't one: a link, or another name of a file, whose bytes
     /// would be written over.
-    func openPart(_ name: String) throws(DownloadError) -> (file: DiskFile, length: Int64)? {
-        try onDisk("open the file of the download in \"\(path)\"") { () throws(DiskFailure) in
-            let part = name + ".part"
-            guard let status = try disk.status(of: part, in: hidden.descriptor) else { return nil }
+    func openPart(_ id: UUID) throws(DownloadError) -> (file: DiskFile, length: Int64)? {
+        do throws(DiskFailure) {
+            let name = Self.part(id)
+            guard let status = try disk.status(of: name, in: hidden.descriptor) else { return nil }
             guard status.isRegular, status.links == 1 else {
-                try disk.remove(part, in: hidden.descriptor)
+                try disk.remove(name, in: hidden.descriptor)
                 return nil
             }
-            let descriptor = try disk.openFile(part, in: hidden.descriptor, as: .existing, mode: 0o666)
+            let descriptor = try disk.openFile(name, in: hidden.descriptor, as: .existing, mode: 0o666)
             let file = DiskFile(descriptor, of: disk)
             // A link that was put there in between isn't opened; neither is used what else was.
             let opened = try disk.status(of: descriptor)
             guard opened.isRegular, opened.number == status.number else { throw DiskFailure(ELOOP) }
             return (file, opened.length)
+        } catch {
+            // It was moved to its place in between.
+            if error.number == ENOENT { return nil }
+            throw DownloadError(error, "open the file of the download in \"\(path)\"")
         }
     }
 
-    /// Makes a part file. The folder keeps others from it; complete, it has the permissions of any new file.
-    func makePart(_ name: String) throws(DownloadError) -> DiskFile {
-        try onDisk("make the file of the download in \"\(path)\"") { () throws(DiskFailure) in
-            DiskFile(try disk.openFile(name + ".part", in: hidden.descriptor, as: .new, mode: 0o666), of: disk)
+    /// Makes an empty part file, or takes one of which nothing counts. The folder keeps others from it; complete, it has
+    /// the permissions of any new file.
+    func makePart(_ id: UUID) throws(DownloadError) -> (file: DiskFile, isNew: Bool) {
+        do throws(DiskFailure) {
+            let descriptor = try disk.openFile(Self.part(id), in: hidden.descriptor, as: .new, mode: 0o666)
+            return (DiskFile(descriptor, of: disk), true)
+        } catch {
+            if error.number == EEXIST, let found = try openPart(id) { return (found.file, false) }
+            guard error.number == EEXIST else {
+                throw DownloadError(error, "make the file of the download in \"\(path)\"")
+            }
+            return try makePart(id)
         }
     }
 
     /// Moves a part file to its place; returns the failure.
-    func movePart(_ name: String, to target: String, in folder: DiskFile, _ placing: FilePlacing) -> DiskFailure? {
+    func movePart(_ id: UUID, to target: String, in folder: DiskFile, _ placing: FilePlacing) -> DiskFailure? {
         do throws(DiskFailure) {
             try disk.move(
-                name + ".part", in: hidden.descriptor, to: target, in: folder.descriptor,
+                Self.part(id), in: hidden.descriptor, to: target, in: folder.descriptor,
                 isReplacing: placing == .replace)
             return nil
         } catch {
@@ -67,13 +137,7 @@ extension DownloadFolder {
         }
     }
 
-    /// Removes the journal first: a part file without one is removed later, a journal without one would begin again.
-    func remove(_ name: String) throws(DownloadError) {
-        try removeJournal(name)
-        try removeIfThere(name + ".part")
-    }
-
-    func removeJournal(_ name: String) throws(DownloadError) { try removeIfThere(name + ".journal") }
+    func removeJournal(_ id: UUID) throws(DownloadError) { try removeIfThere(Self.journal(id)) }
 
     func removeIfThere(_ name: String) throws(DownloadError) {
         do throws(DiskFailure) {

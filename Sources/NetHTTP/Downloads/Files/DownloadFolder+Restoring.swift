@@ -1,4 +1,5 @@
 internal import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -33,41 +34,35 @@ extension DownloadFolder {
         let names = try onDisk("read the folder \"\(path)\"") { () throws(DiskFailure) in
             try disk.names(in: hidden.descriptor)
         }
+        spares.withLock { $0 = [] }
         var found: [RestoredDownload] = []
-        var journals: Set<String> = []
-        for file in names where file.hasSuffix(".journal") {
-            let name = String(file.dropLast(".journal".count))
-            guard UUID(uuidString: name) != nil else { continue }
-            guard let task = try restore(name) else { continue }
+        for name in names where name.hasSuffix(".journal") {
+            guard let id = UUID(uuidString: String(name.dropLast(".journal".count))), name == Self.journal(id),
+                let task = try restore(id)
+            else { continue }
             found.append(task)
-            if task.finished == nil { journals.insert(name) }
         }
-        for file in names where file.hasSuffix(".part") {
-            let name = String(file.dropLast(".part".count))
-            if UUID(uuidString: name) != nil, !journals.contains(name) { try removeIfThere(file) }
+        let parts = Set(found.filter { $0.finished == nil }.map { Self.part($0.identity.id) })
+        for name in names where !parts.contains(name) {
+            if name.hasPrefix("spare-") { try removeIfThere(name) }
+            guard name.hasSuffix(".part"), let id = UUID(uuidString: String(name.dropLast(".part".count))) else {
+                continue
+            }
+            // A task that was added in the meantime has a journal.
+            let journal = try onDisk("read the folder \"\(path)\"") { () throws(DiskFailure) in
+                try disk.status(of: Self.journal(id), in: hidden.descriptor)
+            }
+            if journal == nil { try removeIfThere(name) }
         }
         return found
     }
 
-    /// Returns a task; nil if its journal has no whole identity, or is none, and then it's removed.
-    private func restore(_ name: String) throws(DownloadError) -> RestoredDownload? {
-        let journal: DownloadJournal
-        do throws(DownloadError) {
-            journal = try openJournal(name)
-        } catch {
-            // A folder can't be removed like that, and does no harm.
-            if error.systemError == EISDIR { return nil }
-            guard error.systemError == ELOOP else { throw error }
-            try removeJournal(name)
-            return nil
-        }
-        let action = "read the journal of a download in \"\(path)\""
-        let identity = try onDisk(action) { () throws(DiskFailure) in try journal.identity() }
-        guard let identity, Self.name(identity.id) == name else {
-            try removeJournal(name)
-            return nil
-        }
+    /// Returns a task; nil if its journal has no whole identity, or isn't a file.
+    private func restore(_ id: UUID) throws(DownloadError) -> RestoredDownload? {
+        let found = try changingIdentities { () throws(DownloadError) in try findJournal(id) }
+        guard let (journal, identity) = found else { return nil }
         var task = RestoredDownload(identity: identity)
+        let action = "read the journal of a download in \"\(path)\""
         guard let slot = try onDisk(action, { () throws(DiskFailure) in try journal.newestSlot() })?.slot else {
             return task
         }
@@ -75,13 +70,32 @@ extension DownloadFolder {
             task.version = slot.version
             task.received = slot.received.count
             task.finished = path
-            try removeJournal(name)
+            try removeJournal(id)
             return task
         }
-        guard let part = try openPart(name) else { return task }
+        guard let part = try openPart(id) else { return task }
         let progress = PartProgress(slot: slot, length: part.length, bootID: disk.bootID, now: .zero)
         (task.version, task.received) = (progress.version, progress.received.count)
         return task
+    }
+
+    /// Returns a journal with its identity; removes one without.
+    private func findJournal(
+        _ id: UUID
+    ) throws(DownloadError) -> (journal: DownloadJournal, identity: DownloadIdentity)? {
+        do throws(DownloadError) {
+            let journal = try openJournal(id)
+            let action = "read the journal of a download in \"\(path)\""
+            if let identity = try onDisk(action, { () throws(DiskFailure) in try journal.identity() }) {
+                return (journal, identity)
+            }
+        } catch {
+            // It ended in the meantime; or it's a folder, which can't be removed like that and does no harm.
+            if error.code == .taskNotFound || error.systemError == EISDIR { return nil }
+            guard error.systemError == ELOOP else { throw error }
+        }
+        try removeJournal(id)
+        return nil
     }
 
     /// Returns the path of the complete file if it's where the journal says that it was about to be moved; else nil.

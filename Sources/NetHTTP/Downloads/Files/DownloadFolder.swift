@@ -30,6 +30,9 @@ package final class DownloadFolder: Sendable {
     let hidden: DiskFile
     /// The file whose lock keeps other managers away; nil once it was let go.
     private let lock: Mutex<DiskFile?>
+    /// The files of journals that aren't needed any more, by number.
+    let spares = Mutex<[Int]>([])
+    let nextSpare = Atomic(0)
     /// Held while an identity is written.
     private let changing = Mutex(())
 
@@ -66,7 +69,10 @@ package final class DownloadFolder: Sendable {
     }
 
     /// Lets the lock go; another manager can use the folder.
-    package func close() { lock.withLock { $0 = nil } }
+    package func close() {
+        removeSpares()
+        lock.withLock { $0 = nil }
+    }
 
     /// Returns the bytes that may still be written to the disk.
     package func freeBytes() throws(DownloadError) -> Int64 {
@@ -77,26 +83,29 @@ package final class DownloadFolder: Sendable {
 
     /// Writes the journal of a new task, which has no part file yet.
     package func create(_ identity: DownloadIdentity) throws(DownloadError) {
-        let name = Self.name(identity.id)
-        let file = try onDisk("make the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
-            DiskFile(
-                try disk.openFile(name + ".journal", in: hidden.descriptor, as: .new, mode: 0o600), of: disk)
-        }
-        do throws(DownloadError) {
-            try DownloadJournal(file).write(identity, isNew: true)
-        } catch {
-            try? removeJournal(name)
-            throw error
+        try changingIdentities { () throws(DownloadError) in
+            let file = try makeJournal(identity.id)
+            do throws(DownloadError) {
+                try DownloadJournal(file, of: identity.id).write(identity, isNew: true)
+            } catch {
+                try? removeJournal(identity.id)
+                throw error
+            }
         }
     }
 
     /// Replaces the identity of a task, atomically and also while its part file is open. Throws `.taskNotFound` if it
     /// has no journal.
     package func change(_ identity: DownloadIdentity) throws(DownloadError) {
-        let journal = try openJournal(Self.name(identity.id))
-        try changing.withLock { _ in
-            Result { () throws(DownloadError) in try journal.write(identity, isNew: false) }
-        }.get()
+        let journal = try openJournal(identity.id)
+        try changingIdentities { () throws(DownloadError) in try journal.write(identity, isNew: false) }
+    }
+
+    /// Keeps others from writing identities, and from removing a journal that has none yet.
+    func changingIdentities<Value: Sendable>(
+        _ body: () throws(DownloadError) -> Value
+    ) throws(DownloadError) -> Value {
+        try changing.withLock { _ in Result { () throws(DownloadError) in try body() } }.get()
     }
 
     /// Opens the part file of a task, or makes an empty one. Throws `.taskNotFound` if the task has no journal.
@@ -107,13 +116,18 @@ package final class DownloadFolder: Sendable {
     package func part(
         _ id: UUID, limits: PartLimits = .standard, clock: NetClock
     ) throws(DownloadError) -> PartFile {
-        try PartFile(Self.name(id), in: self, limits: limits, clock: clock)
+        try PartFile(id, in: self, limits: limits, clock: clock)
     }
 
     /// Removes the journal and the part file of a task; does nothing if there are none.
-    package func remove(_ id: UUID) throws(DownloadError) { try remove(Self.name(id)) }
+    package func remove(_ id: UUID) throws(DownloadError) {
+        // A part file without a journal is removed later; a journal without a part file would begin again.
+        try removeJournal(id)
+        try removeIfThere(Self.part(id))
+    }
 
-    static func name(_ id: UUID) -> String { id.uuidString.lowercased() }
+    static func part(_ id: UUID) -> String { id.uuidString.lowercased() + ".part" }
+    static func journal(_ id: UUID) -> String { id.uuidString.lowercased() + ".journal" }
 
     private static var holderText: String {
         let program = CommandLine.arguments.first?.utf8.split(separator: UInt8(ascii: "/")).last

@@ -1,3 +1,5 @@
+internal import NetCore
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -35,4 +37,11 @@ package struct DownloadIdentity: Sendable, Hashable, Codable {
     package init(id: UUID, url: String, createdAt: Date) {
         (self.id, self.url, self.createdAt) = (id, url, createdAt)
     }
+}
+
+extension DownloadIdentity: CustomStringConvertible, CustomReflectable {
+    /// The ID and the redacted URL.
+    package var description: String { "\(id.uuidString.lowercased()) \(RedactionPolicy.safeDefault.redact(url: url))" }
+    /// The same, without the mirrors, whose URLs may hold secrets too.
+    package var customMirror: Mirror { Mirror(self, children: ["identity": description]) }
 }

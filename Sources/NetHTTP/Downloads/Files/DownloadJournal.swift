@@ -25,8 +25,9 @@ final class DownloadJournal: Sendable {
     static let flushedAreas = 2...3
 
     private let file: DiskFile
+    private let id: UUID
 
-    init(_ file: DiskFile) { self.file = file }
+    init(_ file: DiskFile, of id: UUID) { (self.file, self.id) = (file, id) }
 
     /// Reads the identity; nil if there is no whole one.
     func identity() throws(DiskFailure) -> DownloadIdentity? { try newestIdentity()?.identity }
@@ -37,7 +38,7 @@ final class DownloadJournal: Sendable {
         let newest = isNew ? nil : try onDisk(action) { () throws(DiskFailure) in try newestIdentity() }
         var writer = JournalWriter()
         writer.write((newest?.sequence ?? 0) + 1)
-        guard let json = try? JSONEncoder().encode(identity),
+        guard let json = try? JSONCoding.standard.encode(identity),
             case let contents = writer.bytes + json,
             JournalFrame.length(of: contents.count) <= Self.maximumIdentityBytes
         else {
@@ -55,11 +56,12 @@ final class DownloadJournal: Sendable {
 
     /// Returns the whole slot with the highest sequence, and where it is; nil if there is none.
     func newestSlot() throws(DiskFailure) -> (slot: JournalSlot, area: Int)? {
+        // Nearly all journals are new, and end before their first slot.
+        guard try file.disk.status(of: file.descriptor).length > Self.offset(of: 0) else { return nil }
         var newest: (slot: JournalSlot, area: Int)?
         for area in Self.noteAreas.lowerBound...Self.flushedAreas.upperBound {
-            guard let record = try record(at: Self.offset(of: area), limit: JournalSlot.maximumBytes),
-                let slot = JournalSlot(record: record), slot.sequence >= newest?.slot.sequence ?? 0
-            else { continue }
+            guard let slot = try slot(in: area) else { continue }
+            guard slot.sequence >= newest?.slot.sequence ?? 0 else { continue }
             newest = (slot, area)
         }
         return newest
@@ -69,8 +71,7 @@ final class DownloadJournal: Sendable {
     func olderArea(of areas: ClosedRange<Int>) throws(DiskFailure) -> Int {
         var sequences: [UInt64] = []
         for area in areas {
-            let record = try record(at: Self.offset(of: area), limit: JournalSlot.maximumBytes)
-            sequences.append(record.flatMap { JournalSlot(record: $0) }?.sequence ?? 0)
+            sequences.append(try slot(in: area)?.sequence ?? 0)
         }
         return sequences[0] <= sequences[1] ? areas.lowerBound : areas.upperBound
     }
@@ -81,6 +82,9 @@ final class DownloadJournal: Sendable {
             try file.write(record, at: Self.offset(of: area))
         }
     }
+
+    /// Removes what the journal says; its task is over.
+    func empty() throws(DiskFailure) { try file.disk.setLength(0, of: file.descriptor) }
 
     /// Waits until the journal has reached the disk.
     func flush() throws(DiskFailure) { try file.disk.flush(file.descriptor) }
@@ -103,12 +107,18 @@ final class DownloadJournal: Sendable {
             else { continue }
             var reader = JournalReader(contents)
             guard let sequence = reader.readUInt64(), sequence >= newest?.sequence ?? 0,
-                let identity = try? JSONDecoder().decode(
-                    DownloadIdentity.self, from: contents[8..<contents.count].data)
+                let identity = try? JSONCoding.standard.decode(
+                    DownloadIdentity.self, from: contents[8..<contents.count]),
+                identity.id == id
             else { continue }
             newest = (identity, sequence, area)
         }
         return newest
+    }
+
+    private func slot(in area: Int) throws(DiskFailure) -> JournalSlot? {
+        let record = try record(at: Self.offset(of: area), limit: JournalSlot.maximumBytes)
+        return record.flatMap { JournalSlot(record: $0) }.flatMap { $0.id == id ? $0 : nil }
     }
 
     /// Reads the record at an offset; nil if none begins there.

@@ -12,15 +12,21 @@ extension DownloadName {
         }
     }
 
-    /// Removes leading dots, dashes and blanks, and trailing dots and blanks.
+    /// Removes leading dots, dashes, blanks and marks that would join the character before the name, and trailing dots
+    /// and blanks.
     static func trimmed(_ name: String) -> String {
         let scalars = name.unicodeScalars
-        let start = scalars.firstIndex { !isBlank($0) && $0 != "." && $0 != "-" } ?? scalars.endIndex
+        let start = scalars.firstIndex { !isDropped(atStart: $0) } ?? scalars.endIndex
         var end = scalars.endIndex
         while end > start, case let last = scalars[scalars.index(before: end)], isBlank(last) || last == "." {
             end = scalars.index(before: end)
         }
         return String(scalars[start..<end])
+    }
+
+    private static func isDropped(atStart scalar: Unicode.Scalar) -> Bool {
+        // U+200D joins emoji.
+        isBlank(scalar) || [".", "-", "\u{200d}"].contains(scalar) || scalar.properties.isGraphemeExtend
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }

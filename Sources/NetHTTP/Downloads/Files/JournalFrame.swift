@@ -1,6 +1,12 @@
 internal import NetCore
 internal import NetCrypto
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A record of a journal: a mark, the length, the contents, and a SHA-256 of all of it. Whatever was torn, damaged or
 /// never written isn't read as one.
 enum JournalFrame {
@@ -54,6 +60,10 @@ struct JournalWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
+    mutating func write(_ id: UUID) {
+        withUnsafeBytes(of: id.uuid) { bytes.append(contentsOf: $0) }
+    }
+
     mutating func write(_ ranges: ArraySlice<Range<Int64>>) {
         write(UInt16(truncatingIfNeeded: ranges.count))
         for range in ranges {
@@ -77,6 +87,12 @@ struct JournalReader {
     mutating func readUInt32() -> UInt32? { read() }
     mutating func readUInt64() -> UInt64? { read() }
     mutating func readInt64() -> Int64? { read() }
+
+    mutating func readID() -> UUID? {
+        guard offset + 16 <= bytes.count else { return nil }
+        defer { offset += 16 }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(fromByteOffset: offset, as: uuid_t.self)) }
+    }
 
     private mutating func read<Number: FixedWidthInteger>() -> Number? {
         let count = MemoryLayout<Number>.size

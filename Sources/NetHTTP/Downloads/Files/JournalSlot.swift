@@ -1,5 +1,11 @@
 internal import NetCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What a journal says of the bytes of a part file at one moment.
 struct JournalSlot: Sendable, Hashable {
     /// The area of a slot in bytes.
@@ -9,6 +15,8 @@ struct JournalSlot: Sendable, Hashable {
     /// A longer text of a response is left out: without its validator, a file is received from the start.
     private static let maximumTextBytes = 1 << 10
 
+    /// The task that it belongs to. A file may hold what is left of another journal.
+    var id: UUID
     /// Counts the slots of a journal. The highest one counts.
     var sequence: UInt64
     /// The time since a start of the machine in which `received` counts.
@@ -38,6 +46,7 @@ struct JournalSlot: Sendable, Hashable {
     /// Returns the slot as a record; nil if the system forbids SHA-256.
     func encoded() -> Bytes? {
         var writer = JournalWriter()
+        writer.write(id)
         writer.write(sequence)
         writer.write(bootID)
         writer.write(UInt8(version == nil ? 0 : 1))
@@ -60,10 +69,10 @@ struct JournalSlot: Sendable, Hashable {
     init?(record: Bytes) {
         guard let contents = JournalFrame.decode(record) else { return nil }
         var reader = JournalReader(contents)
-        guard let sequence = reader.readUInt64(), let boot = reader.readText(), let boot,
+        guard let id = reader.readID(), let sequence = reader.readUInt64(), let boot = reader.readText(), let boot,
             let hasVersion = reader.readUInt8()
         else { return nil }
-        self.init(sequence: sequence, bootID: boot)
+        self.init(id: id, sequence: sequence, bootID: boot)
         if hasVersion == 1 {
             guard let eTag = reader.readText(), let lastModified = reader.readText(), let date = reader.readText(),
                 let length = reader.readInt64(), let fileName = reader.readText()
@@ -79,8 +88,8 @@ struct JournalSlot: Sendable, Hashable {
         if let folder, let name { finishing = Finishing(folder: folder, name: name, number: number) }
     }
 
-    init(sequence: UInt64, bootID: String, version: DownloadVersion? = nil) {
-        (self.sequence, self.bootID, self.version) = (sequence, bootID, version)
+    init(id: UUID, sequence: UInt64, bootID: String, version: DownloadVersion? = nil) {
+        (self.id, self.sequence, self.bootID, self.version) = (id, sequence, bootID, version)
     }
 
     private static func short(_ text: String?) -> String? {

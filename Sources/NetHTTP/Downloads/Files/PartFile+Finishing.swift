@@ -38,11 +38,11 @@ extension PartFile {
         if let earlier = state.withLock({ $0.isOver ? nil : $0.placed }) {
             placed = earlier
         } else {
-            try complete(modified, flushes: flushes)
+            let number = try complete(modified, flushes: flushes)
             let target = try onDisk("open the folder \"\(folder.path(in: subfolder))\"") { () throws(DiskFailure) in
                 try folder.openSubfolder(subfolder, making: flushes)
             }
-            placed = try place(fileName, in: target, subfolder, placing)
+            placed = try place(fileName, in: target, subfolder, placing, number)
         }
         if flushes {
             try onDisk("flush the folder \"\(folder.path)\"") { () throws(DiskFailure) in
@@ -51,29 +51,32 @@ extension PartFile {
         }
         state.withLock { $0.isOver = true }
         // The file is in its place. A journal that stays is recognized and removed when the folder is taken up again.
-        try? folder.removeJournal(name)
+        try? folder.retireJournal(id, journal)
         return placed.path
     }
 
-    /// Checks that the file has every byte and nothing else, and flushes it.
-    private func complete(_ modified: Date?, flushes: Bool) throws(DownloadError) {
+    /// Checks that the file has every byte and nothing else, and flushes it. Returns its number on the disk.
+    private func complete(_ modified: Date?, flushes: Bool) throws(DownloadError) -> UInt64 {
         let (bytes, generation) = try onState { (state) throws(DownloadError) in
             try checkIdle(state)
             try settle(&state)
             guard state.progress.isComplete else { throw Self.incomplete(state.progress) }
             return (state.progress.received, state.progress.generation)
         }
-        try onDisk("finish the file of the download in \"\(folder.path)\"") { () throws(DiskFailure) in
-            let length = try folder.disk.status(of: file.descriptor).length
-            if length > bytes.end { try folder.disk.setLength(bytes.end, of: file.descriptor) }
+        let action = "finish the file of the download in \"\(folder.path)\""
+        let number = try onDisk(action) { () throws(DiskFailure) in
+            let status = try folder.disk.status(of: file.descriptor)
+            if status.length > bytes.end { try folder.disk.setLength(bytes.end, of: file.descriptor) }
             // Another program has shortened it.
-            if length < bytes.end { throw DiskFailure(EIO) }
+            if status.length < bytes.end { throw DiskFailure(EIO) }
+            return status.number
         }
         if let modified {
             // A file system without times has none to set.
             try? folder.disk.setModified(Int64(modified.timeIntervalSince1970), of: file.descriptor)
         }
         if flushes { try flushBytes(bytes, generation) }
+        return number
     }
 
     private static func incomplete(_ progress: PartProgress) -> DownloadError {
@@ -83,11 +86,8 @@ extension PartFile {
     }
 
     private func place(
-        _ fileName: String, in target: DiskFile, _ subfolder: String, _ placing: FilePlacing
+        _ fileName: String, in target: DiskFile, _ subfolder: String, _ placing: FilePlacing, _ number: UInt64
     ) throws(DownloadError) -> State.Placed {
-        let number = try onDisk("find the file of the download") { () throws(DiskFailure) in
-            try folder.disk.status(of: file.descriptor).number
-        }
         var copy = 0
         while true {
             let name = copy == 0 ? fileName : DownloadName.numbered(fileName, copy)
@@ -96,7 +96,7 @@ extension PartFile {
             try onState { (state) throws(DownloadError) in
                 try note(&state, finishing: JournalSlot.Finishing(folder: subfolder, name: name, number: number))
             }
-            guard let failure = folder.movePart(self.name, to: name, in: target, placing) else {
+            guard let failure = folder.movePart(id, to: name, in: target, placing) else {
                 state.withLock { $0.placed = placed }
                 return placed
             }

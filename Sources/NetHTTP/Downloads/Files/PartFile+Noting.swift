@@ -1,5 +1,11 @@
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 extension PartFile {
     /// Changes the state; what it throws is typed.
     func onState<Value: Sendable>(
@@ -34,23 +40,23 @@ extension PartFile {
 
     func note(_ state: inout State, finishing: JournalSlot.Finishing? = nil) throws(DownloadError) {
         try journal.write(
-            state.progress.slot(bootID: folder.disk.bootID, finishing: finishing), area: state.noteArea)
+            state.progress.slot(of: id, bootID: folder.disk.bootID, finishing: finishing), area: state.noteArea)
         state.noteArea = DownloadJournal.noteAreas.other(state.noteArea)
         state.progress.didNote()
     }
 
     /// Takes back what the journal says, if it says too much.
     func settle(_ state: inout State) throws(DownloadError) {
-        if state.progress.isDisputed { try Self.disclaim(&state, journal, folder) }
+        if state.progress.isDisputed { try Self.disclaim(id, &state, journal, folder) }
     }
 
     /// Says in the journal what counts, before bytes are written for which older slots speak. They may have reached the
     /// disk: in that case this one does so too.
     static func disclaim(
-        _ state: inout State, _ journal: DownloadJournal, _ folder: DownloadFolder
+        _ id: UUID, _ state: inout State, _ journal: DownloadJournal, _ folder: DownloadFolder
     ) throws(DownloadError) {
         let isForLong = state.progress.isClaimedForLong
-        let slot = state.progress.slot(bootID: folder.disk.bootID)
+        let slot = state.progress.slot(of: id, bootID: folder.disk.bootID)
         guard isForLong else {
             try journal.write(slot, area: state.noteArea)
             state.noteArea = DownloadJournal.noteAreas.other(state.noteArea)
@@ -64,11 +70,13 @@ extension PartFile {
 
     /// Empties the file, so that nothing of another version is behind the end of this one.
     func empty() throws(DownloadError) {
+        guard !state.withLock({ $0.isFileEmpty }) else { return }
         try onDisk("empty the file of the download in \"\(folder.path)\"") { () throws(DiskFailure) in
             if try folder.disk.status(of: file.descriptor).length > 0 {
                 try folder.disk.setLength(0, of: file.descriptor)
             }
         }
+        state.withLock { $0.isFileEmpty = true }
     }
 
     /// Flushes the file; `bytes` are the ones that were written before.

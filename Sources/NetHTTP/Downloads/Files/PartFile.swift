@@ -1,6 +1,12 @@
 package import NetCore
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// The bytes of a download that isn't complete, and the journal that says which of them count.
 ///
 /// Bytes are written first and noted afterwards, so that the end of the process at any moment costs at most 1 MiB. Each
@@ -17,6 +23,8 @@ package final class PartFile: Sendable {
         /// The writes on the way.
         var writing = 0
         var isFlushing = false
+        /// True if the file surely has no bytes.
+        var isFileEmpty = false
         /// True once the names of the part file and the journal have reached the disk.
         var areNamesFlushed = false
         /// The path of the complete file, once it has been moved there.
@@ -30,7 +38,7 @@ package final class PartFile: Sendable {
     }
 
     let folder: DownloadFolder
-    let name: String
+    package let id: UUID
     let file: DiskFile
     let journal: DownloadJournal
     let clock: NetClock
@@ -38,13 +46,13 @@ package final class PartFile: Sendable {
 
     /// Takes up a part file, or makes an empty one.
     init(
-        _ name: String, in folder: DownloadFolder, limits: PartLimits, clock: NetClock
+        _ id: UUID, in folder: DownloadFolder, limits: PartLimits, clock: NetClock
     ) throws(DownloadError) {
-        (self.name, self.folder, self.clock) = (name, folder, clock)
-        let journal = try folder.openJournal(name)
-        let found = try folder.openPart(name)
+        (self.id, self.folder, self.clock) = (id, folder, clock)
+        let journal = try folder.openJournal(id)
         let action = "read the journal of the download"
         let newest = try onDisk(action) { () throws(DiskFailure) in try journal.newestSlot() }
+        let found = newest == nil ? nil : try folder.openPart(id)
         let areas = try onDisk(action) { () throws(DiskFailure) in
             guard newest != nil else { return (note: 0, flushed: 2) }
             return (
@@ -57,9 +65,9 @@ package final class PartFile: Sendable {
                 slot: newest?.slot, length: found?.length, bootID: folder.disk.bootID, limits: limits,
                 now: clock.now()),
             noteArea: areas.note, flushedArea: areas.flushed)
-        if state.progress.isDisputed { try Self.disclaim(&state, journal, folder) }
-        let file: DiskFile
-        if let found { file = found.file } else { file = try folder.makePart(name) }
+        if state.progress.isDisputed { try Self.disclaim(id, &state, journal, folder) }
+        let (file, isNew) = if let found { (found.file, false) } else { try folder.makePart(id) }
+        state.isFileEmpty = isNew || found?.length == 0
         (self.journal, self.file) = (journal, file)
         self.state = Mutex(state)
         if state.progress.received.isEmpty { try empty() }
@@ -76,8 +84,8 @@ package final class PartFile: Sendable {
     package func begin(_ version: DownloadVersion) throws(DownloadError) {
         try onState { (state) throws(DownloadError) in
             try checkIdle(state)
+            // What the journal says is taken back before the first byte is written.
             state.progress.startOver(version)
-            if state.progress.isClaimed { try Self.disclaim(&state, journal, folder) }
         }
         try empty()
     }
@@ -96,6 +104,7 @@ package final class PartFile: Sendable {
             try settle(&state)
             if state.progress.isNoteDue(beforeNext: bytes.count) { try note(&state) }
             state.writing += 1
+            state.isFileEmpty = false
             return state.progress.generation
         }
         var (count, failure) = (0, DiskFailure?.none)
@@ -151,7 +160,7 @@ package final class PartFile: Sendable {
         try flushBytes(begun.bytes, begun.generation)
         try flushNames()
         try onState { (state) throws(DownloadError) in
-            try journal.write(state.progress.slot(bootID: folder.disk.bootID), area: state.flushedArea)
+            try journal.write(state.progress.slot(of: id, bootID: folder.disk.bootID), area: state.flushedArea)
             state.flushedArea = DownloadJournal.flushedAreas.other(state.flushedArea)
             state.progress.didNote()
         }
@@ -172,6 +181,6 @@ package final class PartFile: Sendable {
     /// Removes the part file and the journal.
     package func discard() throws(DownloadError) {
         state.withLock { $0.isOver = true }
-        try folder.remove(name)
+        try folder.remove(id)
     }
 }

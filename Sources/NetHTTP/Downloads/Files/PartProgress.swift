@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Which bytes of a part file count, and what its journal says of them. Pure; the driver is ``PartFile``.
 ///
 /// | event | `received` | `flushed` | the journal afterwards |
@@ -106,9 +112,9 @@ struct PartProgress: Sendable {
     }
 
     /// Returns the next slot to write. Whether or not that succeeds, its sequence isn't used again.
-    mutating func slot(bootID: String, finishing: JournalSlot.Finishing? = nil) -> JournalSlot {
+    mutating func slot(of id: UUID, bootID: String, finishing: JournalSlot.Finishing? = nil) -> JournalSlot {
         sequence += 1
-        var slot = JournalSlot(sequence: sequence, bootID: bootID, version: version)
+        var slot = JournalSlot(id: id, sequence: sequence, bootID: bootID, version: version)
         (slot.received, slot.flushed, slot.finishing) = (received, flushed, finishing)
         isClaimed = isClaimed || !received.isEmpty
         hasFlushedSlot = hasFlushedSlot || !flushed.isEmpty

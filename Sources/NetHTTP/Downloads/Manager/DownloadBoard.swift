@@ -50,19 +50,12 @@ final class DownloadBoard: Sendable {
     }
 
     /// Changes the state, and then does what has to be done outside of the lock.
-    func change<Value>(_ body: (inout State, inout DownloadEffects) throws(DownloadError) -> Value)
-        throws(DownloadError)
-        -> Value
-    {
+    func change<Value: Sendable, Failure: Error>(
+        _ body: (inout State, inout DownloadEffects) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         var effects = DownloadEffects()
         defer { effects.run() }
-        return try state.withLock { state throws(DownloadError) in try body(&state, &effects) }
-    }
-
-    func change<Value>(_ body: (inout State, inout DownloadEffects) -> Value) -> Value {
-        var effects = DownloadEffects()
-        defer { effects.run() }
-        return state.withLock { body(&$0, &effects) }
+        return try state.withLock { (state) throws(Failure) in try body(&state, &effects) }
     }
 
     // MARK: - What the queue asks for
@@ -82,7 +75,6 @@ final class DownloadBoard: Sendable {
         guard var record = state.records[id], let runner = runner.withLock({ $0 }) else { return }
         record.meter.reset()
         record.meter.note(record.task.bytes, at: clock.now())
-        record.ranges = 1
         let job = DownloadJob(id: id, request: record.request, identity: record.identity(isPaused: false))
         record.run = Task { [self] in
             let result: Result<DownloadedFile, DownloadError>
@@ -152,46 +144,19 @@ final class DownloadBoard: Sendable {
     private func take(_ report: DownloadReport, of id: UUID) {
         change { state, effects in
             guard var record = state.records[id], record.run != nil else { return }
-            let now = clock.now()
-            var event: DownloadEvent.Kind?
-            var wished = DownloadState.downloading
-            switch report {
-            case .call(let call):
+            // Looked at again every few seconds: told once.
+            if case .noRoom = report, record.waitsForRoom { return }
+            if case .call(let call) = report {
                 jobs.begin(call, &record)
                 state.records[id] = record
                 return
-            case .response(let status, let type): log.responded(record, status, type)
-            case .began(let total, let bytes, let name):
-                (record.task.total, record.task.fileName) = (total, name)
-                record.task.bytes = bytes
-                record.meter.reset()
-                record.meter.note(bytes, at: now)
-                record.task.attempt = max(1, record.task.attempt)
-                event = .progress(record.progress(at: now))
-            case .bytes(let bytes):
-                record.note(bytes, at: now)
-                let isDue = record.toldAt.map { now - $0 >= Self.progressInterval } ?? true
-                if isDue || bytes == record.task.total { event = .progress(record.progress(at: now)) }
-            case .ranges(let count):
-                record.ranges = count
-                event = .ranges(count)
-            case .attempt(let number, let wait, let error):
-                (record.task.attempt, record.task.error) = (number, error)
-                event = .error(error)
-                if wait > .zero { wished = .waiting }
-                log.retries(record, after: wait, error)
-            case .noRoom(let error, _):
-                record.task.error = error
-                event = .error(error)
-                wished = .waiting
-                log.waits(record, error)
             }
-            if case .progress = event { record.toldAt = now }
+            let event = record.take(report, at: clock.now(), progressEvery: Self.progressInterval)
             state.records[id] = record
+            log.reported(record, report)
             // A run that was asked to stop doesn't change its state any more by itself.
-            if state.queue.phase(of: id) == .running, record.task.state == .downloading || record.task.state == .waiting
-            {
-                moved(id, to: wished, &state, &effects)
+            if state.queue.phase(of: id) == .running, [.downloading, .waiting].contains(record.task.state) {
+                moved(id, to: report.isWaiting ? .waiting : .downloading, &state, &effects)
             }
             if let event, let record = state.records[id] { tell(event, record, &state, &effects) }
         }

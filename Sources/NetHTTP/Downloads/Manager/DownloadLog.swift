@@ -32,16 +32,18 @@ struct DownloadLog: Sendable {
         }
     }
 
-    func responded(_ record: DownloadRecord, _ status: Int, _ type: MediaType?) {
-        log(.standard, "← response", record, ["status": "\(status)"])
-        if let type { log(.standard, "← type", record, ["type": "\(type)"]) }
+    /// Logs what a run has told, but for its progress.
+    func reported(_ record: DownloadRecord, _ report: DownloadReport) {
+        switch report {
+        case .response(let status, let type):
+            log(.standard, "← response", record, ["status": "\(status)"])
+            if let type { log(.standard, "← type", record, ["type": "\(type)"]) }
+        case .attempt(let number, let wait, let error):
+            warn("↻ attempt \(number) follows", record, error, ["delay": wait.seconds(places: 3)])
+        case .noRoom(let error, _): warn("· waiting", record, error)
+        case .call, .began, .bytes, .ranges: break
+        }
     }
-
-    func retries(_ record: DownloadRecord, after wait: Duration, _ error: DownloadError) {
-        warn("↻ attempt \(record.task.attempt) follows", record, error, ["delay": wait.seconds(places: 3)])
-    }
-
-    func waits(_ record: DownloadRecord, _ error: DownloadError) { warn("· waiting", record, error) }
 
     /// A journal can't be written: after a restart, the download may have another priority, or not be paused.
     func couldNotKeep(_ id: UUID, _ error: DownloadError) {

@@ -17,7 +17,6 @@ struct DownloadRecord: Sendable {
     var meter = SpeedMeter()
     /// The reading at which progress was told last.
     var toldAt: Duration?
-    var ranges = 1
     var file: DownloadedFile?
     var calls = 0
     var lastCall: CallID?
@@ -48,6 +47,9 @@ struct DownloadRecord: Sendable {
         return identity
     }
 
+    /// True if it waits for room on the disk.
+    var waitsForRoom: Bool { task.state == .waiting && task.error?.code == .insufficientDiskSpace }
+
     mutating func progress(at now: Duration) -> DownloadProgress {
         DownloadProgress(
             bytes: task.bytes, total: task.total,
@@ -67,8 +69,35 @@ struct DownloadRecord: Sendable {
         (task.bytes, task.total) = (file.bytes, file.bytes)
     }
 
+    /// Takes what a run has told; returns the event for those that watch, nil for none.
+    mutating func take(
+        _ report: DownloadReport, at now: Duration, progressEvery interval: Duration
+    ) -> DownloadEvent.Kind? {
+        switch report {
+        case .call, .response: return nil
+        case .began(let total, let bytes, let name):
+            (task.total, task.fileName, task.bytes) = (total, name, bytes)
+            task.attempt = max(1, task.attempt)
+            meter.reset()
+            meter.note(bytes, at: now)
+        case .bytes(let bytes):
+            note(bytes, at: now)
+            if let toldAt, now - toldAt < interval, bytes != task.total { return nil }
+        case .ranges(let count):
+            return .ranges(count)
+        case .attempt(let number, _, let error):
+            (task.attempt, task.error) = (number, error)
+            return .error(error)
+        case .noRoom(let error, _):
+            task.error = error
+            return .error(error)
+        }
+        toldAt = now
+        return .progress(progress(at: now))
+    }
+
     /// Takes the number of bytes that are there.
-    mutating func note(_ bytes: Int64, at now: Duration) {
+    private mutating func note(_ bytes: Int64, at now: Duration) {
         if bytes > task.bytes {
             task.attempt = min(task.attempt, 1)
             task.error = nil

@@ -50,3 +50,14 @@ package enum DownloadReport: Sendable {
     /// Nothing can be written until there is room; tried again after that time.
     case noRoom(DownloadError, after: Duration)
 }
+
+extension DownloadReport {
+    /// True if the run waits before it goes on.
+    var isWaiting: Bool {
+        switch self {
+        case .attempt(_, let wait, _): wait > .zero
+        case .noRoom: true
+        case .call, .response, .began, .bytes, .ranges: false
+        }
+    }
+}

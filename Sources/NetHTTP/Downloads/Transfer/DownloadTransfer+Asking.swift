@@ -85,7 +85,8 @@ extension DownloadTransfer {
         }
         let gaps = received.gaps(upTo: version.length ?? .max)
         guard let first = gaps.first else { return nil }
-        let isRest = gaps.count == 1
+        // A single gap in the middle isn't the rest: what follows it is there.
+        let isRest = first.upperBound >= version.length ?? .max
         return DownloadAnswer.Question(
             range: first.lowerBound..<(isRest ? .max : first.upperBound), length: version.length,
             validators: version.validators, comparesValidators: !link.isMirror)

@@ -18,12 +18,12 @@ extension DownloadTransfer {
             guard error.code == .checksumMismatch || error.code == .wrongLength else { throw error }
             let part = part
             try await run.threads.run { () throws(DownloadError) in try part.begin(DownloadVersion()) }
-            let wasJoined = state.withLock { state in
-                defer { (state.isJoined, state.wantsWhole) = (false, true) }
-                return state.isJoined
+            let isFirst = state.withLock { state in
+                // Whole from one response, it's wrong on the server or on the way.
+                defer { (state.isRejoined, state.wantsWhole, state.mayDivide) = (true, true, false) }
+                return state.isJoined && !state.isRejoined
             }
-            // Whole from one response, it's wrong on the server or on the way.
-            guard wasJoined else { throw error }
+            guard isFirst else { throw error }
             return nil
         }
     }

@@ -184,11 +184,8 @@ extension DownloadTransfer {
                 let came = bytesCame(chunk.count, opened.piece.id)
                 if came.start == 0, came.accepted > 0 { keepBeginning(chunk[0..<came.accepted]) }
                 do throws(DownloadError) {
-                    if came.accepted == chunk.count {
-                        try await writer.write(chunk, at: came.start)
-                    } else if came.accepted > 0 {
-                        try await writer.write(chunk[0..<came.accepted], at: came.start)
-                    }
+                    let accepted = came.accepted == chunk.count ? chunk : chunk[0..<came.accepted]
+                    if came.accepted > 0 { try await writer.write(accepted, at: came.start, more: came.isLast) }
                 } catch {
                     opened.body.cancel()
                     return .ended(error)
@@ -263,27 +260,28 @@ extension DownloadTransfer {
 
     private func bytesCame(
         _ count: Int, _ id: Int
-    ) -> (accepted: Int, start: Int64, isFinished: Bool, isClosed: Bool) {
+    ) -> (accepted: Int, start: Int64, isFinished: Bool, isClosed: Bool, isLast: Bool) {
         let now = clock.now()
-        let (came, isClosed, signal) = state.withLock { state in
+        let (came, isClosed, isLast, signal) = state.withLock { state in
             let isClosed = !state.plan.isOpen(id)
             let came = state.plan.bytesCame(count, in: id)
             state.received += Int64(came.accepted)
+            let isLast = state.plan.isComplete
             guard state.growth.maximum > 1 else {
-                return (came, isClosed, AsyncStream<RangeSignal>.Continuation?.none)
+                return (came, isClosed, isLast, AsyncStream<RangeSignal>.Continuation?.none)
             }
             state.fresh.remove(id)
             let isStable = state.fresh.isEmpty && state.plan.open.count == state.growth.count
             switch state.growth.bytesCame(came.accepted, isStable: isStable, now: now) {
-            case .add where state.plan.hasMore: return (came, isClosed, state.signal)
+            case .add where state.plan.hasMore: return (came, isClosed, isLast, state.signal)
             case .leaveOut:
                 if let newest = state.plan.open.keys.max() { state.plan.close(newest) }
             case .add, nil: break
             }
-            return (came, isClosed, nil)
+            return (came, isClosed, isLast, nil)
         }
         signal?.yield(.add)
-        return (came.accepted, came.start, came.isFinished, isClosed)
+        return (came.accepted, came.start, came.isFinished, isClosed, isLast)
     }
 
     /// Returns a writer for one attempt, which reports the progress and looks at the room.

@@ -38,10 +38,14 @@ final class DownloadTransfer: Sendable {
         var wantsWhole = false
         /// True if the file is joined from several responses.
         var isJoined = false
+        /// True if a joined file was wrong and had to be loaded anew.
+        var isRejoined = false
         /// False after a server has shown that it gives no ranges, or not several at once.
         var mayDivide = true
         var restarts = 0
         var renewals = 0
+        /// The bytes that were there at the first of these renewals.
+        var renewedAt: Int64 = 0
     }
 
     /// The maximum number of times that a file is begun again because it has changed.
@@ -223,12 +227,14 @@ final class DownloadTransfer: Sendable {
     }
 
     private func renewLink(_ status: Int) async throws(DownloadError) -> Bool {
-        guard let renew = run.settings.renewedLink, state.withLock({ $0.links.isOriginal }),
-            state.withLock({ state in
-                state.renewals += 1
-                return state.renewals <= Self.maximumRenewals
-            }), let request = await renew(job, status)
-        else { return false }
+        guard let renew = run.settings.renewedLink else { return false }
+        let bytes = part.received.count
+        let isAllowed = state.withLock { state in
+            if bytes > state.renewedAt { (state.renewals, state.renewedAt) = (0, bytes) }
+            state.renewals += 1
+            return state.links.isOriginal && state.renewals <= Self.maximumRenewals
+        }
+        guard isAllowed, let request = await renew(job, status) else { return false }
         var identity = job.identity
         identity.url = request.url
         let (folder, changed) = (run.folder, identity)

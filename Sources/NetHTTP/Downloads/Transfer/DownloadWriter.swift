@@ -44,20 +44,23 @@ final class DownloadWriter: Sendable {
     }
 
     /// Adds a chunk. Returns immediately unless too much waits. Throws the error of earlier work.
-    func write(_ chunk: Bytes, at offset: Int64) async throws(DownloadError) {
-        let waiter = try add(.write(chunk, at: offset), bytes: chunk.count)
+    ///
+    /// - Parameter more: True if more work follows at once, with which it's done in one go.
+    func write(_ chunk: Bytes, at offset: Int64, more: Bool = false) async throws(DownloadError) {
+        let waiter = try add(.write(chunk, at: offset), bytes: chunk.count, more: more)
         guard let waiter else { return }
         await WaiterList<Void>.wait(waiter, fallback: ()) { change in state.withLock { change(&$0.waiters) } }
     }
 
-    /// Adds work that follows everything added before. Throws the error of earlier work.
+    /// Adds work that follows everything added before, and is done together with what is added next. Throws the error of earlier
+    /// work.
     func post(_ body: @escaping @Sendable () throws(DownloadError) -> Void) throws(DownloadError) {
         let work = Work.perform { failure in
             if let failure { return failure }
             do throws(DownloadError) { try body() } catch { return error }
             return nil
         }
-        _ = try add(work, bytes: 0)
+        _ = try add(work, bytes: 0, more: true)
     }
 
     /// Does work after everything added before, and returns its result. Cancelling the task doesn't interrupt it. Throws the
@@ -87,14 +90,15 @@ final class DownloadWriter: Sendable {
     func drain() async throws(DownloadError) { try await run {} }
 
     /// Returns a waiter if whoever adds more must wait.
-    private func add(_ work: Work, bytes: Int) throws(DownloadError) -> WaiterList<Void>.ID? {
+    private func add(_ work: Work, bytes: Int, more: Bool = false) throws(DownloadError) -> WaiterList<Void>.ID? {
         let (failure, starts, waiter) = state.withLock { state -> (DownloadError?, Bool, WaiterList<Void>.ID?) in
             if let failure = state.failure { return (failure, false, nil) }
             state.work.append(work)
             state.pending += bytes
-            let starts = !state.isRunning
-            state.isRunning = true
-            return (nil, starts, state.pending > Self.maximumPending ? state.waiters.register() : nil)
+            let isMuch = state.pending > Self.maximumPending
+            let starts = !state.isRunning && (!more || isMuch)
+            state.isRunning = state.isRunning || starts
+            return (nil, starts, isMuch ? state.waiters.register() : nil)
         }
         if let failure { throw failure }
         if starts { begin() }

@@ -64,7 +64,7 @@ import Testing
         ("com1", "_com1"), ("COM¹.log", "_COM¹.log"), ("lpt9 .txt", "_lpt9 .txt"), ("conin$", "_conin$"),
         ("console", "console"), ("com10", "com10"), ("a<b>c:d\"e|f?g*h", "a_b_c_d_e_f_g_h"), ("a\u{7f}\u{85}b", "a__b"),
         ("ä.txt", "ä.txt"), ("日本.txt", "日本.txt"), ("👩‍👩‍👧.png", "👩‍👩‍👧.png"), ("a\u{fffd}", "a_"), ("~a", "~a"),
-        ("a\u{e0041}b", "ab"),
+        ("a\u{e0041}b", "ab"), ("\u{301}a", "a"), ("\u{200d}\u{fe0f}a", "a"),
     ])
     func aNameIsMadeSafe(text: String, expected: String) {
         #expect(DownloadName.safe(text) == expected)

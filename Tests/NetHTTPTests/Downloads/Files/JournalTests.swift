@@ -15,14 +15,16 @@ import Testing
         let version = DownloadVersion(
             validators: DownloadValidators(eTag: "\"a\"", lastModified: "Mon", date: nil), length: 99, fileName: "ä.txt"
         )
-        var slot = JournalSlot(sequence: sequence, bootID: "boot 1", version: version)
+        var slot = JournalSlot(
+            id: SimulatedDownload.id, sequence: sequence, bootID: "boot 1", version: version)
         (slot.received, slot.flushed) = (ByteRanges([0..<50, 60..<99]), ByteRanges([0..<20]))
         slot.finishing = JournalSlot.Finishing(folder: "a/b", name: "ä.txt", number: 7)
         return slot
     }
 
-    private func journal() throws -> DownloadJournal {
-        DownloadJournal(DiskFile(try disk.openFile("j", in: 1, as: .existingOrNew, mode: 0o600), of: disk))
+    private func journal(of id: UUID = SimulatedDownload.id) throws -> DownloadJournal {
+        DownloadJournal(
+            DiskFile(try disk.openFile("j", in: 1, as: .existingOrNew, mode: 0o600), of: disk), of: id)
     }
 
     /// Changes bytes of the journal.
@@ -40,7 +42,7 @@ import Testing
         let whole = slot(4)
         let record = try #require(whole.encoded())
         #expect(JournalSlot(record: record) == whole)
-        let empty = JournalSlot(sequence: 1, bootID: "")
+        let empty = JournalSlot(id: UUID(), sequence: 1, bootID: "")
         #expect(empty.encoded().flatMap { JournalSlot(record: $0) } == empty)
         #expect(whole.counted(in: "boot 1") == whole.received && whole.counted(in: "boot 2") == whole.flushed)
         // A kernel that doesn't say when it started.
@@ -113,6 +115,31 @@ import Testing
         #expect(try journal.identity() == later)
         damage { $0 = [UInt8](repeating: 0, count: $0.count) }
         #expect(try journal.identity() == nil)
+    }
+
+    @Test func whatIsLeftOfAnotherJournalIsNotRead() throws {
+        let older = try journal()
+        try older.write(SimulatedDownload.identity, isNew: true)
+        try older.write(SimulatedDownload.identity, isNew: false)
+        for area in 0...3 { try older.write(slot(UInt64(area + 9)), area: area) }
+        let identity = DownloadIdentity(id: UUID(), url: "https://b.test/", createdAt: Date(timeIntervalSince1970: 0))
+        let journal = try journal(of: identity.id)
+        #expect(try journal.identity() == nil && journal.newestSlot()?.slot == nil)
+        try journal.write(identity, isNew: true)
+        #expect(try journal.identity() == identity)
+        var own = slot(1)
+        own.id = identity.id
+        try journal.write(own, area: 0)
+        #expect(try journal.newestSlot()?.slot == own && journal.olderArea(of: 0...1) == 1)
+    }
+
+    @Test func anIdentityIsPrintedWithoutItsSecrets() {
+        var identity = SimulatedDownload.identity
+        identity.url += "?token=planted"
+        identity.mirrors = ["https://user:planted@b.test/"]
+        var dumped = "\(identity) \(String(reflecting: identity))"
+        dump(identity, to: &dumped)
+        #expect(!dumped.contains("planted") && dumped.contains("example.com"))
     }
 
     @Test func anIdentityThatIsTooLongIsRefusedWithoutItsSecrets() throws {

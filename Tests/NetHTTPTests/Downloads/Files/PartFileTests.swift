@@ -1,6 +1,8 @@
 import Foundation
 import NetCore
 import NetTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import NetHTTP
@@ -118,6 +120,58 @@ import Testing
         try part.write(Bytes("abc".utf8), at: 0)
         _ = try part.finish(named: "a")
         #expect(disk.contents("a") == Array("abc".utf8))
+    }
+
+    /// Bytes that didn't count any more may be behind the end of the file.
+    @Test func aFileHasNoBytesBehindItsEnd() throws {
+        let part = try part()
+        try part.begin(DownloadVersion())
+        try part.write(Bytes("abcdef".utf8), at: 0)
+        // The bytes stay in the file, but don't count.
+        disk.fail(call: 1, .lostFlush)
+        #expect(throws: DownloadError.self) { try part.flush() }
+        #expect(part.received.isEmpty)
+        try part.write(Bytes("abc".utf8), at: 0)
+        _ = try part.finish(named: "a")
+        #expect(disk.contents("a") == Array("abc".utf8))
+    }
+
+    @Test func aTornSlotCostsNoMoreThanTheLastFlush() throws {
+        let part = try part()
+        try part.begin(version)
+        for step in 1...4 {
+            try part.write(bytes(1000), at: Int64(step - 1) * 1000)
+            try part.flush()
+            let number = try #require(disk.journalNumber)
+            let whole = try #require(disk.state.withLock { $0.nodes[number]?.contents })
+            for area in 2...3 where whole.count > (48 << 10) + area * (8 << 10) + 40 {
+                disk.state.withLock { $0.nodes[number]?.contents[(48 << 10) + area * (8 << 10) + 40] ^= 1 }
+                #expect(try [step * 1000, (step - 1) * 1000].contains(Int(noted())), "step \(step), area \(area)")
+                disk.state.withLock { $0.nodes[number]?.contents = whole }
+            }
+        }
+    }
+
+    /// A write that is on its way while a flush fails: whether it reached the disk isn't known.
+    @Test func aWriteDuringAFailedFlushDoesNotCount() throws {
+        let part = try part()
+        try part.begin(version)
+        try part.write(bytes(1000), at: 0)
+        let error = Locked(DownloadError?.none)
+        disk.hook.withLock {
+            $0 = { [disk] in
+                disk.fail(call: 1, .failure(EIO))
+                do throws(DownloadError) {
+                    try part.flush()
+                } catch let failure {
+                    error.change { $0 = failure }
+                }
+            }
+        }
+        #expect(throws: DownloadError.self) { try part.write(bytes(1000), at: 1000) }
+        #expect(error.value?.systemError == EIO && part.received.isEmpty)
+        try part.write(bytes(1000), at: 0)
+        #expect(part.received.count == 1000)
     }
 
     @Test func anEmptyFileIsAFile() throws {

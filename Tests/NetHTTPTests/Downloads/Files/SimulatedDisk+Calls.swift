@@ -22,6 +22,7 @@ extension SimulatedDisk {
                     state.fault = nil
                     failing(&state)
                     return .failure(DiskFailure(error))
+                case .lostFlush: return .failure(DiskFailure(EIO))
                 case .end:
                     // The last call may still have been done, as far as the disk knows.
                     if state.calls.isMultiple(of: 2) { _ = try? body(&state) }
@@ -94,6 +95,11 @@ extension SimulatedDisk {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, to file: CInt, at offset: Int64) throws(DiskFailure) -> Int {
+        let hook = hook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        hook?()
         let array = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
             UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
             count = bytes.count
@@ -133,13 +139,14 @@ extension SimulatedDisk {
     }
 
     func flush(_ file: CInt) throws(DiskFailure) {
-        try call(.flush, failing: { Self.drop(file, &$0) }) { (state) throws(DiskFailure) in
+        func secure(_ state: inout State) throws(DiskFailure) {
             let number = try Self.node(file, state)
             guard var node = state.nodes[number] else { return }
             node.durable = node.contents
             node.pending = []
             state.nodes[number] = node
         }
+        try call(.flush, failing: { Self.drop(file, &$0) }, secure)
     }
 
     func flushFolder(_ folder: CInt) throws(DiskFailure) {

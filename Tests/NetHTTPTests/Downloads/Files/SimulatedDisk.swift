@@ -13,6 +13,8 @@ final class SimulatedDisk: DownloadDisk, Sendable {
     /// What happens at the call with a given number.
     enum Fault: Sendable, Hashable {
         case failure(CInt)
+        /// A flush that fails, after which the bytes can still be read.
+        case lostFlush
         /// A write that takes only a part of the bytes.
         case shortWrite
         /// From this call on, nothing is done any more.
@@ -64,6 +66,13 @@ final class SimulatedDisk: DownloadDisk, Sendable {
     }
 
     let state = Mutex(State())
+    /// Runs once, while a write is on its way.
+    let hook = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// The file of the only journal.
+    var journalNumber: UInt64? {
+        state.withLock { state in state.names.first { $0.key.name.hasSuffix(".journal") }?.value }
+    }
 
     var bootID: String { state.withLock { "boot \($0.boot)" } }
     /// The number of calls so far.

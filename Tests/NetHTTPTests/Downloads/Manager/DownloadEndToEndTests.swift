@@ -12,17 +12,29 @@ import Testing
 
 /// A manager with its real runs and folder, against a server.
 struct DownloadEndToEndTests {
+    /// What differs from the defaults.
+    private struct Setup {
+        var listeners: [any ActivityListener] = []
+        var configuration = DownloadManager.Configuration(maximumConcurrent: 1, logDetail: .none)
+
+        static func manager(_ change: (inout DownloadManager.Configuration) -> Void) -> Setup {
+            var setup = Setup()
+            change(&setup.configuration)
+            return setup
+        }
+    }
+
     private func with(
-        _ stubs: [Stub], client: @escaping @Sendable (inout HTTPClient.Configuration) -> Void = { _ in },
-        _ change: @escaping (inout DownloadManager.Configuration) -> Void = { _ in },
+        _ stubs: [Stub], _ setup: Setup = Setup(),
         _ body: @escaping (DownloadManager, Fixture, String) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
-            try await Fixture.run(stubs, with: .client(client)) { fixture in
-                var configuration = DownloadManager.Configuration(folder: folder.url.path, logDetail: .none)
-                configuration.keepsFree = 0
+            let listeners = setup.listeners
+            let client = Fixture.Setup.client { $0.listeners = listeners }
+            try await Fixture.run(stubs, with: client) { fixture in
+                var configuration = setup.configuration
+                (configuration.folder, configuration.keepsFree) = (folder.url.path, 0)
                 configuration.flushesAtEnd = false
-                change(&configuration)
                 let manager = DownloadManager(client: fixture.client, configuration: configuration)
                 do {
                     try await body(manager, fixture, folder.url.path)
@@ -62,13 +74,7 @@ struct DownloadEndToEndTests {
         let contents = (0..<20).map { content($0, 1000 * $0 + 1) }
         let stubs = (0..<20).map { Stub(.get, PathTemplate("/file\($0).bin"), .bytes(contents[$0])) }
         let network = NetworkStatusFeed(NetworkStatus(.unreachable))
-        try await with(
-            stubs,
-            {
-                $0.maximumConcurrent = 1
-                $0.network = network
-            }
-        ) { manager, fixture, folder in
+        try await with(stubs, .manager { $0.network = network }) { manager, fixture, folder in
             let priorities: [RequestPriority] = [.low, .normal, .high, .critical]
             let requests = (0..<20).map { request(fixture, "/file\($0).bin", priorities[$0 % 4]) }
             // All are there before the first starts.
@@ -120,7 +126,7 @@ struct DownloadEndToEndTests {
     @Test func anotherManagerTakesUpWhatTheFirstHasLeft() async throws {
         let content = content(1, 400_000)
         let stubs = [slow(content), Stub(.get, "/other", .bytes(content))]
-        try await with(stubs, { $0.maximumConcurrent = 1 }) { manager, fixture, folder in
+        try await with(stubs) { manager, fixture, folder in
             let id = try await manager.enqueue(request(fixture, "/slow"))
             var other = request(fixture, "/other", .low)
             other.fileName = "wished.bin"
@@ -149,15 +155,13 @@ struct DownloadEndToEndTests {
         let content = content(1, 400_000)
         let stubs = [Stub(.get, "/old", .status(.forbidden)), slow(content)]
         let asked = Locked<[String]>([])
-        try await with(
-            stubs,
-            {
-                $0.renewedLink = { task, status in
-                    asked.change { $0.append("\(task.state) \(status)") }
-                    return DownloadRequest(task.url.replacing("/old", with: "/slow"))
-                }
+        let setup = Setup.manager {
+            $0.renewedLink = { task, status in
+                asked.change { $0.append("\(task.state) \(status)") }
+                return DownloadRequest(task.url.replacing("/old", with: "/slow"))
             }
-        ) { manager, fixture, _ in
+        }
+        try await with(stubs, setup) { manager, fixture, _ in
             let id = try await manager.enqueue(request(fixture, "/old"))
             try await waitForBytes(manager, id)
             #expect(asked.value == ["downloading 403"] && manager.task(id)?.url.hasSuffix("/slow") == true)
@@ -186,7 +190,7 @@ struct DownloadEndToEndTests {
             Stub(.get, "/moved", StubResponse(status: .found, headers: [.location: "/file"])),
             Stub(.get, "/file", StubResponse.bytes(content(1, 100)).header(.eTag, "\"1\"")),
         ]
-        try await with(stubs, client: { $0.listeners = [watcher] }) { manager, fixture, _ in
+        try await with(stubs, Setup(listeners: [watcher])) { manager, fixture, _ in
             let id = try await manager.enqueue(request(fixture, "/moved"))
             _ = try await manager.file(of: id)
             let calls = watcher.calls.value
@@ -199,7 +203,7 @@ struct DownloadEndToEndTests {
 
     @Test func downloadsGoOnWhenTheNetworkIsBack() async throws {
         let network = NetworkStatusFeed(NetworkStatus(.unreachable))
-        try await with([Stub(.get, "/file", .bytes(content(1, 100)))], { $0.network = network }) {
+        try await with([Stub(.get, "/file", .bytes(content(1, 100)))], .manager { $0.network = network }) {
             manager, fixture, _ in
             let id = try await manager.enqueue(request(fixture, "/file"))
             #expect(manager.task(id)?.state == .waiting && fixture.server.requests.isEmpty)
@@ -209,7 +213,7 @@ struct DownloadEndToEndTests {
     }
 
     @Test func eachDownloadCanHaveAFolderOfItsOwn() async throws {
-        try await with([Stub(.get, "/file", .bytes(content(1, 100)))], { $0.layout = .folderPerTask }) {
+        try await with([Stub(.get, "/file", .bytes(content(1, 100)))], .manager { $0.layout = .folderPerTask }) {
             manager, fixture, folder in
             let progress = try await manager.download(request(fixture, "/file"))
             var last: DownloadProgress?

@@ -35,6 +35,23 @@ struct DownloadWatchingTests {
             ])
     }
 
+    @Test func aFullDiskIsToldOnceAndEndsWithTheNextBytes() async throws {
+        let fake = FakeDownloads()
+        let id = try await fake.add("a")
+        let run = try await fake.runner.next()
+        let events = fake.manager.events
+        let error = DownloadError(.insufficientDiskSpace, message: "full", room: .init(required: 9, available: 2))
+        for _ in 0..<3 { run.report(.noRoom(error, after: .seconds(5))) }
+        #expect(fake.manager.task(id)?.state == .waiting && fake.manager.task(id)?.error?.missingBytes == 7)
+        run.report(.bytes(5))
+        #expect(fake.manager.task(id)?.state == .downloading && fake.manager.task(id)?.error == nil)
+        await fake.manager.shutdown()
+        let kinds = await events.reduce(into: []) { $0.append("\($1.kind)") }
+        #expect(
+            kinds.prefix(4) == ["state waiting", "error insufficientDiskSpace", "state downloading", "progress 5 B"])
+        #expect(fake.log.lines.count { $0.message.contains("full") } == 1)
+    }
+
     @Test func progressHasSpeedAndTimeLeftAndEndsWithTheFile() async throws {
         let fake = FakeDownloads()
         let id = try await fake.add("a")

@@ -95,7 +95,9 @@ struct DownloadBench: Sendable {
     /// The names of parts and journals.
     var parts: [String] {
         get throws {
-            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.downloads").filter { $0 != "lock" }
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.downloads").filter {
+                $0.hasSuffix(".part") || $0.hasSuffix(".journal")
+            }
         }
     }
 }

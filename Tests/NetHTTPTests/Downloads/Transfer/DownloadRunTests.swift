@@ -170,6 +170,26 @@ import Testing
         }
     }
 
+    @Test func linksAreRenewedAsLongAsTheyBringBytes() async throws {
+        // Each link gives a tenth of the file, then it has expired.
+        let count = Locked(0)
+        let stub = Stub(.get, "/{path*}") { [tagged] request in
+            var isFresh = false
+            count.change {
+                $0 += 1
+                isFresh = $0 % 2 == 0
+            }
+            return isFresh
+                ? tagged.part(for: request).dropping(.afterBodyBytes(10_000)) : .text("expired", status: .forbidden)
+        }
+        try await run([stub]) { fixture, bench, url in
+            let file = try await bench.load(DownloadRequest(url), fixture.client) {
+                $0.renewedLink = { job, _ in job.request }
+            }
+            #expect(try bench.bytes(file) == Self.file)
+        }
+    }
+
     @Test func linksAreNotRenewedForEver() async throws {
         try await run([Stub(.get, "/file", .text("expired", status: .forbidden))]) { fixture, bench, url in
             let error = await #expect(throws: DownloadError.self) {

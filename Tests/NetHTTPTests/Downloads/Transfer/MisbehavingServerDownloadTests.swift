@@ -18,7 +18,7 @@ import Testing
                 let job = try bench.job(request)
                 do throws(DownloadError) {
                     let file = try await bench.run(job, fixture.client) {
-                        if server.stalls { $0.idleTimeout = .milliseconds(200) }
+                        if server.stalls { $0.idleTimeout = .milliseconds(700) }
                     }
                     let bytes = try? bench.bytes(file)
                     switch server.ending {

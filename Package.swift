@@ -68,12 +68,13 @@ let package = Package(
         .library(name: "NetStore", targets: ["NetStore"]),
         .executable(name: "net-openapi-generate", targets: ["net-openapi-generate"]),
         .executable(name: "net-activity", targets: ["net-activity"]),
+        .executable(name: "net-get", targets: ["net-get"]),
         .executable(name: "net-lab", targets: ["net-lab"]),
         .plugin(name: "NetOpenAPIPlugin", targets: ["NetOpenAPIPlugin"]),
         .plugin(name: "NetOpenAPICommand", targets: ["NetOpenAPICommand"]),
     ],
     traits: [
-        .trait(name: "Tools", description: "net-activity and net-lab (swift-argument-parser)."),
+        .trait(name: "Tools", description: "net-activity, net-get and net-lab (swift-argument-parser)."),
         .trait(
             name: "Server",
             description:
@@ -182,6 +183,8 @@ let package = Package(
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
             name: "net-activity", dependencies: ["NetStore", "NetCore", arguments], swiftSettings: strict),
+        .executableTarget(
+            name: "net-get", dependencies: ["NetHTTP", "NetCore", httpTypes, arguments], swiftSettings: strict),
         .executableTarget(
             name: "net-lab",
             dependencies: [
@@ -320,6 +323,13 @@ let package = Package(
                 "NetStore", "NetCore", "NetCompression", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer",
                 "FaultVFS",
                 "CSQLite", httpTypes, logging,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetGetTests",
+            dependencies: [
+                "net-get", "ClientTestSupport", "TestSupport", "NetHTTP", "NetCore", "NetTesting", "NetTestServer",
+                httpTypes,
             ],
             swiftSettings: strict),
         .testTarget(

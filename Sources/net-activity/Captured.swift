@@ -33,8 +33,12 @@ struct Captured {
 
     private func lines(of message: StoredMessage) -> [String] {
         let arrow = message.isSent ? "→" : "←"
-        let content = message.text ?? message.bytes.flatMap(Self.text) ?? "(\(bytes(message.size)), not text)"
-        return ["\(message.date.table) \(arrow) \(content)" + (message.isCut ? "… of \(bytes(message.size))" : "")]
+        let content =
+            message.text ?? message.bytes.flatMap(Self.text) ?? "(\(TerminalText.bytes(message.size)), not text)"
+        return [
+            "\(message.date.table) \(arrow) \(content)"
+                + (message.isCut ? "… of \(TerminalText.bytes(message.size))" : "")
+        ]
     }
 
     private func heading(_ text: String) {
@@ -43,13 +47,15 @@ struct Captured {
     }
 
     private func lines(_ all: [String]) {
-        let wrapped = all.flatMap { Output.wrap(Output.clean($0), to: Output.width) }
+        let wrapped = all.flatMap { Output.wrap(TerminalText.clean($0), to: Output.width) }
         let shown = wrapped.prefix(maximumLines ?? .max)
         for line in shown { print(line) }
         if shown.count < wrapped.count { print("… \(wrapped.count - shown.count) more lines: --all shows them") }
     }
 
-    private static func size(_ body: StoredExchange.Body) -> String { bytes(body.size ?? Int64(body.bytes.count)) }
+    private static func size(_ body: StoredExchange.Body) -> String {
+        TerminalText.bytes(body.size ?? Int64(body.bytes.count))
+    }
 
     /// Nil for bytes that aren't text.
     private static func text(_ bytes: Bytes) -> String? {

@@ -66,16 +66,4 @@ extension StoredItem {
         return path.isEmpty ? "/" : String(path)
     }
 }
-
-/// Bytes for people: `512 B`, `1.5 kB`, `20.0 MB`.
-func bytes(_ count: Int64) -> String {
-    var value = Double(count)
-    var unit = 0
-    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-    while value >= 999.95, unit < units.count - 1 {
-        value /= 1000
-        unit += 1
-    }
-    return unit == 0 ? "\(count) B" : "\(Duration.seconds(value).seconds(places: 1)) \(units[unit])"
-}
 #endif

@@ -1,4 +1,5 @@
 #if Tools
+internal import NetCore
 internal import NetStore
 
 /// Entries as a table, or as lines of JSON.
@@ -34,9 +35,9 @@ enum ItemTable {
         let result = item.result
         let parts = [
             item.startedAt.table, Output.colour(result.text, result.colour), item.method ?? "\(item.kind)",
-            item.duration?.short, item.operation, Output.clean(item.subject), item.shortID,
+            item.duration?.short, item.operation, TerminalText.clean(item.subject), item.shortID,
         ]
-        return Output.cut(
+        return TerminalText.cut(
             parts.compactMap { $0 }.joined(separator: "  "), to: Output.isColoured ? .max : Output.width)
     }
 }

@@ -1,5 +1,6 @@
 #if Tools
 internal import ArgumentParser
+internal import NetCore
 internal import NetStore
 
 struct Prune: AsyncParsableCommand {
@@ -23,7 +24,7 @@ struct Prune: AsyncParsableCommand {
     func run() async throws {
         let (file, rest) = try store.split(words)
         guard rest.isEmpty else {
-            throw ValidationError("\"\(Output.clean(rest[0]))\" is no file, and prune takes no filter.")
+            throw ValidationError("\"\(TerminalText.clean(rest[0]))\" is no file, and prune takes no filter.")
         }
         // Never makes a file: a name that is mistyped must not become an empty store.
         try await StoreArguments.read(file) { _ in }

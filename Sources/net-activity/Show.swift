@@ -34,10 +34,11 @@ struct Show: AsyncParsableCommand {
         let found = try await reader.items(identifiedBy: id)
         // A WebSocket and the call that has opened it have one ID.
         guard let item = found.first(where: { $0.kind == .socket }) ?? found.first else {
-            throw Failure(description: "no entry has the ID \"\(Output.clean(id))\"; `net-activity list` shows IDs")
+            throw Failure(
+                description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
         }
         guard found.allSatisfy({ $0.uid == item.uid }) else {
-            throw Failure(description: "several entries have the ID \"\(Output.clean(id))\"; give more of it")
+            throw Failure(description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")
         }
         guard let detail = try await reader.item(uid: item.uid, kind: item.kind) else {
             throw Failure(description: "the entry was deleted just now")
@@ -59,8 +60,8 @@ struct Show: AsyncParsableCommand {
         if let cache = item.cache { fact("cache", "\(cache) (\(item.cacheReason ?? "unknown"))") }
         if let failure = item.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
         if item.kind != .log {
-            fact("sent", item.requestBytes.map(bytes) ?? "unknown")
-            fact("received", item.responseBytes.map(bytes) ?? "unknown")
+            fact("sent", item.requestBytes.map(TerminalText.bytes) ?? "unknown")
+            fact("received", item.responseBytes.map(TerminalText.bytes) ?? "unknown")
         }
         if let detail = item.detail { fact("detail", detail) }
         if let comment = item.comment { fact("comment", comment) }
@@ -68,7 +69,7 @@ struct Show: AsyncParsableCommand {
 
     private func fact(_ name: String, _ value: String, _ colour: Output.Colour? = nil) {
         let label = (name + ":").padded(to: 11)
-        for (index, line) in Output.wrap(Output.clean(value), to: Output.width - 11).enumerated() {
+        for (index, line) in Output.wrap(TerminalText.clean(value), to: Output.width - 11).enumerated() {
             print((index == 0 ? label : "".padded(to: 11)) + Output.colour(line, colour))
         }
     }
@@ -111,7 +112,7 @@ struct Show: AsyncParsableCommand {
 extension String {
     /// The text filled with spaces to that many columns.
     fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - Output.columns(self)))
+        self + String(repeating: " ", count: max(0, width - TerminalText.columns(self)))
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if Tools
 internal import ArgumentParser
+internal import NetCore
 internal import NetStore
 
 struct Stats: AsyncParsableCommand {
@@ -61,7 +62,8 @@ struct Stats: AsyncParsableCommand {
                 .init(one.group ?? (by == .all ? "all" : "(none)")), .init("\(one.calls)"),
                 .init("\(failures)", failures > 0 ? .red : nil),
                 .init("\(one.attempts)"), .init(one.p50?.short ?? "-"), .init(one.p95?.short ?? "-"),
-                .init(one.p99?.short ?? "-"), .init(bytes(one.requestBytes)), .init(bytes(one.responseBytes)),
+                .init(one.p99?.short ?? "-"), .init(TerminalText.bytes(one.requestBytes)),
+                .init(TerminalText.bytes(one.responseBytes)),
             ])
         }
         return table

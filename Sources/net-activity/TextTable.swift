@@ -1,4 +1,6 @@
 #if Tools
+internal import NetCore
+
 /// Rows in columns, never wider than ``Output/width``: the widest column that may shrink gives way first.
 struct TextTable {
     struct Column {
@@ -13,7 +15,7 @@ struct TextTable {
         var colour: Output.Colour?
 
         init(_ text: String, _ colour: Output.Colour? = nil) {
-            self.text = Output.clean(text)
+            self.text = TerminalText.clean(text)
             self.colour = colour
         }
     }
@@ -35,8 +37,8 @@ struct TextTable {
 
     private func fittingWidths() -> [Int] {
         var widths = columns.indices.map { index in
-            rows.reduce(Output.columns(columns[index].title)) {
-                index < $1.count ? max($0, Output.columns($1[index].text)) : $0
+            rows.reduce(TerminalText.columns(columns[index].title)) {
+                index < $1.count ? max($0, TerminalText.columns($1[index].text)) : $0
             }
         }
         var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - Output.width
@@ -54,13 +56,13 @@ struct TextTable {
     private func line(_ cells: [Cell], _ widths: [Int]) -> String {
         var parts: [String] = []
         for (index, cell) in cells.enumerated() where index < columns.count {
-            let text = Output.cut(cell.text, to: widths[index])
-            let padding = String(repeating: " ", count: max(0, widths[index] - Output.columns(text)))
+            let text = TerminalText.cut(cell.text, to: widths[index])
+            let padding = String(repeating: " ", count: max(0, widths[index] - TerminalText.columns(text)))
             let isLast = index == columns.count - 1
             let shown = Output.colour(text, cell.colour)
             parts.append(columns[index].isRight ? padding + shown : isLast ? shown : shown + padding)
         }
-        return Output.cut(parts.joined(separator: Self.gap), to: Output.isColoured ? .max : Output.width)
+        return TerminalText.cut(parts.joined(separator: Self.gap), to: Output.isColoured ? .max : Output.width)
     }
 }
 #endif

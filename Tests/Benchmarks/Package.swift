@@ -68,6 +68,8 @@ let package = Package(
             name: "bench-store-c", cSettings: strictC,
             linkerSettings: ["sqlite3", "crypto", "z", "m"].map { .linkedLibrary($0) }),
 
+        .executableTarget(name: "bench-download-flush", cSettings: strictC),
+
         .executableTarget(
             name: "bench-parsers",
             dependencies: [

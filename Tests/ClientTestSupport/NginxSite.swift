@@ -29,9 +29,10 @@ struct NginxSite {
         }
     }
 
-    /// Runs `body` while nginx serves `locations`, what stands in its `server` block; `listen` follows its address.
+    /// Runs `body` while nginx serves `locations`, what stands in its `server` block; `listen` follows its address, and
+    /// `settings` stand before the block.
     static func with<Value>(
-        _ locations: String, listen: String = "", _ body: (NginxSite) async throws -> Value
+        _ locations: String, listen: String = "", settings: String = "", _ body: (NginxSite) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.with { folder in
             // A name in the folder would be simpler than a port, but libcurl is to see a host.
@@ -42,6 +43,7 @@ struct NginxSite {
                 http { access_log off; client_body_temp_path \(folder.path("body"));
                 proxy_temp_path \(folder.path("proxy")); fastcgi_temp_path \(folder.path("fcgi"));
                 uwsgi_temp_path \(folder.path("uwsgi")); scgi_temp_path \(folder.path("scgi"));
+                \(settings)
                 server { listen 127.0.0.1:\(port) \(listen); \(locations) } }
                 """, to: "nginx.conf")
             let process = Process()

@@ -17,6 +17,18 @@ import Testing
         }
     }
 
+    @Test func theCatalogueIsDownloadedByPriority() async throws {
+        let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
+        let result = try await run(lab.path, ["downloads", "--rate", "20000000"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.lines.filter { $0.hasPrefix("  right  ") }.count == 6)
+        // The letter is critical, the atlas low; the first that came had no other to wait for.
+        let begun = result.lines.filter { $0.hasPrefix("  begins     ") }.map { $0.dropFirst(13).prefix { $0 != " " } }
+        let (letter, errata) = (begun.firstIndex(of: "letter.txt"), begun.firstIndex(of: "errata.html"))
+        #expect(letter != nil && errata != nil && begun.count == 6, "\(begun)")
+        #expect((letter ?? 9) < (begun.firstIndex(of: "ships.csv") ?? 0), "\(begun)")
+    }
+
     @Test func anUnknownScenarioIsRefused() async throws {
         let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
         let result = try await run(lab.path, ["run", "nonsense"])

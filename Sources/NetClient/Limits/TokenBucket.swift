@@ -22,12 +22,14 @@ package struct TokenBucket: Sendable, Hashable {
         tokens = self.burst
     }
 
-    /// Takes a token and returns the time until it may be used; 0 for immediately.
-    package mutating func take(now: Duration) -> Duration {
+    /// Takes tokens and returns the time until they may be used; 0 for immediately.
+    ///
+    /// - Parameter count: The number of tokens, at least 0. Default 1.
+    package mutating func take(_ count: Double = 1, now: Duration) -> Duration {
         // Requests during a block take turns after its end; otherwise they would all start together.
         let start = now + wait(now)
         fill(start)
-        tokens -= 1
+        tokens -= count
         return start - now + (tokens < 0 ? .nearest(seconds: -tokens / rate) : .zero)
     }
 

@@ -12,7 +12,7 @@ public enum ActivityBuffering: Sendable, Hashable {
     /// The default for streams: the newest 100.
     public static let standard = ActivityBuffering.newest(100)
 
-    func policy<Element>(of type: Element.Type) -> AsyncStream<Element>.Continuation.BufferingPolicy {
+    package func policy<Element>(of type: Element.Type) -> AsyncStream<Element>.Continuation.BufferingPolicy {
         switch self {
         case .newest(let limit): .bufferingNewest(max(0, limit))
         case .oldest(let limit): .bufferingOldest(max(0, limit))

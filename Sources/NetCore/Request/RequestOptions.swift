@@ -23,6 +23,7 @@ public struct RequestOptions: Sendable {
         var redaction: RedactionPolicy?
         var altSvc: AltSvcOffer?
         var isHostSecured = false
+        var usesOwnConnection = false
         var webSocket: WebSocketOptions?
     }
 
@@ -194,6 +195,12 @@ public struct RequestOptions: Sendable {
     package var altSvc: AltSvcOffer? {
         get { rare?.values.altSvc }
         set { change { $0.altSvc = newValue } }
+    }
+    /// True to send the request over a connection that no other uses at the same time: HTTP/1.1, where a transport would
+    /// otherwise share one.
+    package var usesOwnConnection: Bool {
+        get { rare?.values.usesOwnConnection ?? false }
+        set { change { $0.usesOwnConnection = newValue } }
     }
     /// True if a list of hosts makes http to the request's host mean https (RFC 6797); both are one origin then.
     package var isHostSecured: Bool {

@@ -3,7 +3,7 @@
 ///
 ///     var options = RequestOptions()
 ///     options.priority = .high
-public struct RequestPriority: RawRepresentable, Sendable, Hashable, Comparable {
+public struct RequestPriority: RawRepresentable, Sendable, Hashable, Comparable, Codable {
     public let rawValue: Int8
 
     public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -14,6 +14,8 @@ public struct RequestPriority: RawRepresentable, Sendable, Hashable, Comparable 
     public static let normal = RequestPriority(rawValue: 0)
     /// A request that a user is waiting for: 1.
     public static let high = RequestPriority(rawValue: 1)
+    /// A request that everything else can wait for: 2.
+    public static let critical = RequestPriority(rawValue: 2)
 
     public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }
 }

@@ -136,7 +136,7 @@ package final class CurlEngine: Sendable {
         // Few requests have an alternative; the others avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(
-                of: offer, for: head, by: route, sendsTrailers: request.announcesTrailers)
+                of: offer, for: head, by: route, needsHTTP1: request.needsHTTP1)
         else { return options(for: request, head, by: route, connectTimeout: timeout) }
         offer.use(alternative.service)
         var (head, way) = (head, route)
@@ -152,7 +152,8 @@ package final class CurlEngine: Sendable {
     ) -> EasyOptions {
         EasyOptions(
             head: head, method: method(for: request, head), route: route, connectTimeout: connectTimeout,
-            expectTimeout: expectTimeout(for: request, head), sendsTrailers: request.announcesTrailers)
+            expectTimeout: expectTimeout(for: request, head), sendsTrailers: request.announcesTrailers,
+            needsHTTP1: request.needsHTTP1)
     }
 
     private func method(for request: PreparedRequest, _ head: HTTPRequest) -> EasyOptions.Method {
@@ -185,5 +186,10 @@ package final class CurlEngine: Sendable {
         guard case .stream(let length, let isReplayable, let make) = request.body else { return nil }
         return Upload(length: length, isReplayable: isReplayable, make: make)
     }
+}
+
+extension PreparedRequest {
+    /// True if HTTP/1.1 must carry the request.
+    fileprivate var needsHTTP1: Bool { announcesTrailers || options.usesOwnConnection }
 }
 #endif

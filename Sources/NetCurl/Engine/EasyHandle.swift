@@ -137,7 +137,7 @@ final class EasyHandle {
     private func set(versionFor options: EasyOptions) {
         let version =
             switch configuration.version {
-            case _ where options.sendsTrailers: CURL_HTTP_VERSION_1_1
+            case _ where options.needsHTTP1: CURL_HTTP_VERSION_1_1
             case .http1: CURL_HTTP_VERSION_1_1
             case .http2OverTLS where options.isBehindTLSProxy && CurlFeatures.stallsHTTP2BehindTLSProxy:
                 CURL_HTTP_VERSION_1_1
@@ -250,7 +250,7 @@ final class EasyHandle {
     private func change(from old: EasyOptions, to options: EasyOptions) {
         current = options
         if !old.hasSameURL(as: options) || hasTarget && old.route != options.route { set(urlOf: options) }
-        if old.isPlain != options.isPlain || old.sendsTrailers != options.sendsTrailers
+        if old.isPlain != options.isPlain || old.needsHTTP1 != options.needsHTTP1
             || old.isBehindTLSProxy != options.isBehindTLSProxy
             || old.route.alternative?.version != options.route.alternative?.version
         {

@@ -34,20 +34,25 @@ final class EasyOptions: Sendable {
     let expectTimeout: Int
     /// True if trailers may follow the body; libcurl sends them only over HTTP/1.1.
     let sendsTrailers: Bool
+    /// True if HTTP/1.1 must carry the request: for trailers, or for a connection of its own.
+    let needsHTTP1: Bool
     /// True if the URL's scheme is `http`.
     let isPlain: Bool
     /// A hash of the host and port, below ``hostSlots``. Different hosts may have the same slot.
     let hostSlot: Int
     static let hostSlots = 64
 
-    init(head: HTTPRequest, method: Method, route: Route, connectTimeout: Int, expectTimeout: Int, sendsTrailers: Bool)
-    {
+    init(
+        head: HTTPRequest, method: Method, route: Route, connectTimeout: Int, expectTimeout: Int, sendsTrailers: Bool,
+        needsHTTP1: Bool
+    ) {
         self.head = head
         self.method = method
         self.route = route
         self.connectTimeout = connectTimeout
         self.expectTimeout = expectTimeout
         self.sendsTrailers = sendsTrailers
+        self.needsHTTP1 = needsHTTP1
         isPlain = head.scheme == "http"
         // On contiguous bytes: iterating over a string's UTF-8 view costs ten times as much.
         var authority = head.authority ?? ""
@@ -77,7 +82,7 @@ final class EasyOptions: Sendable {
     func isSame(as other: EasyOptions) -> Bool {
         hasSameURL(as: other) && method == other.method && route == other.route
             && connectTimeout == other.connectTimeout && expectTimeout == other.expectTimeout
-            && sendsTrailers == other.sendsTrailers && hasSameFields(as: other)
+            && sendsTrailers == other.sendsTrailers && needsHTTP1 == other.needsHTTP1 && hasSameFields(as: other)
     }
 
     func hasSameURL(as other: EasyOptions) -> Bool {

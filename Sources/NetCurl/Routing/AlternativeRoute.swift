@@ -36,13 +36,13 @@ extension ConnectionSettings {
     /// Returns the first alternative that the request can use; nil if it must use its origin. That's the case with a
     /// proxy, with a Unix socket, and if an override specifies where the origin is.
     func alternative(
-        of offer: AltSvcOffer, for head: HTTPRequest, by route: Route, sendsTrailers: Bool
+        of offer: AltSvcOffer, for head: HTTPRequest, by route: Route, needsHTTP1: Bool
     ) -> AlternativeRoute? {
         guard head.scheme == "https", route.proxy == nil, route.socket == nil,
             let origin = HostAndPort(head.authority ?? ""), override(of: origin.host, origin.port ?? 443) == nil
         else { return nil }
         for service in offer.services {
-            guard speaks(service.protocolName, sendsTrailers: sendsTrailers), NetworkAccess.allows(service.authority),
+            guard speaks(service.protocolName, needsHTTP1: needsHTTP1), NetworkAccess.allows(service.authority),
                 let place = HostAndPort(service.authority)
             else { continue }
             // libcurl applies `.addresses` itself, for the host that it connects to.
@@ -55,12 +55,12 @@ extension ConnectionSettings {
         return nil
     }
 
-    private func speaks(_ name: String, sendsTrailers: Bool) -> Bool {
+    private func speaks(_ name: String, needsHTTP1: Bool) -> Bool {
         switch name {
         case "http/1.1": version != .http2PriorKnowledge
         // libcurl sends trailers only over HTTP/1.1.
-        case "h2": version != .http1 && !sendsTrailers && CurlFeatures.current.contains(.http2)
-        case "h3": version == .http2OverTLS && !sendsTrailers && CurlFeatures.hasHTTP3Alone
+        case "h2": version != .http1 && !needsHTTP1 && CurlFeatures.current.contains(.http2)
+        case "h3": version == .http2OverTLS && !needsHTTP1 && CurlFeatures.hasHTTP3Alone
         default: false
         }
     }

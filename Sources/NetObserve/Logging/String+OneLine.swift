@@ -1,7 +1,7 @@
 extension String {
     /// The text on one line: control characters, line separators among them, are written as escape sequences, so that no
     /// value can begin another entry of a log.
-    var onOneLine: String {
+    package var onOneLine: String {
         guard unicodeScalars.contains(where: Self.breaksLine) else { return self }
         var line = ""
         for scalar in unicodeScalars {

@@ -44,11 +44,11 @@ public final class FaultSchedule: Sendable {
 extension Stub {
     /// The same, with something going wrong in every answer. It takes the place of a fault that the answer has.
     public func faulting(_ fault: Fault) -> Stub {
-        changingAnswers { $0.faulting(fault) }
+        changingAnswers { _, response in response.faulting(fault) }
     }
 
     /// The same, with something going wrong as the schedule says.
     public func faulting(_ schedule: FaultSchedule) -> Stub {
-        changingAnswers { response in schedule.next().map { response.faulting($0) } ?? response }
+        changingAnswers { _, response in schedule.next().map { response.faulting($0) } ?? response }
     }
 }

@@ -34,13 +34,14 @@ extension Stub {
         .optional()
     }
 
-    /// Answers `GET` with `?bytes=N` bytes of ``BytePattern``, never more than one chunk in memory. Optional.
+    /// Answers `GET` with `?bytes=N` bytes of ``BytePattern``, never more than one chunk in memory, and any one range of
+    /// them (``StubResponse/part(for:)``). Optional.
     ///
     /// - Parameters:
     ///   - path: The path. Default `/bytes`.
     ///   - bytes: How many, where the query does not say. Default 1 MiB.
     ///   - chunk: The size of a chunk in bytes. Default 64 KiB.
-    ///   - isChunked: Sends no `Content-Length`. Default false.
+    ///   - isChunked: Sends no `Content-Length`, and no ranges. Default false.
     ///   - fileID: The file that ``Stub/source`` names. Default the caller's.
     ///   - line: The line that it names. Default the caller's.
     public static func pattern(
@@ -48,12 +49,15 @@ extension Stub {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
         Stub(.get, path, fileID: fileID, line: line) { request in
-            let count = request.queryValue("bytes").flatMap { Int64($0) } ?? bytes
+            let count = max(0, request.queryValue("bytes").flatMap { Int64($0) } ?? bytes)
+            let make: @Sendable (Range<Int64>) -> PatternIterator = {
+                PatternIterator(position: $0.lowerBound, end: $0.upperBound, chunk: max(1, chunk))
+            }
             return StubResponse(
                 headers: [.contentType: "application/octet-stream"],
-                body: .generated(length: isChunked ? nil : max(0, count)) {
-                    PatternIterator(position: 0, end: max(0, count), chunk: max(1, chunk))
-                })
+                body: isChunked ? .generated { make(0..<count) } : .ranged(length: count, make)
+            )
+            .part(for: request)
         }
         .optional()
     }

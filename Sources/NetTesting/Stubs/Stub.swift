@@ -119,12 +119,12 @@ public struct Stub: Sendable {
     }
 
     /// The same, with every answer changed before it goes out.
-    func changingAnswers(_ change: @escaping @Sendable (StubResponse) -> StubResponse) -> Stub {
+    func changingAnswers(_ change: @escaping @Sendable (StubRequest, StubResponse) -> StubResponse) -> Stub {
         var copy = self
         switch answer {
-        case .fixed(let response): copy.answer = .made { _ in change(response) }
-        case .made(let make): copy.answer = .made { change(try await make($0)) }
-        case .streaming(let make): copy.answer = .streaming { change(try await make($0, $1)) }
+        case .fixed(let response): copy.answer = .made { change($0, response) }
+        case .made(let make): copy.answer = .made { change($0, try await make($0)) }
+        case .streaming(let make): copy.answer = .streaming { change($0, try await make($0, $1)) }
         }
         return copy
     }

@@ -28,6 +28,10 @@ public struct StubBody: Sendable {
     /// The bytes where they are known already: opening the body is no work then.
     package let whole: Bytes?
     private let make: @Sendable () throws -> Opened
+    /// Makes any part of a body that isn't whole bytes but of known length; nil for other bodies.
+    private var makePart: (@Sendable (Range<Int64>) throws -> Opened)?
+    /// The length of such a body.
+    private var length: (@Sendable () throws -> Int64)?
 
     private init(make: @escaping @Sendable () throws -> Opened) {
         whole = nil
@@ -40,6 +44,19 @@ public struct StubBody: Sendable {
     }
 
     package func open() throws -> Opened { try make() }
+
+    /// The length of a body any part of which can be sent; nil for other bodies and files that can't be read.
+    var rangedLength: Int64? {
+        if let whole { return Int64(whole.count) }
+        do { return try length?() } catch { return nil }
+    }
+
+    /// The part of the body within `range`, which lies within ``rangedLength``.
+    func part(_ range: Range<Int64>) -> StubBody {
+        if let whole { return StubBody(whole[Int(range.lowerBound)..<Int(range.upperBound)]) }
+        guard let makePart else { return self }
+        return StubBody { try makePart(range) }
+    }
 
     /// No body.
     public static let empty = StubBody(Bytes())
@@ -62,7 +79,13 @@ public struct StubBody: Sendable {
 
     /// The content of a file, read when it is asked for. A file that cannot be read makes the answer fail.
     public static func file(_ path: String) -> StubBody {
-        StubBody { .whole(Bytes(try Data(contentsOf: URL(fileURLWithPath: path)))) }
+        let read: @Sendable () throws -> Data = {
+            try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        }
+        var body = StubBody { .whole(Bytes(try read())) }
+        body.makePart = { .whole(Bytes(try read().dropFirst(Int($0.lowerBound)).prefix($0.count))) }
+        body.length = { Int64(try read().count) }
+        return body
     }
 
     /// Chunks with pauses; `length` nil sends them chunked on HTTP/1.1.
@@ -75,6 +98,16 @@ public struct StubBody: Sendable {
         length: Int64? = nil, _ make: @escaping @Sendable () -> any IteratorProtocol<StubChunk> & Sendable
     ) -> StubBody {
         StubBody { .script(length: length, make()) }
+    }
+
+    /// Chunks that an iterator makes one by one of any part of a body of known length.
+    static func ranged(
+        length: Int64, _ make: @escaping @Sendable (Range<Int64>) -> any IteratorProtocol<StubChunk> & Sendable
+    ) -> StubBody {
+        var body = generated(length: length) { make(0..<length) }
+        body.makePart = { .script(length: Int64($0.count), make($0)) }
+        body.length = { length }
+        return body
     }
 
     /// The elements of a sequence, pulled only as fast as the reader takes them.

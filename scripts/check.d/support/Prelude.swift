@@ -14,6 +14,8 @@ struct Example {
     let head: ResponseHead
     let body: ResponseBody
     let server: TestServer
+    let manager: DownloadManager
+    let id: UUID
     let document: Document
     let parameter: Node
     let data: Data

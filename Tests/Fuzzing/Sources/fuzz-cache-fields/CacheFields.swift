@@ -1,8 +1,8 @@
 import Foundation
 import FuzzSupport
 import HTTPTypes
-import NetCore
 
+@testable import NetCore
 @testable import NetHTTP
 
 @main

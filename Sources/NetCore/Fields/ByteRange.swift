@@ -1,12 +1,10 @@
-internal import HTTPTypes
-
-/// One range of a request's `Range` in bytes (RFC 9110 section 14.1.2).
-enum RequestedRange: Sendable, Hashable {
+/// One range of bytes of a request's `Range` (RFC 9110 section 14.1.2).
+package enum RequestedRange: Sendable, Hashable {
     case from(Int64, to: Int64?)
     case last(Int64)
 
-    /// nil where the field is none, names several, or another unit.
-    init?(_ text: String) {
+    /// Reads a field's value; nil if it's malformed, names several ranges or uses another unit.
+    package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
         let range = Self.trimmed(parts[1])
@@ -26,8 +24,8 @@ enum RequestedRange: Sendable, Hashable {
         }
     }
 
-    /// The bytes that are meant of so many; nil where none are.
-    func resolved(total: Int64) -> Range<Int64>? {
+    /// Returns the bytes it stands for in a representation of `total` bytes; nil if there are none.
+    package func resolved(total: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):
             guard first < total else { return nil }
@@ -44,27 +42,28 @@ enum RequestedRange: Sendable, Hashable {
         return text
     }
 
-    /// Digits alone, below 2^62, so that sums stay in 64 bits.
+    /// Only digits, below 2^62, so that sums fit into 64 bits.
     fileprivate static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let value = Int64(text) else { return nil }
         return value < 1 << 62 ? value : nil
     }
 }
 
-/// `Content-Range` of one part: its place, and how large the whole is (RFC 9110 section 14.4).
-struct ContentRange: Sendable, Hashable {
-    /// The bytes that the part is.
-    let bytes: Range<Int64>
-    /// nil where the server did not know.
-    let total: Int64?
+/// The `Content-Range` of one part: its place in the representation and the size of that (RFC 9110 section 14.4).
+package struct ContentRange: Sendable, Hashable {
+    /// The part's place.
+    package let bytes: Range<Int64>
+    /// The size of the whole representation; nil if the server didn't know it.
+    package let total: Int64?
 
-    init(bytes: Range<Int64>, total: Int64?) {
+    /// Creates the field of a part.
+    package init(bytes: Range<Int64>, total: Int64?) {
         self.bytes = bytes
         self.total = total
     }
 
-    /// nil where the field is none, or contradicts itself.
-    init?(_ text: String) {
+    /// Reads a field's value; nil if it's malformed or contradicts itself.
+    package init?(_ text: String) {
         let words = text.split { $0 == " " || $0 == "\t" }
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
@@ -83,7 +82,7 @@ struct ContentRange: Sendable, Hashable {
     }
 
     /// The field's value.
-    var value: String {
+    package var value: String {
         "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(total.map { String($0) } ?? "*")"
     }
 }

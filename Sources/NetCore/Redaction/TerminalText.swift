@@ -1,0 +1,58 @@
+/// Text of others made fit for a terminal or a log: free of control characters, and of a known width.
+package enum TerminalText {
+    /// Returns the text on one line, with control characters shown as `·`: a URL or message must not steer the terminal.
+    package static func clean(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7f..<0xa0, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff: result += "·"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Returns the columns that the text takes at most: everything from Hangul on counts as two, apart from the marks of
+    /// lines, blocks and check marks that our programs draw.
+    package static func columns(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + (isNarrow($1.value) ? 1 : 2) }
+    }
+
+    private static func isNarrow(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x1100, 0x2026, 0x2500...0x259f, 0x2713...0x2718: true
+        default: false
+        }
+    }
+
+    /// Returns the text cut to that many columns, with the cut shown as `…`.
+    package static func cut(_ text: String, to limit: Int) -> String {
+        guard columns(text) > limit else { return text }
+        var result = ""
+        var used = 1
+        for character in text {
+            used += columns(String(character))
+            if used > limit { break }
+            result.append(character)
+        }
+        return limit > 0 ? result + "…" : ""
+    }
+
+    /// Returns the text with spaces after it, or cut, so that it takes exactly that many columns.
+    package static func fit(_ text: String, to width: Int) -> String {
+        let shown = cut(text, to: width)
+        return shown + String(repeating: " ", count: max(0, width - columns(shown)))
+    }
+
+    /// Returns a number of bytes for people: `512 B`, `1.5 kB`, `20.0 MB`.
+    package static func bytes(_ count: Int64) -> String {
+        var value = Double(count)
+        var unit = 0
+        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+        while value >= 999.95, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        return unit == 0 ? "\(count) B" : "\(Duration.seconds(value).seconds(places: 1)) \(units[unit])"
+    }
+}

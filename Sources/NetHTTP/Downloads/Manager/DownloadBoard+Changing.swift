@@ -1,0 +1,282 @@
+internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a change leaves to do: runs that end, then journals to write.
+struct DownloadChange: Sendable {
+    var runs: [Task<Void, Never>] = []
+    var ids: [UUID] = []
+}
+
+extension DownloadBoard {
+    typealias Queue = DownloadQueue<UUID>
+
+    /// Adds a download whose journal isn't written yet; returns what it is to say.
+    func add(
+        _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date
+    ) throws(DownloadError) -> DownloadIdentity {
+        let verdict = verdict(request.network)
+        return try change { (state, effects) throws(DownloadError) in
+            if state.observers.hasEnded { throw .shutDown }
+            let order: Int64
+            do throws(Queue.Refusal) {
+                order = try state.queue.add(
+                    id, url: place.url, host: place.host, priority: request.priority, isAllowed: verdict == .isAllowed)
+            } catch {
+                throw Self.error(error, url: request.url, limit: state.queue.limit)
+            }
+            insert(DownloadTask(id: id, request: request, createdAt: date), request, place, order, &state, &effects)
+            return state.records[id]?.identity(isPaused: false)
+                ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
+        }
+    }
+
+    private func insert(
+        _ task: DownloadTask, _ request: DownloadRequest, _ place: DownloadPlace, _ order: Int64, _ state: inout State,
+        _ effects: inout DownloadEffects
+    ) {
+        var record = DownloadRecord(task, request, place, order: order)
+        log.enqueued(record)
+        jobs.record(&record)
+        state.records[task.id] = record
+        state.observers.tell(record, .added, nil, &effects)
+    }
+
+    /// The journal is written. Returns false if it isn't right any more.
+    func wasAdded(_ id: UUID) -> Bool {
+        change { state, effects in
+            guard let record = state.records[id] else { return false }
+            let actions = state.queue.wasAdded(id)
+            perform(actions, &state, &effects)
+            return !state.queue.isPaused(id) && state.records[id]?.task.priority == record.request.priority
+        }
+    }
+
+    func wasNotAdded(_ id: UUID) {
+        change { state, effects in
+            state.queue.wasNotAdded(id)
+            remove(id, &state, &effects)
+        }
+    }
+
+    /// Takes up what journals have kept; returns what wasn't there before.
+    func restore(_ found: [RestoredDownload]) -> [DownloadTask] {
+        let found = found.sorted {
+            ($0.identity.order, $0.identity.createdAt) < ($1.identity.order, $1.identity.createdAt)
+        }
+        let network = state.withLock { $0.status }
+        return change { state, effects in
+            if state.observers.hasEnded { return [] }
+            // All are there before the first starts, and with it the order.
+            var actions: [[Queue.Action]] = []
+            var added: [UUID] = []
+            for each in found where state.records[each.identity.id] == nil {
+                let identity = each.identity
+                let request = DownloadRequest(identity)
+                guard let place = try? DownloadPlace(identity.url) else { continue }
+                var task = DownloadTask(id: identity.id, request: request, createdAt: identity.createdAt)
+                (task.bytes, task.total) = (each.received, each.version?.length)
+                task.fileName = request.fileName ?? each.version?.fileName
+                added.append(task.id)
+                let verdict = network.map(request.network.verdict) ?? .isAllowed
+                if let path = each.finished {
+                    complete(task, request, place, identity.order, path, &state, &effects)
+                    continue
+                }
+                insert(task, request, place, identity.order, &state, &effects)
+                actions.append(
+                    state.queue.restore(
+                        task.id, url: place.url, host: place.host, priority: task.priority, order: identity.order,
+                        isPaused: identity.isPaused, isAllowed: verdict == .isAllowed))
+            }
+            for each in actions { perform(each, &state, &effects) }
+            perform(state.queue.start(), &state, &effects)
+            return added.compactMap { state.records[$0]?.task }
+        }
+    }
+
+    /// A download that was complete when its program ended, before it could say so.
+    private func complete(
+        _ task: DownloadTask, _ request: DownloadRequest, _ place: DownloadPlace, _ order: Int64, _ path: String,
+        _ state: inout State, _ effects: inout DownloadEffects
+    ) {
+        insert(task, request, place, order, &state, &effects)
+        state.records[task.id]?.complete(DownloadedFile(path: path, bytes: task.total ?? task.bytes))
+        perform(state.queue.restoreCompleted(task.id, url: place.url, host: place.host, order: order), &state, &effects)
+    }
+
+    func pause(_ id: UUID) throws(DownloadError) -> DownloadChange {
+        try change(id) { (queue) throws(Queue.Refusal) in queue.pause(id) }
+    }
+
+    func resume(_ id: UUID) throws(DownloadError) -> DownloadChange {
+        try change(id) { (queue) throws(Queue.Refusal) in try queue.resume(id) }
+    }
+
+    func cancel(_ id: UUID) throws(DownloadError) -> DownloadChange {
+        try change(id) { (queue) throws(Queue.Refusal) in queue.cancel(id) }
+    }
+
+    func retry(_ id: UUID) throws(DownloadError) -> DownloadChange {
+        try change(id) { (queue) throws(Queue.Refusal) in try queue.retry(id) }
+    }
+
+    func setPriority(_ priority: RequestPriority, of id: UUID) throws(DownloadError) -> DownloadChange {
+        var change = try change(id) { (queue) throws(Queue.Refusal) in
+            queue.setPriority(priority, of: id)
+            return []
+        }
+        change.runs = []
+        self.change { state, _ in state.records[id]?.task.priority = priority }
+        return change
+    }
+
+    func forget(_ id: UUID) throws(DownloadError) -> DownloadChange {
+        if task(id)?.state != .completed { return try cancel(id) }
+        self.change { state, effects in forgetCompleted(id, &state, &effects) }
+        return DownloadChange()
+    }
+
+    /// A run has got a new link to its file.
+    func renewed(_ id: UUID, _ request: DownloadRequest) {
+        change { state, _ in state.records[id]?.renew(request) }
+    }
+
+    func removeCompleted() {
+        change { state, effects in
+            for (id, record) in state.records where record.task.state == .completed {
+                forgetCompleted(id, &state, &effects)
+            }
+        }
+    }
+
+    private func forgetCompleted(_ id: UUID, _ state: inout State, _ effects: inout DownloadEffects) {
+        guard state.queue.phase(of: id) == .completed else { return }
+        state.queue.forget(id)
+        remove(id, &state, &effects)
+    }
+
+    func pauseAll() -> DownloadChange { changeAll { $0.pause($1) } }
+    func resumeAll() -> DownloadChange { changeAll { (try? $0.resume($1)) ?? [] } }
+    func cancelAll() -> DownloadChange { changeAll { $0.cancel($1) } }
+
+    private func changeAll(_ body: (inout Queue, UUID) -> [Queue.Action]) -> DownloadChange {
+        change { state, effects in
+            var change = DownloadChange()
+            state.queue.holds = true
+            let records = state.records.values.sorted { $0.order < $1.order }
+            for record in records where !(record.task.state == .completed) {
+                let id = record.task.id
+                let actions = body(&state.queue, id)
+                change.ids.append(id)
+                change.runs += actions.contains(.stop(id)) ? [record.run].compactMap { $0 } : []
+                perform(actions, &state, &effects)
+            }
+            state.queue.holds = false
+            perform(state.queue.start(), &state, &effects)
+            return change
+        }
+    }
+
+    private func change(
+        _ id: UUID, _ body: (inout Queue) throws(Queue.Refusal) -> [Queue.Action]
+    ) throws(DownloadError) -> DownloadChange {
+        try change { (state, effects) throws(DownloadError) in
+            guard let record = state.records[id] else { throw .notFound(id) }
+            let actions: [Queue.Action]
+            do throws(Queue.Refusal) {
+                actions = try body(&state.queue)
+            } catch {
+                throw Self.error(error, url: record.request.url, limit: state.queue.limit)
+            }
+            perform(actions, &state, &effects)
+            // Also one that was asked to stop before: whoever pauses it too waits for its end.
+            var isStopping = false
+            if case .stopping = state.queue.phase(of: id) { isStopping = true }
+            return DownloadChange(runs: isStopping ? [record.run].compactMap { $0 } : [], ids: [id])
+        }
+    }
+
+    private static func error(_ refusal: Queue.Refusal, url: String, limit: Int) -> DownloadError {
+        switch refusal {
+        case .isQueued(let other):
+            DownloadError(
+                .alreadyQueued,
+                message: "the download \(CallID(other)) of the same URL isn't finished; wait for it, or cancel it",
+                url: url)
+        case .isFull:
+            DownloadError(
+                .queueFull,
+                message:
+                    "\(limit) downloads are unfinished, which is the limit; wait until some are complete, or raise "
+                    + "queueLimit", url: url)
+        }
+    }
+
+    // MARK: - Journals
+
+    /// What a journal is to say.
+    enum Kept {
+        case identity(DownloadIdentity)
+        /// The download was cancelled.
+        case nothing
+        /// It is complete; its run has removed the journal.
+        case complete
+    }
+
+    func kept(_ id: UUID) -> Kept {
+        state.withLock { state in
+            guard let record = state.records[id] else { return .nothing }
+            if record.task.state == .completed { return .complete }
+            return .identity(record.identity(isPaused: state.queue.isPaused(id)))
+        }
+    }
+
+    // MARK: - The network
+
+    func verdict(_ network: DownloadNetwork) -> NetworkVerdict {
+        state.withLock { $0.status }.map(network.verdict) ?? .isAllowed
+    }
+
+    /// Closures of requests are called without the lock.
+    func networkChanged(_ status: NetworkStatus) {
+        let rules = state.withLock { state in
+            state.status = status
+            return state.records.mapValues(\.request.network)
+        }
+        let verdicts = rules.mapValues { $0.verdict(on: status) }
+        change { state, effects in
+            perform(state.queue.networkChanged { verdicts[$0] ?? .isAllowed }, &state, &effects)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Stops all runs, which are returned. Nothing starts any more.
+    func drain() -> [Task<Void, Never>] {
+        change { state, effects in
+            perform(state.queue.drain(), &state, &effects)
+            return state.records.values.compactMap(\.run)
+        }
+    }
+
+    /// Ends everything that watches.
+    func end() {
+        change { state, effects in
+            state.pulse?.cancel()
+            state.pulse = nil
+            state.observers.end(.shutDown, &effects)
+        }
+    }
+
+    /// Nobody waits for the end: the manager is released.
+    func abandon() {
+        _ = drain()
+        end()
+    }
+}

@@ -1,0 +1,202 @@
+internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// All downloads of a manager: what they are, who runs, and who is told.
+///
+/// Everything happens at once under one lock: reports of runs, wishes of callers, changes of the network. So all observers see the
+/// same events in the same order.
+final class DownloadBoard: Sendable {
+    struct State: Sendable {
+        var queue: DownloadQueue<UUID>
+        var records: [UUID: DownloadRecord] = [:]
+        var observers = DownloadObservers()
+        var status: NetworkStatus?
+        /// The ended ones, oldest first.
+        var ended: [UUID] = []
+        var pulse: Task<Void, Never>?
+    }
+
+    /// The least time between two reports of progress of one download.
+    static let progressInterval = Duration.milliseconds(100)
+    /// The time after which a download that gets no bytes tells its speed, which falls.
+    static let pulseInterval = Duration.seconds(1)
+
+    let clock: NetClock
+    let log: DownloadLog
+    let jobs: DownloadJobs
+    let endedLimit: Int
+    /// Set before the first download comes.
+    let runner = Mutex<(any DownloadRunning)?>(nil)
+    let state: Mutex<State>
+
+    init(
+        _ configuration: DownloadManager.Configuration, clock: NetClock, log: DownloadLog, jobs: DownloadJobs
+    ) {
+        self.clock = clock
+        self.log = log
+        self.jobs = jobs
+        endedLimit = max(0, configuration.endedLimit)
+        state = Mutex(
+            State(
+                queue: DownloadQueue(
+                    maximumConcurrent: configuration.maximumConcurrent, maximumPerHost: configuration.maximumPerHost,
+                    limit: configuration.queueLimit)))
+    }
+
+    /// Changes the state, and then does what has to be done outside of the lock.
+    func change<Value: Sendable, Failure: Error>(
+        _ body: (inout State, inout DownloadEffects) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var effects = DownloadEffects()
+        defer { effects.run() }
+        return try state.withLock { (state) throws(Failure) in try body(&state, &effects) }
+    }
+
+    // MARK: - What the queue asks for
+
+    func perform(_ actions: [DownloadQueue<UUID>.Action], _ state: inout State, _ effects: inout DownloadEffects) {
+        for action in actions {
+            switch action {
+            case .changed(let id, let new): moved(id, to: new, &state, &effects)
+            case .start(let id): start(id, &state)
+            case .stop(let id): state.records[id]?.run?.cancel()
+            case .remove(let id): remove(id, &state, &effects)
+            }
+        }
+    }
+
+    private func start(_ id: UUID, _ state: inout State) {
+        guard var record = state.records[id], let runner = runner.withLock({ $0 }) else { return }
+        record.meter.reset()
+        record.meter.note(record.task.bytes, at: clock.now())
+        let job = DownloadJob(id: id, request: record.request, identity: record.identity(isPaused: false))
+        record.run = Task { [self] in
+            let result: Result<DownloadedFile, DownloadError>
+            do throws(DownloadError) {
+                result = .success(try await runner.run(job) { [weak self] in self?.take($0, of: id) })
+            } catch {
+                result = .failure(error)
+            }
+            ended(id, result)
+        }
+        state.records[id] = record
+        beginPulse(&state)
+    }
+
+    /// Tells observers, the log and listeners the state that a download has now.
+    func moved(_ id: UUID, to new: DownloadState, _ state: inout State, _ effects: inout DownloadEffects) {
+        guard var record = state.records[id], record.task.state != new else { return }
+        let old = record.task.state
+        record.task.state = new
+        if new == .downloading, record.task.startedAt == nil { record.task.startedAt = clock.date() }
+        record.task.endedAt = new.isFinal ? clock.date() : nil
+        if new == .queued, old == .failed { record.task.error = nil }
+        log.moved(record, from: old)
+        jobs.record(&record)
+        state.records[id] = record
+        state.observers.tell(record, .state(new), record.progress(at: clock.now()), &effects)
+        guard new == .completed || new == .failed else { return state.ended.removeAll { $0 == id } }
+        state.ended.append(id)
+        // What has ended is kept up to a limit. The journal of one that has failed stays for the next start of the program.
+        while state.ended.count > endedLimit, let oldest = state.ended.first {
+            state.queue.forget(oldest)
+            remove(oldest, &state, &effects)
+        }
+    }
+
+    func remove(_ id: UUID, _ state: inout State, _ effects: inout DownloadEffects) {
+        guard let record = state.records.removeValue(forKey: id) else { return }
+        state.ended.removeAll { $0 == id }
+        state.observers.tell(record, .removed, nil, &effects)
+    }
+
+    // MARK: - Runs
+
+    private func ended(_ id: UUID, _ result: Result<DownloadedFile, DownloadError>) {
+        change { state, effects in
+            guard var record = state.records[id] else { return }
+            record.run = nil
+            var ending = DownloadQueue<UUID>.Ending.completed
+            switch result {
+            case .success(let file): record.complete(file)
+            case .failure(let error) where error.isCancellation:
+                ending = .stopped
+                // Someone has cancelled its call.
+                if state.queue.phase(of: id) == .running { record.task.error = error }
+            case .failure(let error):
+                let isOffline = error.isConnectivity && state.status?.reachability == .unreachable
+                ending = isOffline ? .noNetwork : .failed
+                record.task.error = error
+            }
+            state.records[id] = record
+            perform(state.queue.hasEnded(id, ending), &state, &effects)
+            guard let record = state.records[id], let error = record.task.error else { return }
+            if ending == .failed || ending == .noNetwork { state.observers.tell(record, .error(error), nil, &effects) }
+        }
+    }
+
+    private func take(_ report: DownloadReport, of id: UUID) {
+        change { state, effects in
+            guard var record = state.records[id], record.run != nil else { return }
+            // Looked at again every few seconds: told once.
+            if case .noRoom = report, record.waitsForRoom { return }
+            if case .call(let call) = report {
+                jobs.begin(call, &record)
+                state.records[id] = record
+                return
+            }
+            let event = record.take(report, at: clock.now(), progressEvery: Self.progressInterval)
+            state.records[id] = record
+            log.reported(record, report)
+            // A run that was asked to stop doesn't change its state any more by itself.
+            if state.queue.phase(of: id) == .running, [.downloading, .waiting].contains(record.task.state) {
+                moved(id, to: report.isWaiting ? .waiting : .downloading, &state, &effects)
+            }
+            if let event, let record = state.records[id] { tell(event, record, &state, &effects) }
+        }
+    }
+
+    private func tell(
+        _ event: DownloadEvent.Kind, _ record: DownloadRecord, _ state: inout State, _ effects: inout DownloadEffects
+    ) {
+        var progress: DownloadProgress?
+        if case .progress(let value) = event {
+            progress = value
+            log.progressed(record, value)
+        }
+        state.observers.tell(record, event, progress, &effects)
+    }
+
+    /// Tells, while downloads run, that no bytes come.
+    private func beginPulse(_ state: inout State) {
+        guard state.pulse == nil else { return }
+        state.pulse = Task { [weak self, clock] in
+            while (try? await clock.sleep(for: Self.pulseInterval)) != nil, self?.beat() == true {}
+        }
+    }
+
+    /// Returns false if nothing runs.
+    private func beat() -> Bool {
+        change { state, effects in
+            guard state.queue.running > 0 else {
+                state.pulse = nil
+                return false
+            }
+            let now = clock.now()
+            for (id, var record) in state.records where record.task.state == .downloading {
+                guard let toldAt = record.toldAt, now - toldAt >= Self.pulseInterval else { continue }
+                record.toldAt = now
+                let progress = record.progress(at: now)
+                state.records[id] = record
+                tell(.progress(progress), record, &state, &effects)
+            }
+            return true
+        }
+    }
+}

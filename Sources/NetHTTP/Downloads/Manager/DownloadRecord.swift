@@ -1,0 +1,121 @@
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Everything that a manager knows of one download.
+struct DownloadRecord: Sendable {
+    var task: DownloadTask
+    private(set) var request: DownloadRequest
+    let place: DownloadPlace
+    let createdAt: Date
+    let order: Int64
+    var run: Task<Void, Never>?
+    var meter = SpeedMeter()
+    /// The reading at which progress was told last.
+    var toldAt: Duration?
+    var file: DownloadedFile?
+    var calls = 0
+    var lastCall: CallID?
+    var activities = 0
+
+    init(_ task: DownloadTask, _ request: DownloadRequest, _ place: DownloadPlace, order: Int64) {
+        self.task = task
+        self.request = request
+        self.place = place
+        self.order = order
+        createdAt = task.createdAt
+    }
+
+    /// What the journal is to say.
+    func identity(isPaused: Bool) -> DownloadIdentity {
+        var identity = DownloadIdentity(id: task.id, url: request.url, createdAt: createdAt)
+        identity.mirrors = request.mirrors
+        identity.fileName = request.fileName
+        identity.folder = request.folder ?? ""
+        identity.priority = task.priority.rawValue
+        identity.order = order
+        identity.isPaused = isPaused
+        identity.checksum = request.checksum?.description
+        identity.existing = request.existing.rawValue
+        identity.network = request.network.description
+        identity.maximumRanges = request.ranges
+        identity.keepsServerDate = request.keepsServerDate
+        return identity
+    }
+
+    /// True if it waits for room on the disk.
+    var waitsForRoom: Bool { task.state == .waiting && task.error?.code == .insufficientDiskSpace }
+
+    mutating func progress(at now: Duration) -> DownloadProgress {
+        DownloadProgress(
+            bytes: task.bytes, total: task.total,
+            speed: task.state == .downloading ? meter.speed(at: now) : nil, localURL: task.localURL)
+    }
+
+    /// Takes a new link to the file. What the program has wished for stays.
+    mutating func renew(_ other: DownloadRequest) {
+        (request.url, request.mirrors, request.headers) = (other.url, other.mirrors, other.headers)
+        task.url = other.url
+    }
+
+    /// Takes the file that is in its place.
+    mutating func complete(_ file: DownloadedFile) {
+        self.file = file
+        (task.fileName, task.localURL, task.error) = (file.name, file.url, nil)
+        (task.bytes, task.total) = (file.bytes, file.bytes)
+    }
+
+    /// Takes what a run has told; returns the event for those that watch, nil for none.
+    mutating func take(
+        _ report: DownloadReport, at now: Duration, progressEvery interval: Duration
+    ) -> DownloadEvent.Kind? {
+        switch report {
+        case .call, .response: return nil
+        case .began(let total, let bytes, let name):
+            (task.total, task.fileName, task.bytes) = (total, name, bytes)
+            task.attempt = max(1, task.attempt)
+            meter.reset()
+            meter.note(bytes, at: now)
+        case .bytes(let bytes):
+            note(bytes, at: now)
+            if let toldAt, now - toldAt < interval, bytes != task.total { return nil }
+        case .ranges(let count):
+            return .ranges(count)
+        case .attempt(let number, _, let error):
+            (task.attempt, task.error) = (number, error)
+            return .error(error)
+        case .noRoom(let error, _):
+            task.error = error
+            return .error(error)
+        }
+        toldAt = now
+        return .progress(progress(at: now))
+    }
+
+    /// Takes the number of bytes that are there.
+    private mutating func note(_ bytes: Int64, at now: Duration) {
+        if bytes > task.bytes {
+            task.attempt = min(task.attempt, 1)
+            task.error = nil
+        }
+        task.bytes = bytes
+        meter.note(bytes, at: now)
+    }
+}
+
+extension DownloadRequest {
+    /// Creates the request that a journal has kept.
+    init(_ identity: DownloadIdentity) {
+        self.init(
+            identity.url, fileName: identity.fileName, folder: identity.folder.isEmpty ? nil : identity.folder,
+            priority: RequestPriority(rawValue: identity.priority),
+            checksum: identity.checksum.flatMap { DownloadChecksum($0) }, mirrors: identity.mirrors,
+            existing: identity.existing.flatMap(ExistingFile.init) ?? .number,
+            network: identity.network.map(DownloadNetwork.init(named:)) ?? .any, ranges: identity.maximumRanges,
+            keepsServerDate: identity.keepsServerDate)
+    }
+}

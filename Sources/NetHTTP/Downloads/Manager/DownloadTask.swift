@@ -1,0 +1,115 @@
+public import NetCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A download as it is at one time; a value that doesn't change.
+public struct DownloadTask: Sendable, Hashable, Identifiable {
+    /// The ID, which stays the same over pauses and restarts of the program.
+    public let id: UUID
+    /// The whole URL. ``description`` and the mirror show it without its secrets; encoded, it is whole.
+    public internal(set) var url: String
+    /// The name of the file: the wished one, or the server's as soon as it is known. Nil before.
+    public var fileName: String?
+    /// The priority among downloads that wait.
+    public var priority: RequestPriority
+    /// The state.
+    public var state: DownloadState
+    /// The number of bytes that are in the file.
+    public var bytes: Int64
+    /// The size of the file in bytes; nil if it isn't known.
+    public var total: Int64?
+    /// The time at which it was enqueued.
+    public let createdAt: Date
+    /// The time at which it was begun the first time by this manager; nil if it hasn't begun.
+    public var startedAt: Date?
+    /// The time at which it was completed, failed or cancelled; nil before.
+    public var endedAt: Date?
+    /// The file; nil until it is complete.
+    public var localURL: URL?
+    /// Why it, or its last attempt, has failed; nil if it hasn't.
+    public var error: DownloadError?
+    /// The number of attempts since bytes have come, counted from 1; 0 if it hasn't begun.
+    public var attempt: Int
+
+    init(id: UUID, request: DownloadRequest, createdAt: Date) {
+        self.id = id
+        url = request.url
+        fileName = request.fileName
+        priority = request.priority
+        state = .queued
+        bytes = 0
+        self.createdAt = createdAt
+        attempt = 0
+    }
+
+    /// The name of the file, or the redacted URL if there is none yet.
+    public var name: String { fileName ?? Printed.url(url) }
+
+    public static func == (left: DownloadTask, right: DownloadTask) -> Bool { left.values == right.values }
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension DownloadTask: Codable {
+    /// Encodable and comparable: an error is its code and its message.
+    private struct Values: Codable, Equatable {
+        struct Failure: Codable, Equatable {
+            var code: String
+            var message: String
+        }
+
+        var id: UUID
+        var url: String
+        var fileName: String?
+        var priority: RequestPriority
+        var state: DownloadState
+        var bytes: Int64
+        var total: Int64?
+        var createdAt: Date
+        var startedAt: Date?
+        var endedAt: Date?
+        var localURL: URL?
+        var error: Failure?
+        var attempt: Int
+    }
+
+    private var values: Values {
+        Values(
+            id: id, url: url, fileName: fileName, priority: priority, state: state, bytes: bytes, total: total,
+            createdAt: createdAt, startedAt: startedAt, endedAt: endedAt, localURL: localURL,
+            error: error.map { .init(code: $0.code.rawValue, message: $0.message) }, attempt: attempt)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try Values(from: decoder)
+        (id, url, fileName, priority) = (values.id, values.url, values.fileName, values.priority)
+        (state, bytes, total, attempt) = (values.state, values.bytes, values.total, values.attempt)
+        (createdAt, startedAt, endedAt) = (values.createdAt, values.startedAt, values.endedAt)
+        localURL = values.localURL
+        error = values.error.map { DownloadError(DownloadError.Code(rawValue: $0.code), message: $0.message) }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
+}
+
+extension DownloadTask: CustomStringConvertible, CustomReflectable {
+    /// `report.pdf: downloading, 10 of 40 B`, without secrets.
+    public var description: String {
+        "\(name): \(state), \(bytes)" + (total.map { " of \($0)" } ?? "") + " B"
+    }
+
+    /// The properties without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "id": id, "url": Printed.url(url), "fileName": fileName as Any, "priority": priority.rawValue,
+                "state": state, "bytes": bytes, "total": total as Any, "createdAt": createdAt,
+                "startedAt": startedAt as Any, "endedAt": endedAt as Any, "localURL": localURL as Any,
+                "error": error as Any, "attempt": attempt,
+            ], displayStyle: .struct)
+    }
+}

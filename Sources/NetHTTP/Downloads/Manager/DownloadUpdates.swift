@@ -1,0 +1,58 @@
+/// The progress of one download. A consumer that is slow sees the newest value only.
+///
+/// It ends when the download is complete, with a value whose ``DownloadProgress/localURL`` is the file. It throws the error of a
+/// download that has failed, `.cancelled` for one that was cancelled or removed, and `.shutDown` when the manager is shut down.
+/// While the download is paused or waits, it waits too.
+///
+///     for try await progress in manager.progress(of: id) {
+///         print(progress.fraction ?? 0, progress.speed ?? 0)
+///     }
+public struct DownloadUpdates: AsyncSequence, Sendable {
+    public typealias Element = DownloadProgress
+    public typealias Failure = DownloadError
+
+    let stream: AsyncStream<Result<DownloadProgress, DownloadError>>
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
+
+    /// Hands out the values.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var base: AsyncStream<Result<DownloadProgress, DownloadError>>.AsyncIterator
+
+        public mutating func next() async throws(DownloadError) -> DownloadProgress? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DownloadError)
+            -> DownloadProgress?
+        {
+            try await base.next(isolation: actor)?.get()
+        }
+    }
+}
+
+/// All downloads of a manager, in the order in which they were added: as they are now, then after each change. A consumer that is
+/// slow sees the newest list only. Ends when the manager is shut down.
+public struct DownloadLists: AsyncSequence, Sendable {
+    public typealias Element = [DownloadTask]
+    public typealias Failure = Never
+
+    let changes: AsyncStream<Void>
+    let board: DownloadBoard
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(base: changes.makeAsyncIterator(), board: board)
+    }
+
+    /// Hands out the lists.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var base: AsyncStream<Void>.AsyncIterator
+        let board: DownloadBoard
+
+        public mutating func next() async -> [DownloadTask]? { await next(isolation: nil) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> [DownloadTask]? {
+            await base.next(isolation: actor) == nil ? nil : board.tasks
+        }
+    }
+}

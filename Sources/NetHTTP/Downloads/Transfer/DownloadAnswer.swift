@@ -1,0 +1,151 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// The meaning of a response for a download: a pure function of its head and of what was asked for.
+///
+/// | status | bytes asked for | meaning |
+/// |---|---|---|
+/// | 200, 203 | any | ``whole(length:isCoded:)``: the server doesn't know ranges, or the file is another one |
+/// | 206 that begins there, of the same file | a range | ``part(_:length:)`` |
+/// | 206 of another file, place or form | a range | ``startOver(_:)`` |
+/// | 206 from the first to the last byte | all | ``whole(length:isCoded:)`` |
+/// | 304 | all, if changed | ``unchanged`` |
+/// | 401, 403, 404, 410 | any | ``expired`` |
+/// | 408, 425, 429, 500, 502, 503, 504 | any | ``later`` |
+/// | 416 with the length that is there | the rest | ``complete(length:)`` |
+/// | 416 | a range | ``startOver(_:)`` |
+/// | others | any | ``rejected`` |
+enum DownloadAnswer: Sendable, Hashable {
+    /// The body is these bytes of the file.
+    case part(Range<Int64>, length: Int64?)
+    /// The body is the whole file. One with a content coding is decoded while it arrives: its length isn't known, and no part
+    /// of it can be asked for.
+    case whole(length: Int64?, isCoded: Bool)
+    /// The file has no more bytes than those that are there.
+    case complete(length: Int64)
+    /// What is there can't be continued by this server; the whole file must be asked for.
+    case startOver(Reason)
+    /// The existing file is the newest.
+    case unchanged
+    /// The link may have expired; another one may be known.
+    case expired
+    /// The same request may succeed later.
+    case later
+    /// The server doesn't give the file.
+    case rejected
+    /// The body can't be used: what it is.
+    case unusable(String)
+
+    /// The reason for asking for the whole file.
+    enum Reason: Sendable, Hashable {
+        /// Another validator or length: the file has changed.
+        case changed
+        /// The part isn't the one that was asked for, or doesn't say which one it is.
+        case otherPart
+        /// Several parts in one body (`multipart/byteranges`).
+        case severalParts
+        /// The part is one of a coded body.
+        case coded
+        /// The server has no bytes there.
+        case notSatisfiable
+    }
+
+    /// What was asked for, and what is known of the file.
+    struct Question: Sendable, Hashable {
+        /// The bytes that were asked for; nil for all. An upper bound of `Int64.max` asks for the rest.
+        var range: Range<Int64>?
+        /// The length of the file; nil if it's unknown.
+        var length: Int64?
+        /// The validators of the file.
+        var validators = DownloadValidators()
+        /// True if the file is only wanted if it has changed.
+        var isConditional = false
+        /// False for a mirror, whose validators are its own.
+        var comparesValidators = true
+    }
+
+    /// The statuses after which another link may help.
+    static let expiredStatuses: Set<Int> = [401, 403, 404, 410]
+    /// The statuses after which the same request may succeed later.
+    static let laterStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+
+    /// Returns the meaning of a response.
+    static func judge(_ head: ResponseHead, to question: Question) -> DownloadAnswer {
+        switch head.status.code {
+        case 200, 203: judgeWhole(head)
+        case 206: judgePart(head, question)
+        case 304 where question.isConditional: .unchanged
+        case 416 where question.range != nil: judgeEnd(head, question)
+        case let status where expiredStatuses.contains(status): .expired
+        case let status where laterStatuses.contains(status): .later
+        default: .rejected
+        }
+    }
+
+    private static func judgeWhole(_ head: ResponseHead) -> DownloadAnswer {
+        guard isCoded(head) else { return .whole(length: length(head), isCoded: false) }
+        guard ContentCoding.list(head[.contentEncoding] ?? "") != nil else {
+            return .unusable("its content coding isn't supported here")
+        }
+        return .whole(length: nil, isCoded: true)
+    }
+
+    private static func judgePart(_ head: ResponseHead, _ question: Question) -> DownloadAnswer {
+        let isAsked = question.range != nil
+        if let type = head[.contentType], type.lowercased().hasPrefix("multipart/byteranges") {
+            return isAsked ? .startOver(.severalParts) : .unusable("it is in several parts, which nobody asked for")
+        }
+        guard let range = head[.contentRange].flatMap({ ContentRange($0) }) else {
+            return isAsked ? .startOver(.otherPart) : .unusable("it is a part, but doesn't say which one")
+        }
+        if isCoded(head) {
+            return isAsked ? .startOver(.coded) : .unusable("it is a part of a coded body")
+        }
+        guard let wanted = question.range else {
+            guard range.bytes.lowerBound == 0, range.bytes.upperBound == range.total else {
+                return .unusable("it is a part, which nobody asked for")
+            }
+            return .whole(length: range.total, isCoded: false)
+        }
+        if let known = question.length, let total = range.total, total != known { return .startOver(.changed) }
+        if question.comparesValidators, question.validators.contradicts(DownloadValidators(head)) {
+            return .startOver(.changed)
+        }
+        guard range.bytes.lowerBound == wanted.lowerBound, range.bytes.upperBound <= wanted.upperBound,
+            length(head).map({ $0 == Int64(range.bytes.count) }) ?? true,
+            question.length.map({ range.bytes.upperBound <= $0 }) ?? true
+        else { return .startOver(.otherPart) }
+        return .part(range.bytes, length: range.total ?? question.length)
+    }
+
+    private static func judgeEnd(_ head: ResponseHead, _ question: Question) -> DownloadAnswer {
+        guard let start = question.range?.lowerBound, start > 0, let total = unsatisfied(head[.contentRange]),
+            total == start, question.length.map({ $0 == total }) ?? true,
+            !question.comparesValidators || head[.eTag] == nil
+                || !question.validators.contradicts(DownloadValidators(head))
+        else { return .startOver(.notSatisfiable) }
+        return .complete(length: total)
+    }
+
+    /// The length in the `Content-Range` of a 416: `bytes */1000`.
+    private static func unsatisfied(_ field: String?) -> Int64? {
+        guard let words = field?.split(whereSeparator: { $0 == " " || $0 == "\t" }), words.count == 2,
+            words[0].lowercased() == "bytes", words[1].hasPrefix("*/")
+        else { return nil }
+        let digits = words[1].dropFirst(2)
+        guard digits.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
+        return Int64(digits)
+    }
+
+    private static func isCoded(_ head: ResponseHead) -> Bool {
+        guard head.mayHaveContentEncoding, let field = head[.contentEncoding] else { return false }
+        return ContentCoding.list(field).map { !$0.isEmpty } ?? true
+    }
+
+    private static func length(_ head: ResponseHead) -> Int64? {
+        guard let field = head[.contentLength], !field.isEmpty, field.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
+            return nil
+        }
+        return Int64(field)
+    }
+}

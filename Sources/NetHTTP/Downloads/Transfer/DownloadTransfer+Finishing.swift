@@ -1,0 +1,146 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension DownloadTransfer {
+    /// Compares the digests and moves the file into its place. Returns nil if it must be loaded anew, because parts were joined that
+    /// aren't of one file.
+    func finishUnlessWrong(_ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile? {
+        do throws(DownloadError) {
+            return try await finish(writer)
+        } catch {
+            guard error.code == .checksumMismatch || error.code == .wrongLength else { throw error }
+            let part = part
+            try await run.threads.run { () throws(DownloadError) in try part.begin(DownloadVersion()) }
+            let isFirst = state.withLock { state in
+                // Whole from one response, it's wrong on the server or on the way.
+                defer { (state.isRejoined, state.wantsWhole, state.mayDivide) = (true, true, false) }
+                return state.isJoined && !state.isRejoined
+            }
+            guard isFirst else { throw error }
+            return nil
+        }
+    }
+
+    private func finish(_ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile {
+        let transfer = self
+        let path = try await writer.run { () throws(DownloadError) in
+            try transfer.compareDigests()
+            return try transfer.place()
+        }
+        let bytes = part.received.count
+        report(.bytes(bytes))
+        return DownloadedFile(path: path, bytes: bytes, type: state.withLock { $0.type })
+    }
+
+    private func compareDigests() throws(DownloadError) {
+        let expected = state.withLock { $0.digests }
+        guard !expected.isEmpty else { return }
+        let found = try hash.finish(part, length: part.received.end)
+        for (algorithm, digest) in expected where found[algorithm] != digest {
+            guard let own = found[algorithm] else {
+                throw DownloadError(
+                    .checksumMismatch,
+                    message: "the checksum can't be compared, because \(algorithm.rawValue) isn't available")
+            }
+            throw DownloadError(
+                .checksumMismatch,
+                message:
+                    "the file has the \(algorithm.rawValue) digest \(own.hexadecimal) instead of \(digest.hexadecimal): it "
+                    + "was changed on its way or on the server")
+        }
+    }
+
+    private func place() throws(DownloadError) -> String {
+        let version = part.version
+        let date =
+            job.request.keepsServerDate
+            ? version?.validators.lastModified.flatMap { HTTPDate.date(from: $0) } : nil
+        var beginning = state.withLock { $0.beginning }
+        if beginning == nil {
+            beginning = try part.read(0..<min(part.received.prefixEnd, Int64(MediaType.sniffedBytes)))
+        }
+        return try part.finish(
+            named: name(version?.fileName, beginning: beginning ?? Bytes()), in: job.identity.folder,
+            placing: placing, modified: date, flushes: run.settings.flushesAtEnd)
+    }
+
+    private var placing: FilePlacing {
+        switch job.request.existing {
+        case .number: .number
+        case .replace, .ask: .replace
+        case .fail: .fail
+        }
+    }
+
+    /// The name of the file, as far as it's known before its first byte.
+    func plannedName(_ fileName: String?) -> String { name(fileName, beginning: Bytes()) }
+
+    private func name(_ fileName: String?, beginning: Bytes) -> String {
+        DownloadName.choose(
+            requested: job.request.fileName,
+            disposition: fileName.map { ContentDisposition(kind: "attachment", filename: $0) }, url: job.request.url,
+            id: job.id,
+            contentType: state.withLock { $0.type }, head: beginning)
+    }
+
+    /// The result when the server has said that the existing file is the newest.
+    func leaveExisting() async throws(DownloadError) -> DownloadedFile {
+        let (part, folder, subfolder, name) = (part, run.folder, job.identity.folder, plannedName(nil))
+        let (path, bytes) = try await run.threads.run { () throws(DownloadError) in
+            try part.discard()
+            return (folder.path(named: name, in: subfolder), folder.length(named: name, in: subfolder))
+        }
+        return DownloadedFile(path: path, bytes: bytes, type: state.withLock { $0.type }, isNew: false)
+    }
+}
+
+extension DownloadTransfer {
+    var cancelled: DownloadError {
+        DownloadError(.cancelled, message: "the download was paused or cancelled; what has come is kept")
+    }
+
+    /// Returns the error of a call that isn't tried again.
+    func failure(_ error: NetError) -> DownloadError {
+        if error.code == .invalidRequest {
+            return DownloadError(
+                .invalidURL, message: "the URL can't be requested: \(error.message)", underlying: error)
+        }
+        return DownloadError(.network, message: "the file couldn't be loaded: \(error.reason)", underlying: error)
+    }
+
+    /// Returns the error of an attempt, with a note about the attempts.
+    func error(_ code: DownloadError.Code, for result: RetryDecision.Result, note: String?) -> DownloadError {
+        let end = note.map { "; \($0)" } ?? ""
+        switch result {
+        case .failure(let error):
+            return DownloadError(
+                code, message: "the file couldn't be loaded: \(error.reason)\(end)", underlying: error)
+        case .response(let status, _):
+            let code = code == .network ? .rejected : code
+            return DownloadError(
+                code, message: "the server answered \(status) instead of the file\(end)", status: status)
+        }
+    }
+
+    func rejection(_ status: Int, _ reason: String?) -> DownloadError {
+        DownloadError(
+            .rejected,
+            message: "the server answered \(status), which isn't the file" + (reason.map { ": \($0)" } ?? ""),
+            status: status)
+    }
+}
+
+extension DownloadFolder {
+    /// The size of a file in this folder or one below it; 0 if there is none any more.
+    fileprivate func length(named name: String, in subfolder: String) -> Int64 {
+        let status = try? disk.status(of: name, in: openSubfolder(subfolder, making: nil).descriptor)
+        return status?.length ?? 0
+    }
+}

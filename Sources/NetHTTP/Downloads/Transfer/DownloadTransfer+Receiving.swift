@@ -1,0 +1,111 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+extension DownloadTransfer {
+    /// Judges the first response of an attempt, and loads what it brings.
+    func receive(
+        _ response: StreamedResponse, to question: DownloadAnswer.Question, of link: DownloadLinks.Link,
+        by writer: DownloadWriter
+    ) async -> Outcome {
+        let head = response.head
+        switch DownloadAnswer.judge(head, to: question) {
+        case .whole(let length, let isCoded):
+            do throws(DownloadError) {
+                try begin(head, length: length, isCoded: isCoded, writer)
+            } catch {
+                response.body.cancel()
+                return .ended(error)
+            }
+            return await load(response.body, of: [0..<(length ?? .max)], covering: 0..<(length ?? .max), writer)
+        case .part(let range, let length):
+            do throws(DownloadError) { try resume(head, length: length, writer) } catch {
+                response.body.cancel()
+                return .ended(error)
+            }
+            let missing = part.received.gaps(upTo: length ?? .max)
+            return await load(response.body, of: missing, covering: range, writer)
+        case .complete(let length):
+            await response.discardBody()
+            let part = part
+            do throws(DownloadError) {
+                try writer.post { () throws(DownloadError) in part.setLength(length) }
+            } catch {
+                return .ended(error)
+            }
+            return .loaded
+        case let other:
+            await response.discardBody()
+            return outcome(other, head)
+        }
+    }
+
+    /// Returns the outcome of a response without bytes of the file.
+    func outcome(_ answer: DownloadAnswer, _ head: ResponseHead) -> Outcome {
+        let status = head.status.code
+        switch answer {
+        case .startOver(let reason): return .startOver(reason)
+        case .unchanged: return .unchanged
+        case .expired: return .expired(status: status)
+        case .later: return .failed(.response(status: status, retryAfter: head[.retryAfter]))
+        case .unusable(let reason): return .rejected(status: status, reason: reason)
+        case .rejected, .part, .whole, .complete: return .rejected(status: status, reason: nil)
+        }
+    }
+
+    /// Begins the file with its first byte.
+    private func begin(_ head: ResponseHead, length: Int64?, isCoded: Bool, _ writer: DownloadWriter)
+        throws(DownloadError)
+    {
+        let version = DownloadVersion(
+            validators: isCoded ? DownloadValidators() : DownloadValidators(head), length: length,
+            fileName: head[.contentDisposition].flatMap { ContentDisposition($0)?.filename })
+        let own = ownDigests
+        state.withLock { state in
+            (state.version, state.digests) = (version, own)
+            state.isCoded = isCoded
+            state.wantsWhole = false
+            state.isJoined = false
+            state.received = 0
+            state.beginning = nil
+        }
+        learn(head, isCoded: isCoded)
+        hash.begin(Set(state.withLock { $0.digests.keys }))
+        let part = part
+        try writer.post { () throws(DownloadError) in try part.begin(version) }
+        // Looked at a moment ago; while the file comes, the room is looked at again.
+        if let error = noRoom(free: state.withLock { $0.room }, rest: length ?? 0) { throw error }
+        report(.began(total: length, bytes: 0, name: plannedName(version.fileName)))
+    }
+
+    /// Goes on where the bytes end that are there.
+    private func resume(_ head: ResponseHead, length: Int64?, _ writer: DownloadWriter) throws(DownloadError) {
+        let (part, bytes, version) = (part, part.received.count, part.version)
+        state.withLock { state in
+            state.isJoined = true
+            state.received = bytes
+        }
+        learn(head, isCoded: false)
+        hash.require(Set(state.withLock { $0.digests.keys }))
+        if let length, version?.length == nil {
+            state.withLock { $0.version?.length = length }
+            try writer.post { () throws(DownloadError) in part.setLength(length) }
+        }
+        report(.began(total: length, bytes: bytes, name: plannedName(version?.fileName)))
+    }
+
+    /// Takes from a response what it says about the whole file: its type, digests and mirrors.
+    private func learn(_ head: ResponseHead, isCoded: Bool) {
+        let announced = isCoded ? [:] : DownloadDigests.announced(by: head)
+        let own = job.request.checksum
+        state.withLock { state in
+            state.type = head[.contentType].flatMap { MediaType($0) } ?? state.type
+            // The caller's word counts more than a server's.
+            for (algorithm, digest) in announced where algorithm != own?.algorithm {
+                state.digests[algorithm] = digest
+            }
+            guard !state.digests.isEmpty, state.links.isOriginal else { return }
+            state.links.add(mirrors: DownloadLinks.mirrors(head, of: state.links.current.url))
+        }
+    }
+}

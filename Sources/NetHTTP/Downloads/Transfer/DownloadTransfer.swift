@@ -1,0 +1,254 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// One download, from its first request to the file in its place.
+///
+/// It repeats attempts until every byte is there. An attempt is one request, or several over ranges of the file at once, that begin
+/// where the bytes end that the part file has.
+final class DownloadTransfer: Sendable {
+    /// What changes while the download runs.
+    struct State: Sendable {
+        var plan = RangePlan(missing: [])
+        var growth = RangeGrowth(maximum: 1, now: .zero)
+        /// The pieces that have brought no byte yet.
+        var fresh: Set<Int> = []
+        /// The pieces whose transfers a change of the network has ended.
+        var interrupted: Set<Int> = []
+        /// Asks for another range; nil while one is enough.
+        var signal: AsyncStream<RangeSignal>.Continuation?
+        /// The bytes that have come in this run.
+        var received: Int64 = 0
+        /// The bytes that had come when the room was last looked at.
+        var lastRoom: Int64 = 0
+        /// The bytes that the disk had free at the beginning, or after a wait.
+        var room: Int64
+        var links: DownloadLinks
+        var attempts: DownloadAttempts
+        /// The first bytes, if they came in this run.
+        var beginning: Bytes?
+        /// The version of the file that is loaded.
+        var version: DownloadVersion?
+        /// The digests that the file must have.
+        var digests: [DigestAlgorithm: Bytes] = [:]
+        var type: MediaType?
+        /// True if the part is of a body that was decoded: no other part can be asked for.
+        var isCoded = false
+        /// True if the next request is for the whole file, whatever is there.
+        var wantsWhole = false
+        /// True if the file is joined from several responses.
+        var isJoined = false
+        /// True if a joined file was wrong and had to be loaded anew.
+        var isRejoined = false
+        /// False after a server has shown that it gives no ranges, or not several at once.
+        var mayDivide = true
+        var restarts = 0
+        var renewals = 0
+        /// The bytes that were there at the first of these renewals.
+        var renewedAt: Int64 = 0
+    }
+
+    /// The maximum number of times that a file is begun again because it has changed.
+    static let maximumRestarts = 5
+    /// The maximum number of new links without a byte that came by the last one.
+    static let maximumRenewals = 3
+    /// The number of bytes after which the room is looked at again.
+    static let roomStep: Int64 = 64 << 20
+
+    let run: DownloadRun
+    let job: DownloadJob
+    let part: PartFile
+    let hash = DownloadHash()
+    let report: @Sendable (DownloadReport) -> Void
+    let state: Mutex<State>
+    let clock: NetClock
+
+    init(
+        _ run: DownloadRun, job: DownloadJob, part: PartFile, room: Int64,
+        report: @escaping @Sendable (DownloadReport) -> Void
+    ) {
+        self.run = run
+        self.job = job
+        self.part = part
+        self.report = report
+        clock = run.client.configuration.clock
+        state = Mutex(
+            State(
+                room: room, links: DownloadLinks(job.request),
+                attempts: DownloadAttempts(
+                    run.settings.retry, budget: run.settings.budget, bytes: part.received.count)))
+    }
+
+    /// The link that is used now.
+    var link: DownloadLinks.Link { state.withLock { $0.links.current } }
+
+    /// The result of an attempt.
+    enum Outcome: Sendable {
+        /// Every byte has come.
+        case loaded
+        /// The transfer of a range has ended because others go on without it.
+        case left
+        /// The network has changed, and nothing came any more.
+        case interrupted
+        /// The existing file is the newest.
+        case unchanged
+        /// The same request may succeed later.
+        case failed(RetryDecision.Result)
+        /// The file must be asked for as a whole.
+        case startOver(DownloadAnswer.Reason)
+        /// The link was refused with a status.
+        case expired(status: Int)
+        /// The server doesn't give the file.
+        case rejected(status: Int, reason: String?)
+        /// Something else than the server has failed, or the task was cancelled.
+        case ended(DownloadError)
+    }
+
+    /// Loads the file and moves it into its place.
+    func load() async throws(DownloadError) -> DownloadedFile {
+        let (own, version) = (ownDigests, part.version)
+        state.withLock { ($0.digests, $0.version) = (own, version) }
+        hash.begin(Set(own.keys))
+        while true {
+            guard !Task.isCancelled else { throw cancelled }
+            let writer = makeWriter()
+            do throws(DownloadError) {
+                if let file = try await handle(await attempt(writer), writer) { return file }
+            } catch {
+                guard error.code == .insufficientDiskSpace else { throw error }
+                try await waitForRoom(error)
+            }
+        }
+    }
+
+    /// Does what the outcome of an attempt asks for. Returns the file once it's in its place; nil for another attempt.
+    private func handle(_ outcome: Outcome, _ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile? {
+        if case .loaded = outcome { return try await finishUnlessWrong(writer) }
+        try await writer.drain()
+        switch outcome {
+        case .loaded, .left, .interrupted: break
+        case .unchanged: return try await leaveExisting()
+        case .failed(let result): try await retry(after: result)
+        case .startOver: try startOver()
+        case .expired(let status):
+            if try await renewLink(status) { break }
+            guard nextLink() else { throw rejection(status, nil) }
+        case .rejected(let status, let reason):
+            guard nextLink() else { throw rejection(status, reason) }
+        case .ended(let error): throw error
+        }
+        return nil
+    }
+
+    /// The digest that the caller gave.
+    var ownDigests: [DigestAlgorithm: Bytes] {
+        guard let checksum = job.request.checksum, let digest = checksum.digest else { return [:] }
+        return [checksum.algorithm: digest]
+    }
+
+    /// Flushes what has come, after a failure or a pause.
+    func close() async {
+        let part = part
+        // The error that ended the download is the one to report.
+        try? await run.threads.run { () throws(DownloadError) in try part.close() }
+    }
+
+    private func startOver() throws(DownloadError) {
+        let restarts = state.withLock { state in
+            state.restarts += 1
+            state.wantsWhole = true
+            return state.restarts
+        }
+        guard restarts <= Self.maximumRestarts else {
+            throw DownloadError(
+                .changed, message: "the server gave another version or part of the file \(restarts) times; try later")
+        }
+    }
+
+    private func retry(after result: RetryDecision.Result) async throws(DownloadError) {
+        var request: PreparedRequest
+        do throws(NetError) { request = try prepare(.init(), link) } catch { throw failure(error) }
+        request.options.retry = .always
+        let random = run.client.configuration.random.unit()
+        let (date, again, bytes) = (clock.date(), request, part.received.count)
+        let verdict = state.withLock { state in
+            state.attempts.bytesCame(total: bytes)
+            return state.attempts.failed(result, request: again, date: date, random: random)
+        }
+        switch verdict {
+        case .again(let number, let wait):
+            report(.attempt(number, after: wait, self.error(.network, for: result, note: nil)))
+            await pause(for: wait)
+        case .stop:
+            guard nextLink() else { throw error(.network, for: result, note: nil) }
+        case .exhausted(let note):
+            guard nextLink() else { throw error(.retriesExhausted, for: result, note: note) }
+        }
+    }
+
+    /// Waits, but no longer than until the network has changed.
+    private func pause(for wait: Duration) async {
+        if let changes = run.changes {
+            await changes.wait(for: wait)
+        } else {
+            try? await clock.sleep(for: wait)
+        }
+    }
+
+    /// Waits until there is room for the rest of the file.
+    private func waitForRoom(_ error: DownloadError) async throws(DownloadError) {
+        var error = error
+        while true {
+            let interval = run.settings.roomInterval
+            report(.noRoom(error, after: interval))
+            do { try await clock.sleep(for: interval) } catch { throw cancelled }
+            let folder = run.folder
+            let free = try await run.threads.run { () throws(DownloadError) in try folder.freeBytes() }
+            state.withLock { $0.room = free }
+            guard let missing = noRoom(free: free) else { return }
+            error = missing
+        }
+    }
+
+    /// Returns the error if there is no room for what is missing of the file.
+    func noRoom(free: Int64) -> DownloadError? {
+        noRoom(free: free, rest: part.version?.length.map { max(0, $0 - part.received.count) } ?? 0)
+    }
+
+    /// Returns the error if there is no room for `rest` bytes; `free` is what the disk has.
+    func noRoom(free: Int64, rest: Int64) -> DownloadError? {
+        let required = run.settings.keepsFree.addingReportingOverflow(rest).partialValue
+        guard free < required else { return nil }
+        return DownloadError(
+            .insufficientDiskSpace,
+            message: "the disk has \(free) bytes free, and the download needs \(required), of which "
+                + "\(run.settings.keepsFree) stay free; make room, and it goes on",
+            room: .init(required: required, available: free))
+    }
+
+    private func renewLink(_ status: Int) async throws(DownloadError) -> Bool {
+        guard let renew = run.settings.renewedLink else { return false }
+        let bytes = part.received.count
+        let isAllowed = state.withLock { state in
+            if bytes > state.renewedAt { (state.renewals, state.renewedAt) = (0, bytes) }
+            state.renewals += 1
+            return state.links.isOriginal && state.renewals <= Self.maximumRenewals
+        }
+        guard isAllowed, let request = await renew(job, status) else { return false }
+        var identity = job.identity
+        identity.url = request.url
+        let (folder, changed) = (run.folder, identity)
+        try await run.threads.run { () throws(DownloadError) in try folder.change(changed) }
+        state.withLock { $0.links.renew(request) }
+        return true
+    }
+
+    /// Goes on with the next mirror; returns false if there is none.
+    private func nextLink() -> Bool {
+        state.withLock { state in
+            guard state.links.drop() else { return false }
+            state.attempts.begin()
+            return true
+        }
+    }
+}

@@ -1,0 +1,21 @@
+#if Tools
+internal import ArgumentParser
+
+/// Bytes per second as people write them: `500000`, `500k`, `2M`, `1.5 MiB`. `k`, `M` and `G` stand for powers of 1000, `KiB`,
+/// `MiB` and `GiB` for powers of 1024; an ending `B`, `/s` or `B/s` says nothing more.
+struct Rate: ExpressibleByArgument, Hashable {
+    let bytesPerSecond: Int
+
+    init?(argument: String) {
+        var text = argument.lowercased().filter { $0 != " " }
+        if text.hasSuffix("/s") { text.removeLast(2) }
+        if text.hasSuffix("b") { text.removeLast() }
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        let scales = ["": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "ki": 1024, "mi": 1_048_576, "gi": 1_073_741_824]
+        guard let scale = scales[String(text.dropFirst(number.count))], let value = Double(number),
+            (1...1e15).contains(value * scale)
+        else { return nil }
+        bytesPerSecond = Int(value * scale)
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if Tools
+internal import Foundation
+internal import NetCore
+internal import NetHTTP
+
+/// All downloads of a run, as the manager tells of them. An event costs the same with one download as with thousands.
+struct Board: Sendable {
+    private struct Entry {
+        var row: Row
+        /// The name that the row's is made of.
+        var fileName: String?
+    }
+
+    private var order: [UUID] = []
+    private var entries: [UUID: Entry] = [:]
+    private(set) var completed = 0
+    private(set) var failed = 0
+
+    /// In the order in which they were added.
+    var rows: [Row] { order.compactMap { entries[$0]?.row } }
+    var count: Int { order.count }
+    /// Whether nothing follows any more.
+    var isDone: Bool { completed + failed == order.count }
+
+    subscript(id: UUID) -> Row? { entries[id]?.row }
+
+    /// Counts a download that events will tell of.
+    mutating func expect(_ task: DownloadTask) {
+        if entries[task.id] == nil { entries[task.id] = add(task) }
+    }
+
+    /// Takes a download as it is.
+    mutating func update(_ task: DownloadTask) {
+        var entry = entries[task.id] ?? add(task)
+        if entry.fileName != task.fileName {
+            entry.fileName = task.fileName
+            entry.row.name = TerminalText.clean(task.name)
+        }
+        count(entry.row.state, -1)
+        count(task.state, 1)
+        entry.row.state = task.state
+        entry.row.bytes = task.bytes
+        entry.row.total = task.total
+        entry.row.remark = task.error.map { TerminalText.clean($0.message) }
+        if task.state != .downloading { (entry.row.speed, entry.row.timeLeft) = (nil, nil) }
+        entries[task.id] = entry
+    }
+
+    private mutating func add(_ task: DownloadTask) -> Entry {
+        order.append(task.id)
+        // The end of a URL's path says more than the beginning.
+        let path = URLReference(Printed.url(task.url)).path
+        let name = path.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? task.name
+        return Entry(row: Row(name: TerminalText.clean(name)))
+    }
+
+    private mutating func count(_ state: DownloadState, _ change: Int) {
+        switch state {
+        case .completed: completed += change
+        case .failed, .cancelled: failed += change
+        case .queued, .downloading, .waiting, .paused: break
+        }
+    }
+
+    /// Takes what happened.
+    mutating func apply(_ event: DownloadEvent) {
+        update(event.task)
+        switch event.kind {
+        case .progress(let progress):
+            entries[event.task.id]?.row.speed = progress.speed
+            entries[event.task.id]?.row.timeLeft = progress.timeLeft
+        case .ranges(let count): entries[event.task.id]?.row.ranges = count
+        case .added, .error, .state, .removed: break
+        }
+    }
+}
+#endif

@@ -1,0 +1,106 @@
+#if Tools
+internal import Foundation
+internal import NetCore
+internal import NetHTTP
+
+/// Writes what happens: bars, lines or JSON.
+actor Reporter {
+    private enum Form {
+        case bars(Screen)
+        case lines(PlainLine)
+        case json
+        case quiet
+    }
+
+    private var form: Form
+    private var board = Board()
+    private var staying: [Line] = []
+    private var refusals = 0
+    private let clock = NetClock.system
+
+    init(isJSON: Bool, isQuiet: Bool) {
+        form = isJSON ? .json : isQuiet ? .quiet : Terminal.isTerminal ? .bars(Screen()) : .lines(PlainLine())
+    }
+
+    /// Whether there is no download.
+    var isEmpty: Bool { board.count == 0 }
+    /// The downloads that could not be loaded.
+    var failed: Int { board.failed + refusals }
+
+    /// Counts what was never begun.
+    func refused(_ count: Int) { refusals += count }
+
+    /// Counts downloads that events will tell of.
+    func expect(_ tasks: [DownloadTask]) {
+        for task in tasks { board.expect(task) }
+    }
+
+    /// Takes the downloads as they are now, whatever events have told of them.
+    func take(_ tasks: [DownloadTask]) {
+        for task in tasks { board.update(task) }
+    }
+
+    /// Takes what happened; returns whether every download has ended.
+    func take(_ event: DownloadEvent) -> Bool {
+        board.apply(event)
+        if let row = board[event.task.id] { tell(event, row) }
+        return board.isDone
+    }
+
+    private func tell(_ event: DownloadEvent, _ row: Row) {
+        switch form {
+        case .bars:
+            guard case .state(let state) = event.kind, state.isFinal else { return }
+            let took = event.task.startedAt.flatMap { start in
+                event.task.endedAt.map { Duration.nearest(seconds: $0.timeIntervalSince(start)) }
+            }
+            staying.append(renderer.ended(row, path: event.task.localURL?.path, took: took))
+            draw()
+        case .lines(var lines):
+            if let text = lines.text(of: event, row, now: clock.now()) { Terminal.write(text + "\n") }
+            form = .lines(lines)
+        case .json:
+            write(JSONLine(event))
+        case .quiet:
+            if case .state(.failed) = event.kind { Self.complain("\(row.name): \(row.remark ?? "failed")") }
+        }
+    }
+
+    /// Draws the bars as they are now.
+    func draw() {
+        guard case .bars(var screen) = form else { return }
+        let renderer = renderer
+        Terminal.write(screen.frame(staying: staying, bars: renderer.lines(board.rows), width: renderer.width))
+        staying = []
+        form = .bars(screen)
+    }
+
+    /// The last words.
+    func end(isInterrupted: Bool, command: String) {
+        draw()
+        if case .json = form {
+            write(JSONLine(completed: board.completed, failed: failed, isInterrupted: isInterrupted))
+        } else if isInterrupted {
+            Self.complain("paused; what has come is kept. Go on with: \(command)")
+        } else if board.failed > 0 {
+            Self.complain("\(board.failed) of \(board.count) files failed")
+        }
+    }
+
+    private func write(_ line: JSONLine?) {
+        guard let line, let text = try? line.text() else { return }
+        Terminal.write(text + "\n")
+    }
+
+    private var renderer: BarRenderer {
+        let size = Terminal.size
+        return BarRenderer(
+            width: size.width, height: size.height, isColoured: Terminal.isColoured, isASCII: !Terminal.isUnicode)
+    }
+
+    /// Writes to the standard error.
+    static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("net-get: \(text)\n".utf8))
+    }
+}
+#endif

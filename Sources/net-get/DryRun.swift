@@ -1,0 +1,73 @@
+#if Tools
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import NetHTTP
+
+/// Asks the servers what would be loaded, and loads nothing.
+struct DryRun {
+    let client: HTTPClient
+    let isJSON: Bool
+
+    /// A line of `--json`.
+    private struct Answer: Encodable {
+        let event = "found"
+        var url: String
+        var name, contentType, code, message: String?
+        var total: Int64?
+        var status: Int?
+        /// Whether a download of it can be gone on with: the server serves ranges, and says what the file is.
+        var isResumable: Bool?
+    }
+
+    /// Asks for each in turn; returns whether any failed.
+    func run(_ requests: [DownloadRequest]) async -> Bool {
+        var hasFailed = false
+        for request in requests {
+            let answer = await ask(request)
+            if answer.code != nil { hasFailed = true }
+            write(answer)
+        }
+        return hasFailed
+    }
+
+    private func ask(_ request: DownloadRequest) async -> Answer {
+        var answer = Answer(url: Printed.url(request.url))
+        var head = Request<Void>(url: request.url)
+        head.method = .head
+        head.headers = request.headers
+        head.headers[.acceptEncoding] = "identity"
+        do throws(APIError<Never>) {
+            let response = try await client.response(head).head
+            answer.status = Int(response.status.code)
+            answer.contentType = response[.contentType]
+            answer.total = response[.contentLength].flatMap { Int64($0) }
+            answer.isResumable =
+                response[.acceptRanges]?.lowercased() == "bytes"
+                && (response[.eTag]?.hasPrefix("\"") ?? false || response[.lastModified] != nil)
+            answer.name = DownloadName.choose(
+                requested: request.fileName, disposition: response.headers.disposition, url: request.url, id: UUID(),
+                contentType: response[.contentType].flatMap { MediaType($0) })
+        } catch {
+            (answer.code, answer.message, answer.status) = (
+                error.netError?.code.rawValue ?? "rejected", "\(error)", error.status
+            )
+        }
+        return answer
+    }
+
+    private func write(_ answer: Answer) {
+        if isJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            if let data = try? encoder.encode(answer) { Terminal.write(String(decoding: data, as: UTF8.self) + "\n") }
+        } else if let message = answer.message {
+            Terminal.write("fails      \(answer.url): \(TerminalText.clean(message))\n")
+        } else {
+            let size = answer.total.map(TerminalText.bytes) ?? "unknown size"
+            let rest = answer.isResumable == true ? "resumable" : "from the start after an interruption"
+            Terminal.write("would load \(TerminalText.clean(answer.name ?? answer.url))  \(size), \(rest)\n")
+        }
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if Tools
+internal import Foundation
+internal import NetCore
+internal import NetHTTP
+
+/// Loads files to their end, or until a signal comes.
+struct Loader {
+    let client: HTTPClient
+    let configuration: DownloadManager.Configuration
+    let reporter: Reporter
+    /// Whether the requests have headers that the next run has to have too.
+    let hasHeaders: Bool
+
+    /// Returns the exit code.
+    func run(_ requests: [DownloadRequest]) async -> Int32 {
+        let interrupts = Interrupts()
+        defer { interrupts.cancel() }
+        let codes = interrupts.codes
+        let manager = DownloadManager(client: client, configuration: configuration)
+        let events = manager.events(buffering: .newest(10_000))
+        guard await enqueue(requests, manager) else {
+            await manager.shutdown()
+            return 2
+        }
+        let signal = await withTaskGroup(of: Int32?.self) { group in
+            group.addTask {
+                for await event in events where await reporter.take(event) { break }
+                return nil
+            }
+            group.addTask {
+                for await code in codes { return code }
+                return nil
+            }
+            group.addTask {
+                await draw(manager)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        await forgetUseless(manager)
+        await manager.shutdown()
+        await reporter.end(isInterrupted: signal != nil, command: command)
+        let hasFailed = await reporter.failed > 0
+        return signal ?? (hasFailed ? 1 : 0)
+    }
+
+    /// Forgets downloads that the server has refused without a byte, such as those of a mistyped URL: there's nothing to go
+    /// on with, and no later run in the folder should try them again unless it's told to.
+    private func forgetUseless(_ manager: DownloadManager) async {
+        for task in manager.tasks where task.error?.code == .rejected && task.state == .failed && task.bytes == 0 {
+            do throws(DownloadError) {
+                try await manager.forget(task.id)
+            } catch {
+                Reporter.complain(TerminalText.clean(error.message))
+            }
+        }
+    }
+
+    /// Draws bars ten times a second. Returns when everything has ended, though events that a slow output has missed would
+    /// have told so.
+    private func draw(_ manager: DownloadManager) async {
+        var idleTicks = 0
+        for tick in 1... {
+            await reporter.draw()
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { return }
+            guard tick.isMultiple(of: 10) else { continue }
+            let tasks = manager.tasks
+            idleTicks = tasks.allSatisfy(\.state.isFinal) ? idleTicks + 1 : 0
+            guard idleTicks > 1 else { continue }
+            return await reporter.take(tasks)
+        }
+    }
+
+    /// Finds what is unfinished, and adds what is new. Returns false if nothing can be loaded.
+    private func enqueue(_ requests: [DownloadRequest], _ manager: DownloadManager) async -> Bool {
+        do throws(DownloadError) {
+            // What had failed or was paused by another program is paused.
+            for task in try await manager.restore() where task.state == .paused { try await manager.resume(task.id) }
+        } catch {
+            Reporter.complain(TerminalText.clean(error.message))
+            return false
+        }
+        var refused = 0
+        for (request, result) in zip(requests, await manager.enqueue(requests)) {
+            // One that is unfinished already goes on by itself.
+            guard case .failure(let error) = result, error.code != .alreadyQueued else { continue }
+            refused += 1
+            Reporter.complain("\(Printed.url(request.url)): \(TerminalText.clean(error.message))")
+        }
+        await reporter.expect(manager.tasks)
+        await reporter.refused(refused)
+        if await reporter.isEmpty {
+            if refused == 0 { Reporter.complain("nothing to load: name a URL; --help tells more") }
+            return false
+        }
+        return true
+    }
+
+    /// A command that goes on. It names no URL, which may be a secret: the folder knows what is unfinished.
+    private var command: String {
+        var words = ["net-get"]
+        if let folder = configuration.folder, folder != "." {
+            words.append("--output '\(folder.replacing("'", with: "'\\''"))\(folder.hasSuffix("/") ? "" : "/")'")
+        }
+        if hasHeaders { words.append("--header …") }
+        return words.joined(separator: " ")
+    }
+}
+#endif

@@ -1,0 +1,205 @@
+#if Tools
+internal import ArgumentParser
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import NetHTTP
+
+/// Downloads files by a `DownloadManager`.
+@main
+struct NetGet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "net-get",
+        abstract: "Download files that survive lost connections, Ctrl-C, crashes and power cuts.",
+        usage:
+            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left",
+        discussion: """
+            A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
+            .downloads beside it. Each run goes on with what is unfinished in its folder, where that has ended; without a URL \
+            it does nothing else. A part is only joined with the rest if the server says that both are of the same file.
+
+            In a terminal, each file has a bar; elsewhere there is a line for each that begins, ends or waits. Ctrl-C pauses: \
+            what has come is kept. A second one ends the program without delay, and is as safe.
+
+            An input file has a URL on each line, followed by what belongs to it: name=, mirror= (any number), checksum=, \
+            priority=low, normal, high or critical.
+
+            EXIT CODES
+              0    all files are there
+              1    at least one file could not be loaded
+              2    nothing was begun: the folder or the input file can't be used, or another program uses the folder
+              64   the command line is wrong
+              130  paused by Ctrl-C (143 by a SIGTERM); the next run in the folder goes on
+            """)
+
+    @Argument(help: ArgumentHelp("What to load, http or https.", valueName: "URL"))
+    var urls: [String] = []
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The folder, or the path of the file if there is one URL. Default: the working folder.", valueName: "path"))
+    var output: String?
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Read URLs from a file, one on a line; - is the standard input.", valueName: "file"))
+    var inputFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "What the file must have, such as sha-256=2cf24dba…; for one URL.", valueName: "digest"))
+    var checksum: String?
+    @Option(help: ArgumentHelp("Another URL of the same file; for one URL with a checksum.", valueName: "URL"))
+    var mirror: [String] = []
+    @Option(
+        name: .shortAndLong,
+        help: "Load a file in up to so many ranges at once, if that makes it faster.")
+    var parallel = 1
+    @Option(name: .shortAndLong, help: "Load so many files at once.")
+    var files = 3
+    @Option(help: ArgumentHelp("At most so many bytes a second in all, such as 500k or 2M.", valueName: "rate"))
+    var limitRate: Rate?
+    @Option(
+        help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer."
+    )
+    var existing = Existing.number
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
+    var headers: [String] = []
+    @Option(help: ArgumentHelp("Trust the authorities of this PEM file instead of the system's.", valueName: "file"))
+    var caFile: String?
+    @Flag(inversion: .prefixedNo, help: "Flush each file to the disk before it gets its name.")
+    var flush = true
+    @Flag(help: "Write a JSON object for each event on the standard output.")
+    var json = false
+    @Flag(name: .shortAndLong, help: "Write only what fails.")
+    var quiet = false
+    @Flag(name: .shortAndLong, help: "Write a log to the standard error.")
+    var verbose = false
+    @Flag(name: [.customShort("n"), .long], help: "Ask the servers and say what would be loaded, but load nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard (1...64).contains(parallel) else { throw ValidationError("--parallel must be 1 to 64, not \(parallel).") }
+        guard (1...256).contains(files) else { throw ValidationError("--files must be 1 to 256, not \(files).") }
+        let isSingle = urls.count == 1 && inputFile == nil
+        guard isSingle || (checksum == nil && mirror.isEmpty) else {
+            throw ValidationError(
+                "--checksum and --mirror need exactly one URL; an input file has checksum= and mirror=.")
+        }
+        guard mirror.isEmpty || checksum != nil else {
+            throw ValidationError("--mirror needs --checksum: nothing else tells that both have the same file.")
+        }
+        if let checksum, DownloadChecksum(checksum) == nil {
+            throw ValidationError("\"\(TerminalText.clean(checksum))\" isn't a checksum such as sha-256=2cf24dba….")
+        }
+        _ = try headerFields()
+    }
+
+    func run() async throws {
+        let sources = try self.sources()
+        let destination = Destination(output: output, fileCount: max(1, sources.count))
+        let client = try self.client()
+        let requests = sources.map { request(for: $0, named: destination.name) }
+        if dryRun {
+            let hasFailed = await DryRun(client: client, isJSON: json).run(requests)
+            await client.shutdown()
+            throw ExitCode(hasFailed ? 1 : 0)
+        }
+        var configuration = DownloadManager.Configuration(folder: destination.folder)
+        configuration.maximumConcurrent = files
+        configuration.queueLimit = max(100, requests.count * 2)
+        configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
+        configuration.flushesAtEnd = flush
+        configuration.logDetail = verbose ? .standard : .none
+        let code = await Loader(
+            client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet),
+            hasHeaders: !headers.isEmpty
+        )
+        .run(requests)
+        await client.shutdown()
+        throw ExitCode(code)
+    }
+
+    // MARK: What to load
+
+    private func sources() throws -> [Source] {
+        var sources = urls.map { Source(url: $0) }
+        if let checksum { sources[0].checksum = DownloadChecksum(checksum) }
+        if !mirror.isEmpty { sources[0].mirrors = mirror }
+        guard let inputFile else { return sources }
+        do {
+            let data =
+                inputFile == "-"
+                ? try FileHandle.standardInput.readToEnd() ?? Data()
+                : try Data(contentsOf: URL(fileURLWithPath: inputFile))
+            return sources + (try Source.list(of: String(decoding: data, as: UTF8.self)))
+        } catch {
+            Reporter.complain("\(TerminalText.clean(inputFile)) can't be used: \(ErrorSummary.describe(error))")
+            throw ExitCode(2)
+        }
+    }
+
+    private func request(for source: Source, named name: String?) -> DownloadRequest {
+        var request = DownloadRequest(source.url, fileName: source.name ?? name, priority: source.priority)
+        request.checksum = source.checksum
+        request.mirrors = source.mirrors
+        request.ranges = parallel
+        request.existing = existing.file
+        return request
+    }
+
+    private func headerFields() throws -> HTTPFields {
+        var fields = HTTPFields()
+        for text in headers {
+            let parts = text.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
+                throw ValidationError("--header is written \"Name: value\".")
+            }
+            fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))
+        }
+        return fields
+    }
+
+    private func client() throws -> HTTPClient {
+        let configuration = HTTPClient.Configuration(modifiers: [AddedHeaders(fields: try headerFields())])
+        #if os(Linux)
+        guard let caFile else { return HTTPClient(configuration: configuration) }
+        var transport = CurlTransport.Configuration()
+        transport.tls.trust = .authorities(.file(caFile))
+        return HTTPClient(configuration: configuration, transport: CurlTransport(configuration: transport))
+        #else
+        return HTTPClient(configuration: configuration)
+        #endif
+    }
+}
+
+/// What to do about a file that is there.
+enum Existing: String, ExpressibleByArgument, CaseIterable {
+    case number, replace, fail, ask
+
+    var file: ExistingFile {
+        switch self {
+        case .number: .number
+        case .replace: .replace
+        case .fail: .fail
+        case .ask: .ask
+        }
+    }
+}
+#else
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+@main
+struct NetGet {
+    static func main() {
+        print("net-get was built without its command line: build it with the package trait Tools.")
+        exit(1)
+    }
+}
+#endif

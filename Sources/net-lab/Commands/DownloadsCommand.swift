@@ -1,0 +1,39 @@
+#if Tools && Server
+internal import ArgumentParser
+internal import Foundation
+internal import NetHTTP
+internal import NetTestServer
+
+/// `net-lab downloads`: a catalogue, its files by priority, and a look into each.
+struct DownloadsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "downloads",
+        abstract: "Download a catalogue by priority from a server on this machine, and preview it.",
+        discussion: "The exit code is 0 if every file came as it was sent.")
+
+    @Option(help: "Keep the files in this folder; a temporary one unless set.")
+    var folder: String?
+
+    @Option(help: "How many bytes a second the server sends of each file.")
+    var rate = 1_000_000
+
+    func validate() throws {
+        guard rate > 0 else { throw ValidationError("--rate must be positive, not \(rate).") }
+    }
+
+    func run() async throws {
+        let isRight = try await Workbench.with(Shelves.stubs(rate: rate)) { bench in
+            let client = HTTPClient(baseURL: bench.server.baseURL, transport: bench.transport)
+            var configuration = DownloadManager.Configuration(folder: folder ?? bench.folder, maximumConcurrent: 2)
+            configuration.logDetail = .none
+            let manager = DownloadManager(client: client, configuration: configuration)
+            let tour = DownloadTour(client: client, manager: manager, base: "\(bench.server.baseURL)")
+            let result: Result<Bool, any Error>
+            do { result = .success(try await tour.run()) } catch { result = .failure(error) }
+            await manager.shutdown()
+            return try result.get()
+        }
+        if !isRight { throw ExitCode.failure }
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Measures net-get beside curl, aria2 and programs in C. Called by scripts/bench.d/downloads, which builds the programs."""
+import json
+import os
+import statistics
+import sys
+import tempfile
+from collections import namedtuple
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+from clients import Aria2, Cost, Curl, Failed, Ours, cost, openssl_digest  # noqa: E402
+from command import Command, Progress  # noqa: E402
+from server import SMALL_FILES, Server, small_size  # noqa: E402
+
+COMMAND = Command("downloads", seconds=1)
+MEGABYTE = 1_000_000
+#: One figure: what it is called, its unit, the median of each program, and what must hold, as a text and a test.
+Figure = namedtuple("Figure", "name unit values must holds")
+Workload = namedtuple("Workload", "name measure")
+
+
+class Bench:
+    def __init__(self, programs, server, folder, rounds, is_quick):
+        self.ours, self.curl, self.aria2 = Ours(programs), Curl(), Aria2()
+        self.flush = f"{programs}/bench-download-flush"
+        self.server, self.folder, self.rounds, self.is_quick = server, folder, rounds, is_quick
+        self.progress = Progress()
+        self.large = "large"
+
+    def turns(self, name, commands, expected):
+        """The median cost of each command, run in turns."""
+        runs = {client: [] for client in commands}
+        for number in range(self.rounds):
+            for client, command in commands.items():
+                self.progress.show(f"{name}: {client}, round {number + 1} of {self.rounds}")
+                runs[client].append(cost(command, f"{self.folder}/out", expected.get(client, {})))
+        self.progress.clear()
+        return {client: Cost(*(statistics.median(getattr(each, part) for each in costs) for part in ("wall", "cpu", "peak")))
+                for client, costs in runs.items()}
+
+    # One large file
+
+    def one_large(self, name, base):
+        url, size = f"{base}/{self.large}", self.server.sizes[self.large]
+        expected = {self.large: size}
+        got = self.turns(name, {
+            "ours": self.ours.one(url, self.server), "curl": self.curl.one(url, self.server),
+            "aria2": self.aria2.one(url, self.server)}, {client: expected for client in ("ours", "curl", "aria2")})
+        cpu = {client: each.cpu for client, each in got.items()}
+        yield Figure(name, "s-cpu", cpu, "<= 1.2 of curl", cpu["ours"] <= 1.2 * cpu["curl"])
+        yield Figure(f"{name}-wall", "s", {client: each.wall for client, each in got.items()}, "", True)
+
+    def plain(self):
+        return self.one_large("large-plain", self.server.plain)
+
+    def tls(self):
+        return self.one_large("large-tls", self.server.tls)
+
+    def memory(self):
+        names = ["tiny", "64m", self.large]
+        got = self.turns("memory", {
+            name: self.ours.one(f"{self.server.plain}/{name}", self.server) for name in names},
+            {name: {name: self.server.sizes[name]} for name in names})
+        peak = {name: got[name].peak / MEGABYTE for name in names}
+        above = {"ours": peak["64m"] - peak["tiny"]}
+        yield Figure("memory-64m", "MB over idle", above, "<= 8", above["ours"] <= 8)
+        above = {"ours": peak[self.large] - peak["tiny"]}
+        yield Figure("memory-large", "MB over idle", above, "<= 8, flat", above["ours"] <= 8)
+
+    # Many small files
+
+    def small(self):
+        urls = [f"{self.server.plain}/small/{number}" for number in range(SMALL_FILES)]
+        sizes = {str(number): small_size(self.server.SEED, number) for number in range(SMALL_FILES)}
+        floor = [self.flush, f"{self.folder}/out", str(SMALL_FILES), str(self.server.SEED)]
+        clients = {
+            "ours": self.ours.many(urls, self.folder, "--no-flush"), "ours-flush": self.ours.many(urls, self.folder),
+            "curl": self.curl.many(urls, self.folder), "aria2": self.aria2.many(urls, self.folder),
+            "c": floor + ["0"], "c-flush": floor + ["1"]}
+        got = self.turns("small", clients, {client: sizes for client in clients})
+        cpu = {client: got[client].cpu for client in ("ours", "curl", "aria2", "c")}
+        yield Figure("small-1000", "s-cpu", cpu, "<= 2 of curl", cpu["ours"] <= 2 * cpu["curl"])
+        wall = {client: got[client].wall for client in ("ours", "curl", "aria2", "c")}
+        yield Figure("small-1000-wall", "s", wall, "<= aria2", wall["ours"] <= wall["aria2"])
+        wall = {"ours": got["ours-flush"].wall, "c": got["c-flush"].wall}
+        yield Figure("small-1000-flushed", "s", wall, "<= 1.2 of c", wall["ours"] <= 1.2 * wall["c"])
+
+    # Speed
+
+    def ranges(self):
+        wide, narrow = "ranges", "64m"
+        base = f"{self.server.plain}/slow"
+        eight = ["-x8", "-s8", "-k1M"]
+        clients = {"ours": self.ours.one(f"{base}/{wide}", self.server, "--parallel", "8"),
+                   "aria2": self.aria2.one(f"{base}/{wide}", self.server, *eight)}
+        got = self.turns("ranges", clients, {client: {wide: self.server.sizes[wide]} for client in clients})
+        speed = {client: self.server.sizes[wide] / MEGABYTE / each.wall for client, each in got.items()}
+        one = self.turns("ranges", {"ours": self.ours.one(f"{base}/{narrow}", self.server)}, {})["ours"]
+        single = self.server.sizes[narrow] / MEGABYTE / one.wall
+        yield Figure("ranges-8", "MB/s", speed, ">= 0.95 of aria2", speed["ours"] >= 0.95 * speed["aria2"])
+        yield Figure("ranges-8-of-1", "times", {"ours": speed["ours"] / single}, ">= 7", speed["ours"] >= 7 * single)
+
+    def limit(self):
+        size = self.server.sizes["64m"]
+        seconds = 2 if self.is_quick else 10
+        url = f"{self.server.plain}/64m"
+        rate = str(size // seconds)
+        clients = {"ours": self.ours.one(url, self.server, "--limit-rate", rate),
+                   "curl": self.curl.one(url, self.server, "--limit-rate", rate)}
+        got = self.turns("limit", clients, {client: {"64m": size} for client in clients})
+        off = {client: abs(each.wall / seconds - 1) * 100 for client, each in got.items()}
+        yield Figure("limit", "% off", off, "<= 5", off["ours"] <= 5)
+
+    def digest(self):
+        url = f"{self.server.plain}/{self.large}"
+        taken = [openssl_digest(f"{self.server.folder}/files/{self.large}") for _ in range(self.rounds)]
+        openssl = statistics.median(each[0] for each in taken)
+        clients = {"with": self.ours.one(url, self.server, "--checksum", f"sha-256={taken[0][1]}"),
+                   "without": self.ours.one(url, self.server)}
+        got = self.turns("digest", clients, {})
+        added = got["with"].cpu - got["without"].cpu
+        yield Figure("sha-256", "s-cpu", {"ours": added, "openssl": openssl}, "<= 1.1 of openssl", added <= 1.1 * openssl)
+
+
+WORKLOADS = [
+    Workload("large-plain", Bench.plain), Workload("large-tls", Bench.tls), Workload("memory", Bench.memory),
+    Workload("small-1000", Bench.small), Workload("ranges-8", Bench.ranges), Workload("limit", Bench.limit),
+    Workload("sha-256", Bench.digest),
+]
+
+
+def line(figure):
+    values = ", ".join(f"{client} {value:.3g}" for client, value in figure.values.items())
+    verdict = "" if not figure.must else f"  {'yes' if figure.holds else 'NO'}: {figure.must}"
+    return f"{figure.name:<20} {figure.unit:<12} {values}{verdict}"
+
+
+def main():
+    arguments = COMMAND.read_arguments()
+    chosen = COMMAND.choose(arguments.only, WORKLOADS)
+    large = 100 * MEGABYTE if arguments.quick else 1000 * MEGABYTE
+    sizes = {"tiny": 1, "64m": (16 if arguments.quick else 64) * MEGABYTE, "large": large,
+             "ranges": (64 if arguments.quick else 256) * MEGABYTE}
+    entries = []
+    with tempfile.TemporaryDirectory(prefix="bench-downloads-", dir=os.environ.get("NET_BENCH_FOLDER")) as folder:
+        os.makedirs(f"{folder}/site")
+        with Server(f"{folder}/site", sizes) as server:
+            bench = Bench(arguments.programs, server, folder, arguments.rounds, arguments.quick)
+            print(f"medians of {arguments.rounds}, in turns; load before the build {arguments.load}")
+            for workload in chosen:
+                for figure in workload.measure(bench):
+                    print(line(figure), flush=True)
+                    entries.append({"figure": figure.name, "unit": figure.unit, "must": figure.must, "holds": figure.holds,
+                                    **{client: round(value, 4) for client, value in figure.values.items()}})
+    if arguments.json:
+        Path(arguments.json).write_text(json.dumps({"rounds": arguments.rounds, "figures": entries}, indent=1) + "\n")
+
+
+COMMAND.run(main, Failed, OSError)

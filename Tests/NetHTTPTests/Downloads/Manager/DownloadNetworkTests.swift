@@ -1,0 +1,76 @@
+import Foundation
+import NetCore
+import NetTesting
+import TestSupport
+import Testing
+
+@testable import NetHTTP
+
+struct DownloadNetworkTests {
+    @Test(
+        arguments: [
+            (.any, true, true, false), (.notExpensive, true, false, false), (.notCellular, true, false, false),
+            (.interface("eth0"), true, false, false), (.matching { $0.interface == "wwan0" }, false, true, false),
+        ] as [(DownloadNetwork, Bool, Bool, Bool)])
+    func eachRuleAllowsItsNetworks(rule: DownloadNetwork, wired: Bool, cellular: Bool, none: Bool) {
+        let eth = NetworkStatus(.reachable, interfaces: [.wired], isExpensive: false, interface: "eth0")
+        let wwan = NetworkStatus(.reachable, interfaces: [.cellular], isExpensive: true, interface: "wwan0")
+        #expect((rule.verdict(on: eth) == .isAllowed) == wired)
+        #expect((rule.verdict(on: wwan) == .isAllowed) == cellular)
+        #expect((rule.verdict(on: NetworkStatus(.unreachable)) == .isAllowed) == none)
+        if case .matching = rule {} else { #expect(rule.verdict(on: NetworkStatus()) == .isAllowed) }
+    }
+
+    @Test func aRuleIsTheSameInTheJournal() {
+        for rule in [DownloadNetwork.any, .notExpensive, .notCellular, .interface("eth0")] {
+            #expect("\(DownloadNetwork(named: "\(rule)"))" == "\(rule)")
+        }
+        #expect("\(DownloadNetwork(named: "\(DownloadNetwork.matching { _ in false })"))" == "any")
+    }
+
+    @Test func downloadsWaitForTheNetworkAndGoOnAtOnce() async throws {
+        let network = NetworkStatusFeed(NetworkStatus(.unreachable))
+        let fake = FakeDownloads { $0.network = network }
+        let id = try await fake.add("a")
+        #expect(fake.manager.task(id)?.state == .waiting)
+        network.update(NetworkStatus(.reachable))
+        let run = try await fake.runner.next()
+        // What runs goes on: a route that is gone is a hint.
+        network.update(NetworkStatus(.unreachable))
+        let second = try await fake.add("b")
+        #expect(fake.manager.task(id)?.state == .downloading && fake.manager.task(second)?.state == .waiting)
+        let states = fake.manager.states(of: id)
+        run.fail(.network, underlying: NetError(.connectionLost, phase: .receiving, message: "lost"))
+        for await state in states where state == .waiting { break }
+        #expect(fake.manager.task(id)?.error?.code == .network)
+        network.update(NetworkStatus(.reachable))
+        #expect(try await fake.runner.next().name == "a")
+    }
+
+    @Test func aNetworkThatIsForbiddenStopsWhatRuns() async throws {
+        let wifi = NetworkStatus(.reachable, interfaces: [.wifi], isExpensive: false)
+        let phone = NetworkStatus(.reachable, interfaces: [.cellular], isExpensive: true)
+        let network = NetworkStatusFeed(wifi)
+        let fake = FakeDownloads { $0.network = network }
+        let id = try await fake.manager.enqueue(DownloadRequest("http://a.test/a", network: .notCellular))
+        let other = try await fake.add("b")
+        _ = try await fake.runner.next()
+        let states = fake.manager.states(of: id)
+        network.update(phone)
+        #expect(try await fake.runner.next().name == "b")
+        #expect(fake.manager.task(id)?.state == .waiting)
+        try await fake.manager.pause(other)
+        network.update(wifi)
+        try await fake.runner.next().complete()
+        #expect(
+            await states.reduce(into: []) { $0.append($1) } == [
+                .downloading, .waiting, .queued, .downloading, .completed,
+            ])
+        // Paused and resumed where it may not run.
+        network.update(phone)
+        let third = try await fake.manager.enqueue(DownloadRequest("http://a.test/c", network: .notExpensive))
+        try await fake.manager.pause(third)
+        try await fake.manager.resume(third)
+        #expect(fake.manager.task(third)?.state == .waiting)
+    }
+}

@@ -200,3 +200,8 @@ final class DownloadBoard: Sendable {
         }
     }
 }
+
+extension DownloadBoard: CustomReflectable {
+    /// No parts, since the logger's metadata and headers may contain secrets.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -4,7 +4,8 @@
 /// download that has failed, `.cancelled` for one that was cancelled or removed, and `.shutDown` when the manager is shut down.
 /// While the download is paused or waits, it waits too.
 ///
-///     for try await progress in manager.progress(of: id) {
+///     let updates = try await manager.download(DownloadRequest("https://example.com/film.mp4"))
+///     for try await progress in updates {
 ///         print(progress.fraction ?? 0, progress.speed ?? 0)
 ///     }
 public struct DownloadUpdates: AsyncSequence, Sendable {

@@ -22,6 +22,7 @@ import Testing
             if let problem = check(download, path: path, hadOlder: hadOlder) { return problem }
             let isPowerLost = download.random.chance(60)
             if isPowerLost { disk.losePower(download.random) } else { disk.endProcess() }
+            if !isPowerLost, fault == .end, path == nil, let problem = missing(download) { return problem }
             if let problem = check(download, path: path, hadOlder: hadOlder) {
                 return "after the end (\(isPowerLost ? "power" : "process")): \(problem)"
             }
@@ -32,6 +33,15 @@ import Testing
         for _ in 0..<20 where path == nil { path = try? download.run() }
         guard path != nil else { return "never ends" }
         return check(download, path: path, hadOlder: hadOlder)
+    }
+
+    /// After the end of the process, nearly all that was written is there.
+    private func missing(_ download: SimulatedDownload) -> String? {
+        let limit = max(SimulatedDownload.limits.noteBytes, Int64(SimulatedDownload.maximumChunk))
+        let found = try? DownloadFolder.open(SimulatedDownload.folder, disk: download.disk).restore().first
+        guard let found, found.finished == nil else { return nil }
+        let lost = download.written.count - found.received
+        return lost > limit ? "\(lost) bytes are lost after the end of the process" : nil
     }
 
     /// The files are whole, and one that was finished is there.

@@ -44,6 +44,10 @@ struct SimulatedDownload {
     let files: [SimulatedFile]
     var current = 0
     var placing = FilePlacing.number
+    /// The bytes of the current version that were written, as far as the process knew.
+    private(set) var written = ByteRanges()
+    /// The most bytes of one write.
+    static let maximumChunk = 4_000
 
     init(seed: Int) {
         random = SmallRandom(seed: UInt64(seed))
@@ -55,12 +59,14 @@ struct SimulatedDownload {
     /// What a process does: takes the folder up, and the download to its end. Returns the path of the file; throws
     /// what stops it. The bytes that the journal says are there weren't asked for again.
     mutating func run() throws(DownloadError) -> String {
+        written = ByteRanges()
         let folder = try DownloadFolder.open(Self.folder, disk: disk)
         defer { folder.close() }
         let found = try folder.restore()
         if let path = found.first?.finished { return path }
         if found.isEmpty { try folder.create(Self.identity) }
         let part = try folder.part(Self.id, limits: Self.limits, clock: clock)
+        written = part.received
         if random.chance(20) { current = 1 - current }
         try receive(part)
         if random.chance(10) {
@@ -75,6 +81,7 @@ struct SimulatedDownload {
     private mutating func receive(_ part: PartFile) throws(DownloadError) {
         let file = files[current]
         if part.version?.validators != file.validators {
+            written = ByteRanges()
             try part.begin(
                 DownloadVersion(validators: file.validators, length: Int64(file.bytes.count)))
         }
@@ -88,8 +95,9 @@ struct SimulatedDownload {
         while !gaps.isEmpty {
             let place = random.below(gaps.count)
             let gap = gaps[place]
-            let end = min(gap.upperBound, gap.lowerBound + 1 + Int64(random.below(4_000)))
+            let end = min(gap.upperBound, gap.lowerBound + 1 + Int64(random.below(Self.maximumChunk)))
             try part.write(file.bytes[Int(gap.lowerBound)..<Int(end)], at: gap.lowerBound)
+            written.insert(gap.lowerBound..<end)
             if end == gap.upperBound { gaps.remove(at: place) } else { gaps[place] = end..<gap.upperBound }
             if random.chance(5) { try part.note() }
             if random.chance(5) { try part.flush() }

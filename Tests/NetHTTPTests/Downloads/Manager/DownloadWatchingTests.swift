@@ -160,6 +160,9 @@ struct DownloadWatchingTests {
         dump(task, to: &dumped)
         dump(DownloadRequest("http://u:hidden-value@a.test/?token=hidden-value"), to: &dumped)
         dump(fake.manager.configuration, to: &dumped)
+        dump(fake.manager, to: &dumped)
+        dump(fake.manager.lists, to: &dumped)
+        dump(fake.manager.progress(of: id), to: &dumped)
         #expect(!(dumped + "\(task) \(DownloadRequest("http://a.test/?token=hidden-value"))").contains("hidden-value"))
         #expect(!fake.log.lines.map { "\($0)" }.joined().contains("hidden-value"))
     }

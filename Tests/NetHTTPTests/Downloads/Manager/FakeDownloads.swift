@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NetCore
 import NetTesting
 import TestSupport
@@ -99,7 +100,9 @@ struct FakeDownloads: Sendable {
 
     init(listeners: [any ActivityListener] = [], _ change: (inout DownloadManager.Configuration) -> Void = { _ in }) {
         var configuration = DownloadManager.Configuration(maximumConcurrent: 1)
-        configuration.logger = log.logger()
+        var logger = log.logger()
+        logger[metadataKey: "secret"] = "hidden-value"
+        configuration.logger = logger
         change(&configuration)
         let clock = clock
         let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport()) {

@@ -32,7 +32,8 @@ struct NetworkLossTests {
             try server.script("link set eth0 up\naddr add 10.1.0.1/16 dev eth0")
             try client.script("route add default via 10.1.0.1")
             let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/network/slow-peer.py")
+                .deletingLastPathComponent().deletingLastPathComponent().appending(
+                    path: "Fixtures/network/slow-peer.py")
             peer = try ChildProcess(
                 "/usr/bin/env", ["ip", "netns", "exec", server.name, "/usr/bin/python3", script.path])
             let words = try peer.lines(until: { $0 == "ready" }).map { $0.split(separator: " ").map(String.init) }
@@ -44,11 +45,7 @@ struct NetworkLossTests {
                 (configuration.proxy, configuration.network) = (.none, monitor)
                 var sockets = CurlWebSocketTransport.Configuration()
                 sockets.proxy = .none
-                let transports = (
-                    CurlTransport(configuration: configuration), CurlWebSocketTransport(configuration: sockets)
-                )
-                _ = (transports.0.executor, transports.1.executor)
-                return transports
+                return (CurlTransport(configuration: configuration), CurlWebSocketTransport(configuration: sockets))
             }
             (self.server, self.client, self.monitor) = (server, client, monitor)
         }
@@ -59,6 +56,45 @@ struct NetworkLossTests {
             try await Task.sleep(for: .seconds(5))
             try client.script("link set eth0 up\naddr add 10.1.0.3/16 dev eth0\nroute add default via 10.1.0.1")
         }
+    }
+
+    /// Opens connections on the thread of a transport, which belongs to a network: a task may open them on a thread of its own.
+    private struct Confined: HTTPTransport {
+        let transport: CurlTransport
+
+        func execute(
+            _ request: PreparedRequest, context: CallContext
+        ) async throws(NetError) -> StreamedResponse {
+            let result = await withTaskExecutorPreference(transport.executor) {
+                () async -> Result<StreamedResponse, NetError> in
+                do throws(NetError) {
+                    return .success(try await transport.execute(request, context: context))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return try result.get()
+        }
+
+        func shutdown() async { await transport.shutdown() }
+    }
+
+    private struct ConfinedSockets: WebSocketTransport {
+        let transport: CurlWebSocketTransport
+
+        func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
+            let result = await withTaskExecutorPreference(transport.executor) {
+                () async -> Result<WebSocketOpening, NetError> in
+                do throws(NetError) {
+                    return .success(try await transport.connect(request, context: context))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return try result.get()
+        }
+
+        func shutdown() async { await transport.shutdown() }
     }
 
     /// How far both have come, and when they went on after the loss.
@@ -74,16 +110,17 @@ struct NetworkLossTests {
         let host = "10.1.0.1"
         let clock = ContinuousClock()
         let course = Locked(Course())
-        let client = HTTPClient(configuration: .init(baseURL: "http://\(host)"), transport: site.transport)
+        let client = HTTPClient(baseURL: "http://\(host)", transport: Confined(transport: site.transport))
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         var settings = DownloadManager.Configuration()
         (settings.folder, settings.network) = (folder.path, site.monitor)
         let manager = DownloadManager(client: client, configuration: settings)
-        var request = DownloadRequest(url: "http://\(host):\(try #require(site.values["http"]))/file.bin")
+        var request = DownloadRequest("http://\(host):\(try #require(site.values["http"]))/file.bin")
         request.checksum = .sha256(try #require(site.values["sha256"]))
         let session = SocketClient(
-            "ws://\(host):\(try #require(site.values["ws"]))/", client: WebSocketClient(transport: site.socketTransport),
+            "ws://\(host):\(try #require(site.values["ws"]))/",
+            client: WebSocketClient(transport: ConfinedSockets(transport: site.socketTransport)),
             configuration: .init(network: site.monitor))
         session.start()
         let updates = try await manager.download(request)

@@ -51,6 +51,16 @@ package struct DownloadRun: DownloadRunning {
     package func run(
         _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> DownloadedFile {
+        do throws(DownloadError) {
+            return try await load(job, report)
+        } catch {
+            throw error.filling(url: job.request.url)
+        }
+    }
+
+    private func load(
+        _ job: DownloadJob, _ report: @escaping @Sendable (DownloadReport) -> Void
+    ) async throws(DownloadError) -> DownloadedFile {
         let clock = client.configuration.clock
         let (part, room) = try await threads.run { [folder] () throws(DownloadError) in
             (try folder.part(job.id, clock: clock), try folder.freeBytes())

@@ -60,13 +60,15 @@ struct DryRun {
         if isJSON {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            if let data = try? encoder.encode(answer) { Terminal.write(String(decoding: data, as: UTF8.self) + "\n") }
+            if let data = try? encoder.encode(answer) {
+                StandardOutput.write(String(decoding: data, as: UTF8.self) + "\n")
+            }
         } else if let message = answer.message {
-            Terminal.write("fails      \(answer.url): \(TerminalText.clean(message))\n")
+            StandardOutput.write("fails      \(answer.url): \(TerminalText.clean(message))\n")
         } else {
             let size = answer.total.map(TerminalText.bytes) ?? "unknown size"
             let rest = answer.isResumable == true ? "resumable" : "from the start after an interruption"
-            Terminal.write("would load \(TerminalText.clean(answer.name ?? answer.url))  \(size), \(rest)\n")
+            StandardOutput.write("would load \(TerminalText.clean(answer.name ?? answer.url))  \(size), \(rest)\n")
         }
     }
 }

@@ -65,5 +65,9 @@ extension SessionMachine {
             closure: WebSocketClosure(code: .abnormalClosure))
         effects.append(.close(id, .abnormalClosure))
         lost(id, error, chance, now, &effects)
+        // It was the network that changed, not the server that went: there's nothing to wait for.
+        guard case .waiting = phase, !isOffline else { return }
+        effects.append(.clearTimer(.reconnect))
+        connect(&effects)
     }
 }

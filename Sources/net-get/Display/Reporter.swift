@@ -19,7 +19,7 @@ actor Reporter {
     private let clock = NetClock.system
 
     init(isJSON: Bool, isQuiet: Bool) {
-        form = isJSON ? .json : isQuiet ? .quiet : Terminal.isTerminal ? .bars(Screen()) : .lines(PlainLine())
+        form = isJSON ? .json : isQuiet ? .quiet : StandardOutput.isTerminal ? .bars(Screen()) : .lines(PlainLine())
     }
 
     /// Whether there is no download.
@@ -57,7 +57,7 @@ actor Reporter {
             staying.append(renderer.ended(row, path: event.task.localURL?.path, took: took))
             draw()
         case .lines(var lines):
-            if let text = lines.text(of: event, row, now: clock.now()) { Terminal.write(text + "\n") }
+            if let text = lines.text(of: event, row, now: clock.now()) { StandardOutput.write(text + "\n") }
             form = .lines(lines)
         case .json:
             write(JSONLine(event))
@@ -70,7 +70,7 @@ actor Reporter {
     func draw() {
         guard case .bars(var screen) = form else { return }
         let renderer = renderer
-        Terminal.write(screen.frame(staying: staying, bars: renderer.lines(board.rows), width: renderer.width))
+        StandardOutput.write(screen.frame(staying: staying, bars: renderer.lines(board.rows), width: renderer.width))
         staying = []
         form = .bars(screen)
     }
@@ -89,13 +89,14 @@ actor Reporter {
 
     private func write(_ line: JSONLine?) {
         guard let line, let text = try? line.text() else { return }
-        Terminal.write(text + "\n")
+        StandardOutput.write(text + "\n")
     }
 
     private var renderer: BarRenderer {
-        let size = Terminal.size
+        let size = StandardOutput.size
         return BarRenderer(
-            width: size.width, height: size.height, isColoured: Terminal.isColoured, isASCII: !Terminal.isUnicode)
+            width: size.width, height: size.height, isColoured: StandardOutput.isColoured,
+            isASCII: !StandardOutput.isUnicode)
     }
 
     /// Writes to the standard error.

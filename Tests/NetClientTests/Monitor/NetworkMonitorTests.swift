@@ -74,7 +74,7 @@ struct NetworkMonitorTests {
         }
         monitor.stop()
         latencies.sort()
-        print("a change of the network was told after \(latencies[10]), at most \(latencies[19]), ip's own time included")
+        print("a change of the network was told after \(latencies[10]), at most \(latencies[19]), with ip's own time")
         // Of 20 ms of quiet and the start of a program; a bound for loaded machines.
         #expect(latencies[10] < .seconds(2))
     }

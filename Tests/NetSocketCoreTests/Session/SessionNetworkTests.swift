@@ -112,7 +112,8 @@ struct SessionNetworkTests {
         harness.handle(.timer(.probe, SessionHarness.chance))
         #expect(harness.states.last == "open")
         harness.passTimer()
-        #expect(harness.states.last == "waiting" && harness.open == nil && harness.now == .seconds(5))
+        #expect(harness.states.suffix(2) == ["waiting", "connecting"] && harness.now == .seconds(5))
+        #expect(harness.open == nil && harness.timers.isEmpty)
         #expect(harness.isSettled(ticket, "mayHaveArrived: true"))
     }
 

@@ -14,7 +14,7 @@ private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int 
 }
 
 /// The standard output, and what it can show.
-enum Terminal {
+enum StandardOutput {
     private static func variable(_ name: String) -> String { ProcessInfo.processInfo.environment[name] ?? "" }
 
     /// Whether it can be drawn over.

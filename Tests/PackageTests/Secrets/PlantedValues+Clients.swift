@@ -164,6 +164,7 @@ extension PlantedValues {
             "createdAt":0,"attempt":0}
             """
         let task = try JSONDecoder().decode(DownloadTask.self, from: Data(json.utf8))
-        plant(task, DownloadEvent(task: task, kind: .added))
+        let error = DownloadError(.rejected, message: "refused", url: url)
+        plant(task, error, DownloadEvent(task: task, kind: .added), DownloadEvent(task: task, kind: .error(error)))
     }
 }

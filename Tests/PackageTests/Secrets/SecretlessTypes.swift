@@ -189,6 +189,7 @@ enum SecretlessTypes {
     ]
 
     private static let closed = [
+        "NetOpenAPIRuntime.DocumentExample", "NetOpenAPIRuntime.DocumentExample.Mismatch",
         "NetHTTP.DownloadUpdates", "NetHTTP.DownloadUpdates.AsyncIterator", "NetHTTP.DownloadLists",
         "NetHTTP.DownloadLists.AsyncIterator",
         "NetHTTP.MCPNotification", "NetHTTP.MCPNotifications", "NetHTTP.MCPNotifications.AsyncIterator",

@@ -75,11 +75,11 @@ public struct TLSConfiguration: Sendable, Hashable {
 
     /// The base64 of a pin that has `sha256/` or `sha256//` in front or nothing.
     ///
-    /// Base64 may begin with a slash itself, so the second slash is one of the prefix only where 44 characters follow.
+    /// Base64 may begin with a slash itself: the second slash is one of the hash if that has 44 characters with it.
     package static func hash(ofPin pin: String) -> Substring {
         guard pin.hasPrefix("sha256/") else { return pin[...] }
         let hash = pin.dropFirst("sha256/".count)
-        return hash.utf8.count > 44 && hash.hasPrefix("/") ? hash.dropFirst() : hash
+        return hash.hasPrefix("/") && hash.utf8.count != 44 ? hash.dropFirst() : hash
     }
 }
 

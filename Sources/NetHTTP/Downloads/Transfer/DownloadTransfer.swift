@@ -177,8 +177,10 @@ final class DownloadTransfer: Sendable {
         }
         switch verdict {
         case .again(let number, let wait):
+            // A change that comes before the wait has begun counts too.
+            let changes = run.changes?.count ?? 0
             report(.attempt(number, after: wait, self.error(.network, for: result, note: nil)))
-            await pause(for: wait)
+            await pause(for: wait, since: changes)
         case .stop:
             guard nextLink() else { throw error(.network, for: result, note: nil) }
         case .exhausted(let note):
@@ -187,9 +189,9 @@ final class DownloadTransfer: Sendable {
     }
 
     /// Waits, but no longer than until the network has changed.
-    private func pause(for wait: Duration) async {
+    private func pause(for wait: Duration, since count: Int) async {
         if let changes = run.changes {
-            await changes.wait(for: wait)
+            await changes.wait(for: wait, since: count)
         } else {
             try? await clock.sleep(for: wait)
         }

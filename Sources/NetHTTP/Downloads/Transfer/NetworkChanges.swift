@@ -5,6 +5,8 @@ internal import Synchronization
 final class NetworkChanges: Sendable {
     private struct State {
         var isUnreachable = false
+        /// The number of changes so far.
+        var count = 0
         var waiters = WaiterList<Void>()
         var last = 0
         var transfers: [Int: Watched] = [:]
@@ -44,32 +46,40 @@ final class NetworkChanges: Sendable {
         self.clock = clock
         let holder = Holder()
         state = holder
+        let statuses = network.statuses
         task = Task {
             var known: NetworkStatus?
-            for await status in network.statuses {
+            for await status in statuses {
                 let isUnreachable = status.reachability == .unreachable
-                let hasChanged = known.map { !$0.hasSamePath(as: status) } ?? false
+                // Where the first status comes late, it may be that of a network that is back already.
+                let isFirst = known == nil
+                let isNews = !isUnreachable && known.map { !$0.hasSamePath(as: status) } ?? true
                 known = status
-                let isNews = hasChanged && !isUnreachable
                 let waiters = holder.state.withLock { state in
                     state.isUnreachable = isUnreachable
-                    return isNews ? state.waiters.releaseAll(with: ()) : []
+                    guard isNews else { return [] }
+                    state.count += 1
+                    return state.waiters.releaseAll(with: ())
                 }
                 for waiter in waiters { waiter.resume() }
-                if isNews { await holder.endHeldTransfers(clock) }
+                if isNews, !isFirst { await holder.endHeldTransfers(clock) }
             }
         }
     }
 
+    /// The number of changes so far, for ``wait(for:since:)``.
+    var count: Int { state.state.withLock { $0.count } }
+
     deinit { task.cancel() }
 
-    /// Waits for a time, or until the network has changed; while there is none, only for the change. Returns early if the task is
-    /// cancelled.
-    func wait(for duration: Duration) async {
+    /// Waits for a time, or until the network has changed after the change with the number `count`; while there is none, only for
+    /// the change. Returns early if the task is cancelled.
+    func wait(for duration: Duration, since count: Int) async {
         let holder = state
         let clock = clock
+        let id = holder.state.withLock { $0.count == count ? $0.waiters.register() : nil }
+        guard let id else { return }
         await withTaskGroup(of: Void.self) { group in
-            let id = holder.state.withLock { $0.waiters.register() }
             group.addTask {
                 await WaiterList<Void>.wait(id, fallback: ()) { change in
                     holder.state.withLock { change(&$0.waiters) }

@@ -55,7 +55,7 @@ final class NetworkChanges: Sendable {
                 let isFirst = known == nil
                 let isNews = !isUnreachable && known.map { !$0.hasSamePath(as: status) } ?? true
                 known = status
-                let waiters = holder.state.withLock { state in
+                let waiters = holder.state.withLock { state -> [WaiterList<Void>.Waiter] in
                     state.isUnreachable = isUnreachable
                     guard isNews else { return [] }
                     state.count += 1

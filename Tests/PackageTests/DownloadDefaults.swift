@@ -25,7 +25,7 @@ enum DownloadDefaults {
             "DownloadManager.Configuration.renewedLink": manager.renewedLink == nil ? "none" : "some",
             "DownloadManager.Configuration.logDetail": "\(manager.logDetail)",
             "DownloadManager.Configuration.logLevel": "\(manager.logLevel)",
-            "DownloadManager.events": "1,000",
+            "DownloadManager.events": "\(DownloadManager.standardBuffering)",
             "DownloadRequest.priority": request.priority == .normal ? "normal" : "other",
             "DownloadRequest.existing": "\(request.existing)",
             "DownloadRequest.network": "\(request.network)",

@@ -53,6 +53,7 @@ struct NetworkLossTests {
         /// Takes the interface away for five seconds; it comes back with another address. Returns when the route is there.
         func loseInterface() async throws {
             try client.script("addr del 10.1.0.2/16 dev eth0\nlink set eth0 down")
+            // The kernel's links and the peers' sockets know no clock of a test.
             try await Task.sleep(for: .seconds(5))
             try client.script("link set eth0 up\naddr add 10.1.0.3/16 dev eth0\nroute add default via 10.1.0.1")
         }

@@ -112,7 +112,9 @@ struct BackgroundRun: DownloadRunning {
         {
             throw DownloadError(
                 .checksumMismatch,
-                message: "the file hasn't the digest \(checksum); it was changed on its way or on the server")
+                message:
+                    "the file hasn't the digest \(checksum); it was changed on its way or on the server; load it again, "
+                    + "or correct the expected digest")
         }
         return offset
     }

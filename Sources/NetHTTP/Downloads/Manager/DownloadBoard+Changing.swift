@@ -78,7 +78,13 @@ extension DownloadBoard {
             for each in found where state.records[each.identity.id] == nil {
                 let identity = each.identity
                 let request = DownloadRequest(identity)
-                guard let place = try? DownloadPlace(identity.url) else { continue }
+                let place: DownloadPlace
+                do throws(DownloadError) {
+                    place = try DownloadPlace(identity.url)
+                } catch {
+                    log.couldNotRestore(identity.id, error)
+                    continue
+                }
                 var task = DownloadTask(id: identity.id, request: request, createdAt: identity.createdAt)
                 (task.bytes, task.total) = (each.received, each.version?.length)
                 task.fileName = request.fileName ?? each.version?.fileName

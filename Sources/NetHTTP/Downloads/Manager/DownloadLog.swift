@@ -53,6 +53,13 @@ struct DownloadLog: Sendable {
             metadata: ["download": .stringConvertible(CallID(id)), "error": .string(error.code.rawValue)])
     }
 
+    func couldNotRestore(_ id: UUID, _ error: DownloadError) {
+        guard detail >= .minimal else { return }
+        logger.warning(
+            "\("✗ not taken up again: \(error.message)".onOneLine)",
+            metadata: ["download": .stringConvertible(CallID(id)), "error": .string(error.code.rawValue)])
+    }
+
     func progressed(_ record: DownloadRecord, _ progress: DownloadProgress) {
         var values: [String: String] = [:]
         if let speed = progress.speed { values["speed"] = "\(Int(speed))" }

@@ -8,6 +8,9 @@ public import Foundation
 
 /// What watches downloads. Each of the sequences has a Combine publisher too, where there is Combine: `manager.events.publisher()`.
 extension DownloadManager {
+    /// The events that are kept for a slow consumer of ``events``.
+    package static let standardBuffering = ActivityBuffering.newest(1000)
+
     /// All downloads as they are now, in the order in which they were added.
     public nonisolated var tasks: [DownloadTask] { board.tasks }
 
@@ -16,7 +19,7 @@ extension DownloadManager {
 
     /// Every event from now on, for one consumer. The newest 1,000 are kept for a slow one; each has the whole task, so that no
     /// state is lost with the ones before. Ends when the manager is shut down.
-    public nonisolated var events: AsyncStream<DownloadEvent> { events(buffering: .newest(1000)) }
+    public nonisolated var events: AsyncStream<DownloadEvent> { events(buffering: Self.standardBuffering) }
 
     /// Returns every event from now on, with a buffer of another size.
     public nonisolated func events(buffering: ActivityBuffering) -> AsyncStream<DownloadEvent> {

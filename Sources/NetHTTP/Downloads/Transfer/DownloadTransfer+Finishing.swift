@@ -53,7 +53,7 @@ extension DownloadTransfer {
                 .checksumMismatch,
                 message:
                     "the file has the \(algorithm.rawValue) digest \(own.hexadecimal) instead of \(digest.hexadecimal): it "
-                    + "was changed on its way or on the server")
+                    + "was changed on its way or on the server; load it again, or correct the expected digest")
         }
     }
 
@@ -68,15 +68,7 @@ extension DownloadTransfer {
         }
         return try part.finish(
             named: name(version?.fileName, beginning: beginning ?? Bytes()), in: job.identity.folder,
-            placing: placing, modified: date, flushes: run.settings.flushesAtEnd)
-    }
-
-    private var placing: FilePlacing {
-        switch job.request.existing {
-        case .number: .number
-        case .replace, .ask: .replace
-        case .fail: .fail
-        }
+            placing: job.request.existing.placing, modified: date, flushes: run.settings.flushesAtEnd)
     }
 
     /// The name of the file, as far as it's known before its first byte.

@@ -172,6 +172,8 @@ import Testing
             baseURL: "http://mock.test",
             transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).header(.retryAfter, "30"))])
         ) {
+            // Without a time-out of its own, the call sleeps only for the pause.
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
             $0.middleware = [RetryMiddleware()]
             $0.listeners = [log]
             $0.clock = clock.netClock

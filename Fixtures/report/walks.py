@@ -73,7 +73,7 @@ def finding_to_curl(page):
     page.wait_for_selector("#toast:not([hidden])")
     command = clipboard(page)
     expect(command.startswith("curl ") and "https://api.example.com/slow/" in command, command)
-    expect('"$AUTHORIZATION"' in command, command)
+    expect('-H "authorization: $AUTHORIZATION"' in command, command)
     result = subprocess.run(
         ["/bin/bash", "-c", "curl() { printf '%s|' \"$@\"; }\nAUTHORIZATION='Bearer x'\n" + command], capture_output=True, text=True)
     expect("-H|authorization: Bearer x|" in result.stdout, result.stdout + result.stderr)

@@ -12,7 +12,10 @@ internal import Foundation
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Write entries into one HTML file, to look at in a browser and to pass on.",
-        discussion: "The file loads nothing from anywhere. It is readable by its owner only, as the store is.")
+        discussion: """
+            Of a store, of a HAR file (.har), a cassette, or a contract's report in JSON. The file loads nothing from \
+            anywhere. It is readable by its owner only, as the store is.
+            """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter) var words: [String] = []
@@ -30,10 +33,19 @@ struct ReportCommand: AsyncParsableCommand {
         var builder = ReportBuilder(
             title: URL(fileURLWithPath: file).lastPathComponent, now: NetClock.system.date())
         builder.filter = rest.isEmpty ? nil : rest.joined(separator: " ")
-        builder = try await StoreArguments.read(file) { [builder] reader in
-            var builder = builder
-            try await ReportReading(reader: reader, filter: filter, limit: limit).read(into: &builder)
-            return builder
+        switch try ReportInput(of: file) {
+        case .store:
+            builder = try await StoreArguments.read(file) { [builder] reader in
+                var builder = builder
+                try await ReportReading(reader: reader, filter: filter, limit: limit).read(into: &builder)
+                return builder
+            }
+        case .recording:
+            builder.add(try RecordedEntries(path: file).entries, matching: filter, limit: limit)
+        case .contract:
+            let contract = try ContractEntries(path: file)
+            builder.findings = contract.findings
+            builder.add(contract.entries, matching: filter, limit: limit)
         }
         let html = builder.html()
         try PrivateFile.write(html, to: output)

@@ -8,7 +8,7 @@ enum ReportPage {
 <html lang="en" data-state="loading" data-theme="">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-DJ6rbYTUnLeJY4YL2gg89QyVUXOjdPDu4UIN+VxRuZY='; style-src 'sha256-b8pCV4YJ8HDz/dDhL0wrQ61cHECXYSmwElovhQ/cE2A='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-fkq8LciIYc6iFNw3yHDCOC00GHsRC6t0K0vZPFNtYz4='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -180,7 +180,7 @@ dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--g
 dialog::backdrop { background: rgb(0 0 0 / .4); }
 dialog > * + * { margin-top: .6rem; }
 #key-list div { display: flex; gap: .75rem; padding: .1rem 0; }
-#key-list dt { min-width: 7rem; display: flex; gap: .25rem; }
+#key-list dt { min-width: 7rem; display: flex; align-items: flex-start; gap: .25rem; }
 @media (prefers-reduced-motion: no-preference) {
 button, .row { transition: background-color .1s; }
 #toast { animation: rise .15s ease-out; }
@@ -664,7 +664,11 @@ return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^_+|_+$/g, "").re
 }
 function wordWithVariables(text, name) {
 if (!text.includes(hiddenText)) return shellWord(text);
-return text.split(hiddenText).map(part => (part === "" ? "" : shellWord(part))).join(`"$${variableName(name)}"`);
+const variable = variableName(name);
+if (!/[$`"\\!]|[^\x20-\x7e]/.test(text)) {
+return `"${text.split(hiddenText).reduce((left, right) => `${left}${/^\w/.test(right) ? `\${${variable}}` : `$${variable}`}${right}`)}"`;
+}
+return text.split(hiddenText).map(part => (part === "" ? "" : shellWord(part))).join(`"$${variable}"`);
 }
 function urlWithVariables(url) {
 const words = url.split(/(<redacted>|%3Credacted%3E)/i);
@@ -676,7 +680,7 @@ return `"$${variableName(name)}"`;
 }
 function curlCommand(entries, index, content) {
 const url = entries.text("url", index);
-if (url === null) return null;
+if (url === null || entries.value("kind", index) !== Kind.call) return null;
 const exchange = content?.exchanges.find(one => one.number === 1) ?? content?.exchanges[0];
 const method = entries.text("method", index) ?? "GET";
 const parts = ["curl"];
@@ -733,6 +737,7 @@ panel.append(this.view(tab, content));
 const hadFocus = this.element.contains(document.activeElement);
 this.element.replaceChildren(...head, panel);
 this.element.hidden = false;
+this.element.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
 if (hadFocus) (this.element.querySelector('[role="tab"][aria-selected="true"]') ?? panel).focus({ preventScroll: true });
 if (!isSame) panel.scrollTop = 0;
 }
@@ -830,7 +835,7 @@ this.detailRows(entries.text("detail", index), add);
 add("Comment", entries.text("comment", index));
 add("Pinned", entries.value("pinned", index) === 1 ? "yes" : null);
 const run = entries.list.runs.find(one => one.id === entries.value("run", index));
-add("Run", run ? `${run.id}: ${run.process} (${run.pid})` : entries.value("run", index));
+add("Run", run ? `${run.id}: ${run.process} (${run.pid})` : null);
 add("ID", entries.id(index));
 this.links(add);
 const view = make("div", {}, make("table", { className: "fields" }, make("tbody", {}, ...rows)), ...this.remarks(content));
@@ -919,7 +924,7 @@ const command = curlCommand(this.entries, this.index, content);
 if (command === null) return make("p", { className: "hint" }, "This entry isn't a request.");
 const text = make("pre", { tabIndex: 0 }, longText(command, shownText));
 return make("div", {}, make("div", { className: "bar" }, copyButton("Copy (c)", () => command)), text,
-/"\$[A-Z_]/.test(command) ? make("p", { className: "hint" }, "What was hidden is a variable: set it before you run the command.") : null);
+/\$[A-Z_{]/.test(command) ? make("p", { className: "hint" }, "What was hidden is a variable: set it before you run the command.") : null);
 }
 }
 const Kind = { call: 1, socket: 2, job: 3, log: 4 };
@@ -1907,8 +1912,8 @@ const share = figures.failed === 0 ? "" : ` (${(figures.failed * 100 / ended).to
 const tiles = [
 tile("!~log !~job !~websocket", count(figures.calls), figures.calls === 1 ? "call" : "calls"),
 tile("~e | ~c 400-599", count(figures.failed), `${figures.failed > 0 ? "✕ " : "✓ "}failed${share}`, figures.failed > 0 ? "bad" : "good"),
-tile(`!~log !~websocket ~slower ${(slow ?? 0) / 1000}ms`, shortDuration(slow ?? 0), "p95 duration"),
 ];
+if (slow !== null) tiles.push(tile(`!~log !~websocket ~slower ${slow / 1000}ms`, shortDuration(slow), "p95 duration"));
 if (figures.retried > 0) tiles.push(tile("~retried", count(figures.retried), "retried", "poor"));
 if (figures.cached > 0) tiles.push(tile("~cache *hit*", count(figures.cached), "from a cache"));
 if (figures.sockets > 0) tiles.push(tile("~websocket", count(figures.sockets), figures.sockets === 1 ? "WebSocket" : "WebSockets"));

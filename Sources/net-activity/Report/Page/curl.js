@@ -22,7 +22,12 @@ function variableName(name) {
 /** A word in which each hidden value is a variable of that name. */
 function wordWithVariables(text, name) {
   if (!text.includes(hiddenText)) return shellWord(text);
-  return text.split(hiddenText).map(part => (part === "" ? "" : shellWord(part))).join(`"$${variableName(name)}"`);
+  const variable = variableName(name);
+  // Between double quotes where nothing else would mean something there.
+  if (!/[$`"\\!]|[^\x20-\x7e]/.test(text)) {
+    return `"${text.split(hiddenText).reduce((left, right) => `${left}${/^\w/.test(right) ? `\${${variable}}` : `$${variable}`}${right}`)}"`;
+  }
+  return text.split(hiddenText).map(part => (part === "" ? "" : shellWord(part))).join(`"$${variable}"`);
 }
 
 function urlWithVariables(url) {
@@ -37,7 +42,7 @@ function urlWithVariables(url) {
 
 function curlCommand(entries, index, content) {
   const url = entries.text("url", index);
-  if (url === null) return null;
+  if (url === null || entries.value("kind", index) !== Kind.call) return null;
   const exchange = content?.exchanges.find(one => one.number === 1) ?? content?.exchanges[0];
   const method = entries.text("method", index) ?? "GET";
   const parts = ["curl"];

@@ -36,6 +36,7 @@ class Detail {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren(...head, panel);
     this.element.hidden = false;
+    this.element.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (hadFocus) (this.element.querySelector('[role="tab"][aria-selected="true"]') ?? panel).focus({ preventScroll: true });
     if (!isSame) panel.scrollTop = 0;
   }
@@ -141,7 +142,7 @@ class Detail {
     add("Comment", entries.text("comment", index));
     add("Pinned", entries.value("pinned", index) === 1 ? "yes" : null);
     const run = entries.list.runs.find(one => one.id === entries.value("run", index));
-    add("Run", run ? `${run.id}: ${run.process} (${run.pid})` : entries.value("run", index));
+    add("Run", run ? `${run.id}: ${run.process} (${run.pid})` : null);
     add("ID", entries.id(index));
     this.links(add);
     const view = make("div", {}, make("table", { className: "fields" }, make("tbody", {}, ...rows)), ...this.remarks(content));
@@ -238,6 +239,6 @@ class Detail {
     if (command === null) return make("p", { className: "hint" }, "This entry isn't a request.");
     const text = make("pre", { tabIndex: 0 }, longText(command, shownText));
     return make("div", {}, make("div", { className: "bar" }, copyButton("Copy (c)", () => command)), text,
-      /"\$[A-Z_]/.test(command) ? make("p", { className: "hint" }, "What was hidden is a variable: set it before you run the command.") : null);
+      /\$[A-Z_{]/.test(command) ? make("p", { className: "hint" }, "What was hidden is a variable: set it before you run the command.") : null);
   }
 }

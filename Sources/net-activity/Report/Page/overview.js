@@ -68,8 +68,8 @@ class Overview {
     const tiles = [
       tile("!~log !~job !~websocket", count(figures.calls), figures.calls === 1 ? "call" : "calls"),
       tile("~e | ~c 400-599", count(figures.failed), `${figures.failed > 0 ? "✕ " : "✓ "}failed${share}`, figures.failed > 0 ? "bad" : "good"),
-      tile(`!~log !~websocket ~slower ${(slow ?? 0) / 1000}ms`, shortDuration(slow ?? 0), "p95 duration"),
     ];
+    if (slow !== null) tiles.push(tile(`!~log !~websocket ~slower ${slow / 1000}ms`, shortDuration(slow), "p95 duration"));
     if (figures.retried > 0) tiles.push(tile("~retried", count(figures.retried), "retried", "poor"));
     if (figures.cached > 0) tiles.push(tile("~cache *hit*", count(figures.cached), "from a cache"));
     if (figures.sockets > 0) tiles.push(tile("~websocket", count(figures.sockets), figures.sockets === 1 ? "WebSocket" : "WebSockets"));

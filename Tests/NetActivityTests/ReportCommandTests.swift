@@ -70,7 +70,7 @@ struct ReportCommandTests {
         #expect(missing.exitCode != 0 && missing.errors.contains("no such file"), "\(missing.errors)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "before")
         let nowhere = try report(folder.file(), "-o", folder.file("missing/report.html"))
-        #expect(nowhere.exitCode != 0 && nowhere.errors.contains("can't be written"), "\(nowhere.errors)")
+        #expect(nowhere.exitCode != 0 && nowhere.errors.contains("cannot be written"), "\(nowhere.errors)")
         #expect(try report(folder.file(), "--limit", "0").exitCode != 0)
     }
 

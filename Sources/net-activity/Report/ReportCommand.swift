@@ -48,7 +48,7 @@ struct ReportCommand: AsyncParsableCommand {
             builder.add(contract.entries, matching: filter, limit: limit)
         }
         let html = builder.html()
-        try PrivateFile.write(html, to: output)
+        try PrivateFile.replace(output, with: Bytes(html))
         let entries = "\(builder.count) \(builder.count == 1 ? "entry" : "entries")"
         print("\(Output.clean(output)): \(entries), \(bytes(Int64(html.count)))")
     }

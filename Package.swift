@@ -178,7 +178,8 @@ let package = Package(
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
-            name: "net-activity", dependencies: ["NetStore", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments],
+            name: "net-activity",
+            dependencies: ["NetStore", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments],
             // scripts/regenerate makes a Swift source of them.
             exclude: ["Report/Page"], swiftSettings: strict),
         .executableTarget(

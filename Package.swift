@@ -182,7 +182,10 @@ let package = Package(
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
-            name: "net-activity", dependencies: ["NetStore", "NetCore", arguments], swiftSettings: strict),
+            name: "net-activity",
+            dependencies: ["NetStore", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments],
+            // scripts/regenerate makes a Swift source of them.
+            exclude: ["Report/Page"], swiftSettings: strict),
         .executableTarget(
             name: "net-get", dependencies: ["NetHTTP", "NetCore", httpTypes, arguments], swiftSettings: strict),
         .executableTarget(
@@ -332,6 +335,9 @@ let package = Package(
                 httpTypes,
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "NetActivityTests",
+            dependencies: ["net-activity", "NetStore", "NetCore", httpTypes, logging], swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",
             dependencies: [

@@ -8,7 +8,7 @@ struct NetActivity: AsyncParsableCommand {
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
         discussion: "The file is never made, and but by prune opened for reading only. Times are UTC.",
-        subcommands: [List.self, Show.self, Tail.self, Search.self, Stats.self, Prune.self])
+        subcommands: [List.self, Show.self, Tail.self, Search.self, Stats.self, ReportCommand.self, Prune.self])
 }
 #else
 #if canImport(Glibc)

@@ -37,6 +37,10 @@ let package = Package(
         runner(
             "conformance-filter", also: ["NetStore", "NetTesting"],
             other: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        // So do these; the expressions and calls are those of the filter's set.
+        runner(
+            "conformance-report", also: ["NetStore", "NetTesting"],
+            other: [.product(name: "HTTPTypes", package: "swift-http-types")]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

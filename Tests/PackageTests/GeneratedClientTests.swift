@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct GeneratedClientTests {
-    @Test func theClientsOfThePackageAreWhatTheGeneratorMakes() async throws {
+    @Test func whatIsGeneratedIsWhatItsGeneratorMakes() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"), "build the whole package first")
         let result = try await run(
             "scripts/regenerate", ["--compare"], environment: ["NET_GENERATOR": generator.path])
@@ -12,7 +12,8 @@ import Testing
             "Tests/NetOpenAPITests/Generated/PostOffice", "Tests/NetOpenAPITests/Generated/ParcelDepot",
             "Sources/net-lab/Generated",
         ]
-        #expect(result.lines == folders.map { "the API client in \($0) is what the generator makes" })
+        let page = "the page in Sources/net-activity/Report/Generated is what its parts make"
+        #expect(result.lines == folders.map { "the API client in \($0) is what the generator makes" } + [page])
     }
 }
 #endif

@@ -35,6 +35,9 @@ public struct StoredAttempt: Sendable, Hashable {
 }
 
 extension StoredAttempt {
+    /// An attempt of which nothing else is known.
+    package init(_ number: Int) { self.init(number: number) }
+
     /// The attempt as it stands in the row of a call under way.
     init(_ row: AttemptRow, of item: StoredItem) {
         self.init(number: row.number)

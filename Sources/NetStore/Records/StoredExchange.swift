@@ -8,6 +8,11 @@ public struct StoredExchange: Sendable, Hashable {
         public var name: String
         /// The value.
         public var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// A body as far as it was captured.
@@ -18,6 +23,12 @@ public struct StoredExchange: Sendable, Hashable {
         public var size: Int64?
         /// Whether ``bytes`` isn't the whole body.
         public var isCut: Bool
+
+        package init(bytes: Bytes, size: Int64?, isCut: Bool) {
+            self.bytes = bytes
+            self.size = size
+            self.isCut = isCut
+        }
     }
 
     /// The number of the attempt.
@@ -34,6 +45,19 @@ public struct StoredExchange: Sendable, Hashable {
     public var response: Body?
     /// The trailer fields.
     public var trailers: [Field]
+
+    package init(
+        number: Int, status: Int? = nil, requestFields: [Field] = [], request: Body? = nil,
+        responseFields: [Field] = [], response: Body? = nil, trailers: [Field] = []
+    ) {
+        self.number = number
+        self.status = status
+        self.requestFields = requestFields
+        self.request = request
+        self.responseFields = responseFields
+        self.response = response
+        self.trailers = trailers
+    }
 }
 
 extension StoredExchange {

@@ -6,4 +6,10 @@ public struct StoredFailure: Sendable, Hashable {
     public var phase: String
     /// One sentence for a person; empty if there is none.
     public var message: String
+
+    package init(code: String, phase: String, message: String) {
+        self.code = code
+        self.phase = phase
+        self.message = message
+    }
 }

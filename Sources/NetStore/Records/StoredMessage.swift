@@ -38,6 +38,19 @@ public struct StoredMessage: Sendable, Hashable {
     public var bytes: Bytes?
     /// Whether text or bytes are only the beginning.
     public var isCut: Bool
+
+    package init(
+        number: Int, date: Date, isSent: Bool, kind: Kind, size: Int64, text: String?, bytes: Bytes?, isCut: Bool
+    ) {
+        self.number = number
+        self.date = date
+        self.isSent = isSent
+        self.kind = kind
+        self.size = size
+        self.text = text
+        self.bytes = bytes
+        self.isCut = isCut
+    }
 }
 
 extension StoredMessage {

@@ -1,7 +1,7 @@
 internal import NetCore
 
 /// The host and path of a URL, for the columns that people group by.
-struct StoredURL {
+package struct StoredURL {
     /// The host and port in lowercase, without user and password; empty if there is none.
     let host: String
     /// The path without query and fragment; `/` if it's empty. For text that isn't a URL, that text.
@@ -20,7 +20,7 @@ struct StoredURL {
     }
 
     /// Returns the host and port of a URL in lowercase; nil if there is none.
-    static func host(of url: String) -> String? {
+    package static func host(of url: String) -> String? {
         if let host = plainHost(of: url) { return host }
         let host = StoredURL(url).host
         return host.isEmpty ? nil : host

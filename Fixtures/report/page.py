@@ -1,0 +1,40 @@
+"""The page of `net-activity report` in a headless Chromium: what it shows, by mouse and by keyboard, how fast, and to whom it is
+immune. The last line says `passed N of M`.
+
+usage: page.py FOLDER NET_ACTIVITY CHROMIUM PICTURES [RESULTS]
+
+FOLDER has the stores of conformance-report. NET_REPORT_CHECKS chooses groups, with commas between them.
+"""
+import os
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import figures
+import filters
+import hostile
+import looks
+import walks
+from checks import Checks
+from reports import Reports
+
+GROUPS = {"filters": filters, "walks": walks, "hostile": hostile, "looks": looks, "figures": figures}
+
+
+def main():
+    folder, program, chromium, pictures = (Path(argument) for argument in sys.argv[1:5])
+    checks = Checks(sys.argv[5] if len(sys.argv) > 5 else None)
+    chosen = [name for name in os.environ.get("NET_REPORT_CHECKS", "").split(",") if name] or list(GROUPS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        reports = Reports(folder, program, browser)
+        for name in chosen:
+            GROUPS[name].run(checks, reports, pictures)
+        browser.close()
+    checks.add("no request leaves a page", "; ".join(url for url in reports.requests if not url.startswith("file://"))[:300])
+    checks.add("no page has a problem", "; ".join(dict.fromkeys(reports.problems))[:300])
+    return checks.finish()
+
+
+sys.exit(main())

@@ -1,0 +1,69 @@
+// A call as a `curl` command for bash and zsh. What was hidden becomes a variable: `$AUTHORIZATION`.
+
+const hiddenText = "<redacted>";
+
+/** A word of a shell: in single quotes, or with escapes where a control character would steer a terminal. */
+function shellWord(text) {
+  if (text !== "" && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/.test(text)) {
+    return `'${text.replace(/'/g, "'\\''")}'`;
+  }
+  const escaped = text.replace(/['\\]/g, "\\$&").replace(/\n/g, "\\n")
+    .replace(/[\u0000-\u001f\u007f]/g, character => "\\x" + character.charCodeAt(0).toString(16).padStart(2, "0"))
+    .replace(/[\u0080-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+      character => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"));
+  return `$'${escaped}'`;
+}
+
+function variableName(name) {
+  return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^_+|_+$/g, "").replace(/^(?=[0-9])/, "_") || "VALUE";
+}
+
+/** A word in which each hidden value is a variable of that name. */
+function wordWithVariables(text, name) {
+  if (!text.includes(hiddenText)) return shellWord(text);
+  const variable = variableName(name);
+  // Between double quotes where nothing else would mean something there.
+  if (!/[$`"\\!]|[^\x20-\x7e]/.test(text)) {
+    return `"${text.split(hiddenText).reduce((left, right) => `${left}${/^\w/.test(right) ? `\${${variable}}` : `$${variable}`}${right}`)}"`;
+  }
+  return text.split(hiddenText).map(part => (part === "" ? "" : shellWord(part))).join(`"$${variable}"`);
+}
+
+function urlWithVariables(url) {
+  // A hidden value in a URL is percent-encoded or not; its variable has the name of its parameter.
+  const words = url.split(/(<redacted>|%3Credacted%3E)/i);
+  return words.map((word, index) => {
+    if (index % 2 === 0) return word === "" ? "" : shellWord(word);
+    const name = /[?&;]([^=&;?]+)=$/.exec(words[index - 1])?.[1] ?? "SECRET";
+    return `"$${variableName(name)}"`;
+  }).join("");
+}
+
+function curlCommand(entries, index, content) {
+  const url = entries.text("url", index);
+  if (url === null || entries.value("kind", index) !== Kind.call) return null;
+  const exchange = content?.exchanges.find(one => one.number === 1) ?? content?.exchanges[0];
+  const method = entries.text("method", index) ?? "GET";
+  const parts = ["curl"];
+  const notes = [];
+  const body = exchange?.sent ?? null;
+  const hasBody = body !== null && !body.isEmpty;
+  if (method === "HEAD" && !hasBody) parts.push("-I");
+  else if (method !== "GET" || hasBody) parts.push("-X " + shellWord(method));
+  for (const [name, value] of fieldsOf(exchange?.sentFields ?? "")) {
+    if (/^(content-length|transfer-encoding|host)$/i.test(name)) continue;
+    parts.push("-H " + (value === "" ? shellWord(`${name};`) : wordWithVariables(`${name}: ${value}`, name)));
+  }
+  if (fieldValue(exchange?.sentFields ?? "", "accept-encoding")) parts.push("--compressed");
+  if (hasBody) {
+    if (body.isBytes) parts.push("--data-binary @body.bin");
+    else parts.push("--data-raw " + shellWord(body.text));
+    if (body.isCut) notes.push("the body is cut");
+    if (body.text.includes(hiddenText)) notes.push(`fill in ${hiddenText} in the body`);
+  }
+  if (!exchange) notes.push("headers and body weren't captured");
+  if (/[{}[\]]/.test(url)) parts.push("--globoff");
+  parts.push(urlWithVariables(url));
+  return parts.join(" \\\n  ") + (notes.length ? ` # ${notes.join(", ")}` : "");
+}

@@ -1,0 +1,56 @@
+#if Tools
+internal import ArgumentParser
+internal import NetCore
+internal import NetStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Write entries into one HTML file, to look at in a browser and to pass on.",
+        discussion: """
+            Of a store, of a HAR file (.har), a cassette, or a contract's report in JSON. The file loads nothing from \
+            anywhere. It is readable by its owner only, as the store is.
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Argument(help: .fileAndFilter) var words: [String] = []
+    @Option(name: .shortAndLong, help: "The HTML file; one that is there is replaced.") var output = "report.html"
+    @Option(help: "At most so many entries, the newest.") var limit = 10_000
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }
+        guard !output.isEmpty else { throw ValidationError("--output is empty.") }
+    }
+
+    func run() async throws {
+        let (file, rest) = try store.split(words)
+        let filter = try ActivityFilter(words: rest)
+        var builder = ReportBuilder(
+            title: URL(fileURLWithPath: file).lastPathComponent, now: NetClock.system.date())
+        builder.filter = rest.isEmpty ? nil : rest.joined(separator: " ")
+        switch try ReportInput(of: file) {
+        case .store:
+            builder = try await StoreArguments.read(file) { [builder] reader in
+                var builder = builder
+                try await ReportReading(reader: reader, filter: filter, limit: limit).read(into: &builder)
+                return builder
+            }
+        case .recording:
+            builder.add(try RecordedEntries(path: file).entries, matching: filter, limit: limit)
+        case .contract:
+            let contract = try ContractEntries(path: file)
+            builder.findings = contract.findings
+            builder.add(contract.entries, matching: filter, limit: limit)
+        }
+        let html = builder.html()
+        try PrivateFile.replace(output, with: Bytes(html))
+        let entries = "\(builder.count) \(builder.count == 1 ? "entry" : "entries")"
+        print("\(Output.clean(output)): \(entries), \(bytes(Int64(html.count)))")
+    }
+}
+#endif

@@ -1,0 +1,137 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// What was captured of the entries, in parts that the page reads when it needs them.
+///
+/// A part is a line of JSON, then the bytes of all bodies as they are; the JSON says where each begins and how long it is.
+struct ReportContent {
+    /// The bytes after which a part ends: small enough to be inflated between two frames.
+    static let partSize = 1 << 20
+
+    private(set) var parts: [[UInt8]] = []
+    /// How many values are hidden, and how many bodies and messages are cut.
+    private(set) var hidden = 0
+    private(set) var cut = 0
+    private var part: [UInt8] = []
+    private var bytes: [UInt8] = []
+
+    /// Adds what was captured of an entry; the number of its part, nil if nothing was.
+    mutating func add(_ entry: ReportEntry, at index: Int) -> Int64? {
+        guard !entry.exchanges.isEmpty || !entry.messages.isEmpty else { return nil }
+        var output = JSONOutput()
+        output.raw(part.isEmpty ? "{" : ",")
+        output.string(String(index))
+        output.raw(":{")
+        output.member("exchanges", isFirst: true) { output in
+            output.array(entry.exchanges) { write($1, to: &$0) }
+        }
+        if !entry.messages.isEmpty {
+            output.member("messages") { output in output.array(entry.messages) { write($1, to: &$0) } }
+        }
+        output.raw("}")
+        part += output.bytes
+        let number = Int64(parts.count)
+        if part.count + bytes.count >= Self.partSize { finish() }
+        return number
+    }
+
+    /// Ends the last part.
+    mutating func finish() {
+        guard !part.isEmpty else { return }
+        parts.append(part + Array("}\n".utf8) + bytes)
+        part = []
+        bytes = []
+    }
+
+    private mutating func write(_ exchange: StoredExchange, to output: inout JSONOutput) {
+        output.raw("[")
+        output.number(exchange.number)
+        output.raw(",")
+        output.number(exchange.status.map(Int64.init))
+        output.raw(",")
+        write(exchange.requestFields, to: &output)
+        output.raw(",")
+        write(exchange.request, to: &output)
+        output.raw(",")
+        write(exchange.responseFields, to: &output)
+        output.raw(",")
+        write(exchange.response, to: &output)
+        output.raw(",")
+        write(exchange.trailers, to: &output)
+        output.raw("]")
+    }
+
+    private mutating func write(_ message: StoredMessage, to output: inout JSONOutput) {
+        output.raw("[")
+        for number in [
+            Int64(message.number), message.date.microseconds, message.isSent ? 1 : 0, Int64(message.kind.rawValue),
+            message.size,
+        ] {
+            output.number(number)
+            output.raw(",")
+        }
+        if let bytes = message.text.map({ Bytes($0.utf8) }) ?? message.bytes {
+            write(bytes, size: message.size, isCut: message.isCut, to: &output)
+        } else {
+            output.raw("null")
+        }
+        output.raw("]")
+    }
+
+    private mutating func write(_ fields: [StoredExchange.Field], to output: inout JSONOutput) {
+        guard !fields.isEmpty else { return output.raw("null") }
+        for field in fields { note(field.value) }
+        output.string(fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
+    }
+
+    private mutating func write(_ body: StoredExchange.Body?, to output: inout JSONOutput) {
+        guard let body else { return output.raw("null") }
+        write(body.bytes, size: body.size, isCut: body.isCut, to: &output)
+    }
+
+    private mutating func write(_ bytes: Bytes, size: Int64?, isCut: Bool, to output: inout JSONOutput) {
+        if isCut { cut += 1 }
+        let content = Array(bytes)
+        if let text = String(validating: content, as: UTF8.self) {
+            note(text)
+            output.raw("[0,")
+        } else {
+            output.raw("[1,")
+        }
+        for number in [Int64(self.bytes.count), Int64(content.count)] {
+            output.number(number)
+            output.raw(",")
+        }
+        self.bytes += content
+        output.number(size)
+        output.raw(isCut ? ",1]" : ",0]")
+    }
+
+    /// Counts hidden values.
+    mutating func note(_ text: String) { hidden += text.occurrences(of: "<redacted>") }
+}
+
+extension String {
+    /// How often the text stands in this one, without overlaps.
+    func occurrences(of text: StaticString) -> Int {
+        var copy = self
+        return copy.withUTF8 { bytes in
+            text.withUTF8Buffer { needle in
+                guard let first = needle.first else { return 0 }
+                var count = 0
+                var place = 0
+                while place + needle.count <= bytes.count {
+                    if bytes[place] == first, bytes[place..<place + needle.count].elementsEqual(needle) {
+                        count += 1
+                        place += needle.count
+                    } else {
+                        place += 1
+                    }
+                }
+                return count
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+#if Tools
+internal import NetCore
+internal import NetRecord
+internal import NetStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a report is made of.
+enum ReportInput {
+    /// A database that an `ActivityStore` wrote.
+    case store
+    /// Recorded exchanges: HAR, or a cassette.
+    case recording
+    /// What came of the calls of a contract.
+    case contract
+
+    /// Tells by the beginning of the file, and the name; what isn't JSON is left to the store, which says what is wrong.
+    init(of path: String) throws {
+        self = .store
+        // Mapped, not read: a store may be large.
+        guard let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else { return }
+        let space: Set<UInt8> = [0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]
+        guard file.prefix(4096).first(where: { !space.contains($0) }) == UInt8(ascii: "{") else { return }
+        self = .recording
+        if path.lowercased().hasSuffix(".har") { return }
+        let document = try RecordFile(path).read(advice: "name a store, a HAR file, a cassette or a contract's report")
+        if document.node["expectations"] != nil, document.node["violations"] != nil { self = .contract }
+    }
+}
+
+extension ReportBuilder {
+    /// Adds those of the entries that meet the filter, the newest first; the oldest come first in the array.
+    mutating func add(_ entries: [ReportEntry], matching filter: ActivityFilter, limit: Int) {
+        let found = entries.reversed().filter { filter.matches($0.item, content: $0.content, now: now) }
+        for entry in found.prefix(limit) { add(entry) }
+        omitted = max(0, found.count - limit)
+    }
+}
+
+extension ReportEntry {
+    /// The headers and bodies, for filters.
+    var content: FilterContent {
+        FilterContent(
+            headers: { [exchanges] side in
+                let fields = exchanges.flatMap { side == .request ? $0.requestFields : $0.responseFields + $0.trailers }
+                return fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+            },
+            bodies: { [exchanges, messages] side in
+                let bodies = exchanges.compactMap { (side == .request ? $0.request : $0.response)?.bytes }
+                let said = messages.filter { $0.isSent == (side == .request) }
+                return bodies + said.compactMap { $0.text.map { Bytes($0.utf8) } ?? $0.bytes }
+            })
+    }
+}
+#endif

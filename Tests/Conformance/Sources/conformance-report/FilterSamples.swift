@@ -1,0 +1,1 @@
+../../../NetStoreTests/Filter/FilterSamples.swift

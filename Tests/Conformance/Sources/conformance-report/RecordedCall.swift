@@ -1,0 +1,1 @@
+../conformance-filter/RecordedCall.swift

@@ -1,0 +1,1 @@
+../../NetStoreTests/Support/Events.swift

@@ -325,7 +325,8 @@ let package = Package(
             dependencies: [
                 "NetStore", "NetCore", "NetCompression", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer",
                 "FaultVFS",
-                "CSQLite", httpTypes, logging,
+                // Some tests run the program.
+                "net-activity", "CSQLite", httpTypes, logging,
             ],
             swiftSettings: strict),
         .testTarget(

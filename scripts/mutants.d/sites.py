@@ -21,6 +21,8 @@ BINARY = {
 }
 SWAPPED = {'min': 'max', 'max': 'min'}
 OPENING, CLOSING = '([{', ')]}'
+# No test can see how much room is reserved, or which members a hash doesn't count.
+UNSEEN = re.compile(r'\.reserveCapacity\(|\bhasher\.combine\(')
 
 
 class Site(NamedTuple):
@@ -75,8 +77,9 @@ class Finder:
     def is_left_out(self, token):
         """Patterns, attributes, imports and declarations of types hold no expression."""
         line = self.line_at(token.start).lstrip()
-        return re.match(r'(case |@|#|import |(public |package |internal |private )*import |'
-                        r'(public |package |private )*typealias |infix |prefix |precedencegroup )', line) is not None
+        return UNSEEN.search(line) is not None or re.match(
+            r'(case |@|#|import |(public |package |internal |private )*import |'
+            r'(public |package |private )*typealias |infix |prefix |precedencegroup )', line) is not None
 
     def operator(self, index, token):
         before, after = self.code[token.start - 1], self.code[token.end:token.end + 1]
@@ -141,8 +144,8 @@ class Finder:
             match = re.fullmatch(r'(\s*)((?:try |await |_ = )*[A-Za-z_][\w.?!]*\(.*\))\s*', line.replace('\0', '"'))
             previous = self.code[:start].rstrip()[-1:]
             following = self.code[start + len(line):].lstrip()[:1]
-            if match and balanced(match[2]) and previous in ('{', '}', ')', ':') or match and balanced(match[2]) \
-                    and previous.isalnum():
+            is_call = match and balanced(match[2]) and not UNSEEN.search(line)
+            if is_call and (previous in ('{', '}', ')', ':') or previous.isalnum()):
                 name = match[2].split('(')[0].split()[-1]
                 if previous != ',' and following not in ('.', '?', '{', '+', '&', '|', '=') \
                         and name.split('.')[-1] not in ('init', 'precondition', 'assert') \

@@ -7,7 +7,7 @@ WORD = re.compile(r'[A-Za-z_][A-Za-z_0-9]*')
 NUMBER = re.compile(r'0[xob][0-9A-Fa-f_]+|[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?:[eE][+-]?[0-9]+)?')
 
 
-OTHER = re.compile(r'(?<!!)(canImport\((Darwin|Musl|Android|FoundationNetworking)|os\((macOS|iOS|Windows))')
+OTHER = re.compile(r'(?<!!)(canImport\((Darwin|Musl|Android|Combine|FoundationNetworking)|os\((macOS|iOS|Windows))')
 
 
 class Token(NamedTuple):

@@ -18,9 +18,4 @@ struct Moment: ExpressibleByArgument {
         self.date = date
     }
 }
-
-/// A failure of the tool itself, told on standard error with exit code 1.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-}
 #endif

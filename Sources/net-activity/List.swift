@@ -8,7 +8,7 @@ struct List: AsyncParsableCommand {
         discussion: "ID is the end of the entry's ID; `net-activity show` takes it.")
 
     @OptionGroup var store: StoreArguments
-    @Argument(help: .fileAndFilter) var words: [String] = []
+    @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
     @Option(help: "At most so many entries.") var limit = 50
     @Flag(help: "One JSON object a line.") var json = false
 
@@ -17,6 +17,7 @@ struct List: AsyncParsableCommand {
     }
 
     func run() async throws {
+        store.page()
         let (file, rest) = try store.split(words)
         let filter = try ActivityFilter(words: rest)
         let items = try await StoreArguments.read(file) { reader in

@@ -1,5 +1,6 @@
 #if Tools
 internal import ArgumentParser
+internal import Foundation
 
 /// Looks into a file that an `ActivityStore` wrote.
 @main
@@ -7,8 +8,41 @@ struct NetActivity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
-        discussion: "The file is never made, and but by prune opened for reading only. Times are UTC.",
-        subcommands: [List.self, Show.self, Tail.self, Search.self, Stats.self, ReportCommand.self, Prune.self])
+        discussion: """
+            The file is never made, and but by prune opened for reading only. Times are UTC. In a terminal, what is longer than \
+            the screen goes to $PAGER (less); NO_COLOR turns colours off.
+
+            EXIT CODES
+              0   found, or done
+              1   nothing was found
+              2   the command line or its filter is wrong
+              3   the file can't be read or written
+            """,
+        subcommands: [
+            List.self, Show.self, Tail.self, Search.self, Stats.self, DoctorCommand.self, ReportCommand.self,
+            CurlCommand.self, Prune.self,
+        ])
+
+    static func main() async {
+        let ending: Ending
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            ending = Ending(ExitCode.success)
+        } catch let error where exitCode(for: error) == .success {
+            // Help, the version, a script for a shell.
+            exit(withError: error)
+        } catch {
+            ending = Ending(error)
+        }
+        Pager.finish()
+        if let message = ending.message { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+        exit(withError: ending.code)
+    }
 }
 #else
 #if canImport(Glibc)

@@ -17,8 +17,16 @@ internal import Darwin
 
 /// How text leaves the program: of a bounded width, coloured only for a terminal.
 enum Output {
-    /// No line of a table is wider.
-    static let width = 100
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    /// No line of a table is wider: the terminal's columns, 100 without a terminal.
+    static let width: Int = {
+        var size = winsize()
+        guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return 100
+        }
+        return max(20, Int(size.ws_col))
+    }()
 
     /// Colours, as the terminal's codes.
     enum Colour: String {
@@ -30,13 +38,21 @@ enum Output {
 
     /// Whether colours are wanted: the output is a terminal, and NO_COLOR is not set (https://no-color.org).
     static let isColoured: Bool = {
-        guard isatty(STDOUT_FILENO) == 1 else { return false }
+        guard isTerminal else { return false }
         return (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }()
 
     static func colour(_ text: String, _ colour: Colour?) -> String {
         guard isColoured, let colour else { return text }
         return "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m"
+    }
+
+    /// A word of a command line, for a POSIX shell.
+    static func shellWord(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { byte in
+            byte >= 48 && byte <= 57 || byte | 0x20 >= 97 && byte | 0x20 <= 122 || "/._-:=@%+,".utf8.contains(byte)
+        }
+        return isPlain ? text : "'" + TerminalText.clean(text).replacing("'", with: "'\\''") + "'"
     }
 
     /// The text as lines of at most that many columns, broken at spaces where there are any.

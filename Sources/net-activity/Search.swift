@@ -20,6 +20,7 @@ struct Search: AsyncParsableCommand {
     }
 
     func run() async throws {
+        store.page()
         let (file, rest) = try store.split(words)
         guard !rest.isEmpty else { throw ValidationError("There is no word to look for.") }
         let items = try await StoreArguments.read(file) { reader in

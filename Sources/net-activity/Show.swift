@@ -9,7 +9,8 @@ struct Show: AsyncParsableCommand {
 
     @OptionGroup var store: StoreArguments
     @Argument(
-        help: "The activity file, if two words are given; the entry's ID, of which the beginning or the end is enough.")
+        help: "The activity file, if two words are given; the entry's ID, of which the beginning or the end is enough.",
+        completion: .entries)
     var words: [String]
     @Flag(help: "Show headers, bodies and messages whole; otherwise 20 lines of each.") var all = false
 
@@ -21,29 +22,14 @@ struct Show: AsyncParsableCommand {
     }
 
     func run() async throws {
+        store.page()
         let id = words.last ?? ""
         let file = try words.count == 2 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
-        let (detail, messages) = try await StoreArguments.read(file) { reader in try await find(id, in: reader) }
+        let (detail, messages) = try await StoreArguments.read(file) { reader in try await reader.find(id) }
         facts(of: detail.item)
         attempts(of: detail)
         Captured(maximumLines: all ? nil : 20).show(detail.exchanges, messages)
         owned(by: detail)
-    }
-
-    private func find(_ id: String, in reader: ActivityReader) async throws -> (StoredDetail, [StoredMessage]) {
-        let found = try await reader.items(identifiedBy: id)
-        // A WebSocket and the call that has opened it have one ID.
-        guard let item = found.first(where: { $0.kind == .socket }) ?? found.first else {
-            throw Failure(
-                description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
-        }
-        guard found.allSatisfy({ $0.uid == item.uid }) else {
-            throw Failure(description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")
-        }
-        guard let detail = try await reader.item(uid: item.uid, kind: item.kind) else {
-            throw Failure(description: "the entry was deleted just now")
-        }
-        return (detail, item.kind == .socket ? try await reader.messages(of: item.uid) : [])
     }
 
     private func facts(of item: StoredItem) {

@@ -16,13 +16,14 @@ struct Stats: AsyncParsableCommand {
     }
 
     @OptionGroup var store: StoreArguments
-    @Argument(help: .fileAndFilter) var words: [String] = []
+    @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
     @Option(help: "What calls are grouped by.") var by = Grouping.operation
     @Option(help: "Only hours since then: 2026-01-31T12:00:00Z, or 90s, 15m, 2h, 3d before now.") var since: Moment?
     @Option(help: "Only hours until then.") var until: Moment?
     @Flag(help: "Rank all stored calls.") var exact = false
 
     func run() async throws {
+        store.page()
         let (file, rest) = try store.split(words)
         let filter = try ActivityFilter(words: rest)
         let (operations, runs) = try await StoreArguments.read(file) { reader in
@@ -36,6 +37,7 @@ struct Stats: AsyncParsableCommand {
         let failed = runs.reduce(0) { $0 + $1.statistics.failed }
         print("")
         print("\(count) calls; of all events \(dropped) were dropped by a full queue, \(failed) could not be stored.")
+        if count == 0 { throw ExitCode.nothing }
     }
 
     private var grouping: StoredStatistics.Grouping {

@@ -14,6 +14,7 @@ struct StoreArguments: ParsableArguments {
         name: .shortAndLong,
         help: "The activity file. Default: the one of the program's default place, \(Self.place).")
     var file: String?
+    @Flag(help: "Show all at once, also in a terminal.") var noPager = false
 
     static let place = "$XDG_STATE_HOME/swift-net/activity.sqlite or ~/.local/state/swift-net/activity.sqlite"
 
@@ -22,6 +23,11 @@ struct StoreArguments: ParsableArguments {
         if let file { return (file, words) }
         if let first = words.first, Self.isFile(first) { return (first, Array(words.dropFirst())) }
         return (try ActivityStore.defaultPath(makesFolder: false), words)
+    }
+
+    /// Lets what is printed from now on go to the pager, in a terminal.
+    func page() {
+        if !noPager { Pager.start() }
     }
 
     private static func isFile(_ word: String) -> Bool {

@@ -1,13 +1,16 @@
 #if Tools
 internal import NetCore
 
-/// Rows in columns, never wider than ``Output/width``: the widest column that may shrink gives way first.
+/// Rows in columns, never wider than ``Output/width``: the widest column that may shrink gives way first. Where that isn't
+/// enough, columns are left out, those of the lowest rank first.
 struct TextTable {
     struct Column {
         let title: String
         var isRight = false
         /// The width the column may be cut to; nil for one that is never cut.
         var least: Int?
+        /// When the column is left out, the lowest first; nil for one that always stands.
+        var rank: Int?
     }
 
     struct Cell {
@@ -30,17 +33,38 @@ struct TextTable {
 
     /// The title line and the rows.
     func lines() -> [String] {
-        let widths = fittingWidths()
-        let titles = columns.map { Cell($0.title, .bold) }
-        return ([titles] + rows).map { line($0, widths) }
+        let table = narrowed()
+        let widths = table.fittingWidths()
+        let titles = table.columns.map { Cell($0.title, .bold) }
+        return ([titles] + table.rows).map { table.line($0, widths) }
     }
 
-    private func fittingWidths() -> [Int] {
-        var widths = columns.indices.map { index in
+    /// The table without the columns for which there is no room.
+    private func narrowed() -> TextTable {
+        let widths = naturalWidths
+        let least = columns.indices.map { min(columns[$0].least ?? .max, widths[$0]) }
+        var kept = Array(columns.indices)
+        while kept.reduce(0, { $0 + least[$1] + Self.gap.count }) - Self.gap.count > Output.width {
+            let lowest = kept.filter { columns[$0].rank != nil }.min { columns[$0].rank ?? 0 < columns[$1].rank ?? 0 }
+            guard let lowest else { break }
+            kept.removeAll { $0 == lowest }
+        }
+        guard kept.count < columns.count else { return self }
+        var table = TextTable(kept.map { columns[$0] })
+        for row in rows { table.add(kept.filter { $0 < row.count }.map { row[$0] }) }
+        return table
+    }
+
+    private var naturalWidths: [Int] {
+        columns.indices.map { index in
             rows.reduce(TerminalText.columns(columns[index].title)) {
                 index < $1.count ? max($0, TerminalText.columns($1[index].text)) : $0
             }
         }
+    }
+
+    private func fittingWidths() -> [Int] {
+        var widths = naturalWidths
         var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - Output.width
         while excess > 0 {
             let shrinking = columns.indices.filter { index in

@@ -24,14 +24,15 @@ struct ContractEntries {
         return (matches + violations).sorted { $0.item.startedAt < $1.item.startedAt }
     }
 
-    var findings: [ReportFinding] {
+    var findings: [Finding] {
         (document["violations"]?.array ?? []).map { violation in
             let expectation = violation["expectation"]?.string
             let kind = violation["kind"]?.string ?? "violation"
             let name = expectation.map { " ~op \"\(Self.quoted($0))\"" } ?? ""
-            return ReportFinding(
-                severity: .error, title: [expectation, kind].compactMap { $0 }.joined(separator: ": "),
-                text: Self.differences(violation).prefix(3).joined(separator: "; "), filter: "~error \(kind)\(name)")
+            return Finding(
+                rule: "contract", severity: .error, title: [expectation, kind].compactMap { $0 }.joined(separator: ": "),
+                text: Self.differences(violation).prefix(3).joined(separator: "; "), advice: "",
+                filter: "~error \(kind)\(name)")
         }
     }
 

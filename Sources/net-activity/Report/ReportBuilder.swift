@@ -17,8 +17,8 @@ struct ReportBuilder {
     let now: Date
     /// The programs that ran.
     var runs: [StoredRun] = []
-    /// What is wrong, the worst first; the page shows five.
-    var findings: [ReportFinding] = []
+    /// What is wrong, the worst first; the page shows five. Without any, the doctor looks for some.
+    var findings: [Finding] = []
     /// The filter that chose the entries; nil for all.
     var filter: String?
     /// How many older entries were left out.
@@ -26,6 +26,7 @@ struct ReportBuilder {
 
     private var columns = ReportColumns()
     private var content = ReportContent()
+    private var doctor = Doctor()
     private var uncaptured = 0
 
     init(title: String, now: Date) {
@@ -41,11 +42,13 @@ struct ReportBuilder {
         if part == nil, entry.item.kind == .call { uncaptured += 1 }
         if let url = entry.item.url { content.note(url) }
         columns.add(entry, part: part)
+        if !entry.isHidden { doctor.see(entry) }
     }
 
     /// The HTML file.
     mutating func html() -> [UInt8] {
         content.finish()
+        if findings.isEmpty { findings = doctor.findings(runs: runs) }
         var html = Array(ReportPage.beforeData.utf8)
         Self.append(list(), id: "list", to: &html)
         for (number, part) in content.parts.enumerated() { Self.append(part, id: "part-\(number)", to: &html) }
@@ -121,11 +124,11 @@ struct ReportBuilder {
         }
     }
 
-    private static func write(_ finding: ReportFinding, to output: inout JSONOutput) {
+    private static func write(_ finding: Finding, to output: inout JSONOutput) {
         output.raw("{")
         output.member("severity", isFirst: true) { $0.string(finding.severity.rawValue) }
         output.member("title") { $0.string(finding.title) }
-        output.member("text") { $0.string(finding.text) }
+        output.member("text") { $0.string([finding.text, finding.advice].filter { !$0.isEmpty }.joined(separator: " ")) }
         output.member("filter") { $0.string(finding.filter) }
         output.raw("}")
     }

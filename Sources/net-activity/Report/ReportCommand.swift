@@ -18,7 +18,7 @@ struct ReportCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var store: StoreArguments
-    @Argument(help: .fileAndFilter) var words: [String] = []
+    @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
     @Option(name: .shortAndLong, help: "The HTML file; one that is there is replaced.") var output = "report.html"
     @Option(help: "At most so many entries, the newest.") var limit = 10_000
 
@@ -50,7 +50,7 @@ struct ReportCommand: AsyncParsableCommand {
         let html = builder.html()
         try PrivateFile.replace(output, with: Bytes(html))
         let entries = "\(builder.count) \(builder.count == 1 ? "entry" : "entries")"
-        print("\(Output.clean(output)): \(entries), \(bytes(Int64(html.count)))")
+        print("\(TerminalText.clean(output)): \(entries), \(TerminalText.bytes(Int64(html.count)))")
     }
 }
 #endif

@@ -1,0 +1,89 @@
+#if Tools
+internal import ArgumentParser
+internal import NetCore
+internal import NetStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Say in words what is wrong, with figures, the calls, and what to do.",
+        discussion: """
+            Of a store, a HAR file (.har) or a cassette. docs/doctor.md has the rules and their thresholds. Headers help: \
+            why a response isn't cached or compressed is seen only where they were captured.
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
+    @Option(help: "Look at so many entries at most, the newest.") var limit = 10_000
+    @Option(help: ArgumentHelp("Look for one thing only, and show all of it.", valueName: "name")) var rule: String?
+    @Flag(help: "One JSON object a line.") var json = false
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }
+        let names = Doctor.rules.map { $0.name }
+        if let rule, !names.contains(rule) {
+            throw ValidationError("There is no rule \"\(rule)\". The rules are: \(names.joined(separator: ", ")).")
+        }
+    }
+
+    func run() async throws {
+        store.page()
+        let (file, rest) = try store.split(words)
+        let filter = try ActivityFilter(words: rest)
+        var doctor = Doctor()
+        var runs: [StoredRun] = []
+        if try ReportInput(of: file) == .store {
+            (doctor, runs) = try await StoreArguments.read(file) { reader in
+                try await DoctorReading(reader: reader, filter: filter, limit: limit).read()
+            }
+        } else {
+            let found = try RecordedEntries(path: file).entries.reversed()
+                .filter { filter.matches($0.item, content: $0.content, now: NetClock.system.date()) }
+            for entry in found.prefix(limit) { doctor.see(entry) }
+        }
+        let findings = doctor.findings(runs: runs, rule: rule)
+        if json {
+            for finding in findings { print(try FindingLine(finding).json()) }
+        } else {
+            let isDefault = try file == ActivityStore.defaultPath(makesFolder: false)
+            FindingText(
+                findings: findings, entries: doctor.count, file: isDefault ? "" : Output.shellWord(file) + " "
+            ).show()
+        }
+        if findings.isEmpty { throw ExitCode.nothing }
+    }
+}
+
+/// Reads what the rules look at.
+private struct DoctorReading {
+    let reader: ActivityReader
+    let filter: ActivityFilter
+    let limit: Int
+
+    func read() async throws -> (Doctor, [StoredRun]) {
+        var doctor = Doctor()
+        var runs: Set<Int64> = []
+        var (last, rest) = (nil as Int64?, limit)
+        while rest > 0 {
+            let page = try await reader.items(matching: filter & !.log, limit: min(rest, 500), before: last)
+            guard let end = page.last else { break }
+            (last, rest) = (end.id, rest - page.count)
+            for item in page {
+                runs.insert(item.run)
+                guard item.kind == .call else {
+                    doctor.see(ReportEntry(item))
+                    continue
+                }
+                // One that was deleted meanwhile isn't there any more.
+                if let detail = try await reader.item(id: item.id) { doctor.see(ReportEntry(detail)) }
+            }
+        }
+        return (doctor, try await reader.runs(limit: 10_000).filter { runs.contains($0.id) })
+    }
+}
+#endif

@@ -1,0 +1,42 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Numbers as they are said in a sentence.
+enum Figures {
+    /// `1 call`, `1,204 calls`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// `1,204`.
+    static func grouped(_ number: Int) -> String {
+        var text = String(number.magnitude)
+        var index = text.count - 3
+        while index > 0 {
+            text.insert(",", at: text.index(text.startIndex, offsetBy: index))
+            index -= 3
+        }
+        return (number < 0 ? "-" : "") + text
+    }
+
+    /// `43 %`, without a fraction.
+    static func share(_ part: Int, of whole: Int) -> String { "\(whole > 0 ? (part * 100 + whole / 2) / whole : 0) %" }
+
+    static func seconds(_ seconds: Double) -> String { Duration.seconds(seconds).short }
+
+    /// The value that so much of the values are not above; zero without any.
+    static func quantile(_ share: Double, _ values: [Duration]) -> Duration {
+        guard !values.isEmpty else { return .zero }
+        let sorted = values.sorted()
+        return sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+    }
+
+    static func sum(_ values: [Duration]) -> Duration { values.reduce(.zero, +) }
+
+    /// The value that occurs most, with its count.
+    static func most<Value: Hashable & Comparable>(_ values: [Value]) -> (value: Value, count: Int)? {
+        var counts: [Value: Int] = [:]
+        for value in values { counts[value, default: 0] += 1 }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
+    }
+}
+#endif

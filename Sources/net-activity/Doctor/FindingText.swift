@@ -1,0 +1,38 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Findings as text for people.
+struct FindingText {
+    let findings: [Finding]
+    let entries: Int
+    /// The file as a word of a command line, with a space after it; empty for the default one.
+    let file: String
+
+    func show() {
+        let looked = "Looked at \(Figures.counted(entries, "call and socket"))"
+        guard !findings.isEmpty else { return print("\(looked): nothing is wrong with them.") }
+        print("\(looked): \(Figures.counted(findings.count, "finding")).")
+        for finding in findings { show(finding) }
+    }
+
+    private func show(_ finding: Finding) {
+        print("")
+        for (index, line) in Output.wrap(TerminalText.clean(finding.title), to: Output.width - 2).enumerated() {
+            print(Output.colour((index == 0 ? finding.severity.mark : " ") + " " + line, finding.severity.colour ?? .bold))
+        }
+        paragraph(finding.text)
+        paragraph("→ " + finding.advice)
+        // A command is copied: it stays on one line.
+        print("  net-activity list \(file)\(Output.shellWord(finding.filter))")
+        if !finding.examples.isEmpty {
+            let ids = finding.examples.map { String($0.description.suffix(8)) }
+            paragraph("\(finding.rule): \(ids.joined(separator: " "))\(finding.count > ids.count ? " …" : "")")
+        }
+    }
+
+    private func paragraph(_ text: String) {
+        for line in Output.wrap(TerminalText.clean(text), to: Output.width - 2) { print("  " + line) }
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// The same response fetched again and again, and why no cache kept it.
+enum CouldBeCached: DoctorRule {
+    static let name = "could-be-cached"
+    static let leastCalls = 5
+    /// Of them with a body of the same size.
+    static let leastPercent = 80
+
+    static func findings(in examination: Examination) -> [Finding] {
+        let groups = examination.groups { call -> String? in
+            call.isGet && call.isOwn && call.status == 200 && call.item.outcome == .completed ? call.url : nil
+        }
+        return groups.compactMap { url, calls in
+            let fetched = calls.filter { !$0.isFromCache }
+            guard fetched.count >= leastCalls, let size = Figures.most(fetched.map(\.responseBytes)), size.value > 0,
+                size.count * 100 >= fetched.count * leastPercent
+            else { return nil }
+            let (why, advice) = cause(fetched)
+            return Finding(
+                name, .note, "A response is fetched again and again",
+                """
+                GET \(url): \(Figures.counted(fetched.count, "time")), mostly with \(TerminalText.bytes(size.value)); \
+                \(TerminalText.bytes(size.value * Int64(size.count - 1))) could have been spared. \(why)
+                """,
+                advice: advice, filter: .url(ActivityFilter.literal(url)), calls: fetched)
+        }
+    }
+
+    private static func cause(_ calls: [ExaminedCall]) -> (why: String, advice: String) {
+        if let reason = Figures.most(calls.compactMap { $0.item.cache == nil ? nil : $0.item.cacheReason ?? "unknown" }) {
+            return (
+                "The client's cache didn't use it: \(reason.value).",
+                "docs/caching.md says what each reason means; `net-activity show ID` has the headers."
+            )
+        }
+        guard let head = calls.last(where: { !$0.responseHeaders.isEmpty }) else {
+            return (
+                "Whether it may be kept isn't known: its headers weren't captured.",
+                "Use CacheMiddleware, or capture headers to see more."
+            )
+        }
+        let control = head.responseHeader("cache-control")
+        if control?.lowercased().contains("no-store") == true {
+            return ("The server forbids to keep it (Cache-Control: no-store).", "Ask whether it must.")
+        }
+        let validator = head.responseHeader("etag").map { _ in "ETag" }
+            ?? head.responseHeader("last-modified").map { _ in "Last-Modified" }
+        let facts = [control.map { "Cache-Control: \($0)" }, validator].compactMap { $0 }
+        if facts.isEmpty {
+            return (
+                "The server says nothing about keeping it: neither Cache-Control nor a validator.",
+                "Let the server send an ETag, or Cache-Control with max-age."
+            )
+        }
+        return (
+            "It may be kept or asked for again cheaply (\(facts.joined(separator: ", "))), and the client has no cache.",
+            "Use CacheMiddleware."
+        )
+    }
+}
+#endif

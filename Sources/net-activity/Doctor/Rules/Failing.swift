@@ -1,0 +1,43 @@
+#if Tools
+internal import NetStore
+
+/// Calls that fail often: an answer that the program can't use, or none. Time-outs and TLS have rules of their own.
+enum Failing: DoctorRule {
+    static let name = "failing"
+    static let leastCalls = 3
+    static let leastPercent = 10
+
+    static func findings(in examination: Examination) -> [Finding] {
+        examination.endpoints.compactMap { endpoint, calls in
+            let bad = calls.filter { $0.isBad && $0.item.failure?.code != "timeout" && $0.item.failure?.code != "tls" }
+            guard bad.count >= leastCalls, bad.count * 100 >= calls.count * leastPercent else { return nil }
+            guard let most = Figures.most(bad.map(reason)) else { return nil }
+            return Finding(
+                name, .error, "\(endpoint.name) fails",
+                """
+                \(Figures.grouped(bad.count)) of \(Figures.counted(calls.count, "call")) failed \
+                (\(Figures.share(bad.count, of: calls.count))), \(Figures.grouped(most.count)) of them with \(most.value).
+                """,
+                advice: advice(most.value), filter: endpoint.filter & (.failed | .status(400...599)), calls: bad)
+        }
+    }
+
+    private static func reason(_ call: ExaminedCall) -> String {
+        call.item.outcome == .rejected ? "status \(call.status)" : call.item.failure?.code ?? "no answer"
+    }
+
+    private static func advice(_ reason: String) -> String {
+        switch reason {
+        case "status 401", "status 403": "Look at the credential: whether it is sent, expired, or meant for this."
+        case "status 404": "Look at the URL that is asked for; it has the form of one that nobody knows."
+        case "status 429": "Ask less often: RateLimitMiddleware keeps to a rate, also to the one that a server announces."
+        case "status 503": "The server is overloaded or down; RetryMiddleware keeps to its Retry-After."
+        case "dns": "The name isn't known: look at its spelling, at the name server, and whether a VPN is needed."
+        case "connect": "Nothing listens there, or a firewall refuses: try the address and port by hand."
+        case "connectionLost": "The server, or something between, closes connections early: look at its limits and its log."
+        case "decoding": "The response isn't what the type expects: compare the body with it."
+        default: "Open one of the calls: net-activity show ID."
+        }
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Answers with more than anybody reads.
+enum Oversized: DoctorRule {
+    static let name = "oversized"
+    /// Bytes of text in one response.
+    static let large: Int64 = 1 << 20
+
+    static func findings(in examination: Examination) -> [Finding] {
+        let groups = examination.groups { call -> Endpoint? in
+            guard call.responseBytes >= large, call.isOwn, TextType.isText(call.item.responseType) else { return nil }
+            return Endpoint(call)
+        }
+        return groups.map { endpoint, calls in
+            let sizes = calls.map(\.responseBytes)
+            return Finding(
+                name, .note, "\(endpoint.name) answers with a lot",
+                """
+                \(Figures.counted(calls.count, "response")) with up to \(TerminalText.bytes(sizes.max() ?? 0)) of \
+                \(calls.last?.item.responseType ?? "text").
+                """,
+                advice: "Ask for pages or for fewer fields, or read it as a stream: lines, JSON Lines, events.",
+                filter: endpoint.filter & .larger(than: large), calls: calls)
+        }
+    }
+}
+#endif

@@ -1,0 +1,28 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Calls whose time goes by before the server answers.
+enum SlowServer: DoctorRule {
+    static let name = "slow-server"
+    static let leastCalls = 3
+    /// Of the median.
+    static let slow = Duration.seconds(1)
+    /// Of the time of all attempts.
+    static let leastPercent = 60.0
+
+    static func findings(in examination: Examination) -> [Finding] {
+        examination.endpoints.compactMap { endpoint, calls in
+            guard let slowness = Slowness(calls, \.waiting) else { return nil }
+            return Finding(
+                name, .warning, "The server is slow to answer \(endpoint.name)",
+                """
+                \(slowness.median.short) in the median of \(Figures.counted(slowness.calls.count, "call")), \
+                \(slowness.high.short) at the 95th percentile; \(slowness.percent) % of that is waiting for the first byte.
+                """,
+                advice: "The network isn't the reason: see what the server does for it, ask for less, or keep the answer.",
+                filter: endpoint.filter & .slower(than: slow), calls: slowness.calls)
+        }
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Large text that arrives as it is.
+enum Uncompressed: DoctorRule {
+    static let name = "uncompressed"
+    /// Bytes of a response that counts.
+    static let large: Int64 = 10_000
+    /// Bytes of all of them.
+    static let leastBytes: Int64 = 50_000
+
+    static func findings(in examination: Examination) -> [Finding] {
+        let groups = examination.groups { call -> Endpoint? in
+            guard call.responseBytes >= large, call.isOwn, !call.isFromCache, !call.responseHeaders.isEmpty,
+                call.responseHeader("content-encoding") == nil, TextType.isText(call.item.responseType)
+            else { return nil }
+            return Endpoint(call)
+        }
+        return groups.compactMap { endpoint, calls in
+            let bytes = calls.reduce(0) { $0 + $1.responseBytes }
+            guard bytes >= leastBytes else { return nil }
+            let isAsked = calls.contains { $0.requestHeader("accept-encoding")?.contains("gzip") == true }
+            return Finding(
+                name, .note, "\(endpoint.name) answers with uncompressed text",
+                """
+                \(Figures.counted(calls.count, "response")) with \(TerminalText.bytes(bytes)) of \
+                \(calls.last?.item.responseType ?? "text"); compressed, text is a fifth of that or less.
+                """,
+                advice: isAsked
+                    ? "Let the server, or the proxy before it, compress: the client has asked for it."
+                    : "Let the client ask for it (Accept-Encoding: gzip).",
+                filter: endpoint.filter & .larger(than: large), calls: calls)
+        }
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Retries after which the call fails all the same.
+enum VainRetries: DoctorRule {
+    static let name = "vain-retries"
+    static let leastCalls = 3
+
+    static func findings(in examination: Examination) -> [Finding] {
+        examination.endpoints.compactMap { endpoint, calls in
+            let retried = calls.filter { $0.item.retries > 0 }
+            guard retried.count >= leastCalls, retried.allSatisfy(\.isBad) else { return nil }
+            let retries = retried.reduce(0) { $0 + $1.item.retries }
+            let waits = Figures.sum(retried.flatMap { $0.attempts.compactMap(\.retryDelay) })
+            let reason = Figures.most(retried.flatMap { $0.attempts.compactMap(\.retryReason) })?.value
+            return Finding(
+                name, .error, "Retries of \(endpoint.name) never help",
+                """
+                \(Figures.counted(retried.count, "call")) were sent again \(Figures.counted(retries, "time"))\
+                \(reason.map { ", mostly after \($0)" } ?? ""); none succeeded, and \(waits.short) went by in pauses.
+                """,
+                advice: """
+                    What fails the same way each time isn't temporary: take it out of RetryPolicy.statuses, or end it by the \
+                    request's own retryDecision.
+                    """,
+                filter: endpoint.filter & .retried, calls: retried)
+        }
+    }
+}
+#endif

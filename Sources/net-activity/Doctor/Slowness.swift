@@ -1,0 +1,27 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Answered calls that take long, and mostly in one phase.
+struct Slowness {
+    /// Those that took long.
+    let calls: [ExaminedCall]
+    let median: Duration
+    let high: Duration
+    let percent: Int
+
+    /// Nil where the calls are quick, few, or slow in another phase.
+    init?(_ all: [ExaminedCall], _ phase: KeyPath<TransferPhases, Duration?>) {
+        let answered = all.filter { $0.item.outcome == .completed && $0.isOwn && !$0.isFromCache }
+        let durations = answered.map(\.duration)
+        (median, high) = (Figures.quantile(0.5, durations), Figures.quantile(0.95, durations))
+        guard answered.count >= SlowServer.leastCalls, median >= SlowServer.slow else { return nil }
+        let attempts = answered.flatMap(\.attempts)
+        let whole = Figures.sum(attempts.compactMap(\.duration)).inSeconds
+        let part = Figures.sum(attempts.compactMap { $0.phases[keyPath: phase] }).inSeconds
+        guard whole > 0, part / whole * 100 >= SlowServer.leastPercent else { return nil }
+        percent = Int(part / whole * 100)
+        calls = answered.filter { $0.duration >= SlowServer.slow }
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+#if Tools
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Shows what is longer than the screen by another program: `$NET_ACTIVITY_PAGER`, `$PAGER` or `less`.
+enum Pager {
+    private static let running = Mutex<pid_t?>(nil)
+
+    /// Lets what is printed from now on go to the pager; does nothing without a terminal, or where the pager is `cat`.
+    static func start() {
+        let environment = ProcessInfo.processInfo.environment
+        let command = environment["NET_ACTIVITY_PAGER"] ?? environment["PAGER"] ?? "less"
+        guard isatty(STDIN_FILENO) == 1, Output.isTerminal, !["", "cat"].contains(command) else { return }
+        // What the terminal is like is asked before the output is a pipe.
+        _ = (Output.isColoured, Output.width)
+        // Ends by itself where all fits on the screen, shows colours, and leaves the text there.
+        let own = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        // Where there is no such program, the text goes to the terminal all the same.
+        if let process = spawn("\(command) || exec cat", own, input: ends[0], without: ends[1]) {
+            dup2(ends[1], STDOUT_FILENO)
+            // Ctrl-C is the pager's.
+            signal(SIGINT, SIG_IGN)
+            running.withLock { $0 = process }
+        }
+        for end in ends { close(end) }
+    }
+
+    /// Waits until the reader has seen enough.
+    static func finish() {
+        guard let process = running.withLock({ $0.take() }) else { return }
+        fflush(nil)
+        close(STDOUT_FILENO)
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Starts a command of the shell that reads from `input`; nil if it can't be.
+    private static func spawn(
+        _ command: String, _ environment: [String: String], input: CInt, without other: CInt
+    ) -> pid_t? {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_addclose(&actions, other)
+        var arguments = ["sh", "-c", command].map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var process: pid_t = 0
+        return posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, &variables) == 0 ? process : nil
+    }
+}
+#endif

@@ -104,6 +104,8 @@ private final class SocketLog: ActivityListener {
         #expect(
             preview("x") == nil && preview(#"{"pin":1,"token":"a"}"#) == #"{"pin":0,"token":"<redacted>"}"#
                 && preview("") == nil)
+        let secret = String(repeating: "s", count: 900)
+        #expect(preview(#"{"token":"\#(secret)","b":"c"}"#) == #"{"token":"<redacted>","b":"c"}"#)
         let long = "[" + String(repeating: "1", count: 300)
         #expect(preview(long) == String(long.prefix(256)) && SocketRecorder.previewBytes == 256)
         #expect(preview("[\"" + String(repeating: "a", count: 2000) + "\"]")?.utf8.count == 256)

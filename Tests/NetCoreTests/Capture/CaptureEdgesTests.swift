@@ -211,4 +211,16 @@ import Testing
         _ = try? await failing(.test(), .test(.test(), listeners: [capture]))
         #expect(capture.attempts.last?.size == 1 + 512)
     }
+
+    @Test func aReaderThatIsDoneLeavesTheBodyOnce() {
+        let source = HeldSource(["ab"])
+        let ends = Locked<[String]>([])
+        let taped = TapedBodySource(ResponseBody(source: source), tape: BodyTape(limit: 9)) { error in
+            ends.change { $0.append(error?.message ?? "-") }
+        }
+        ResponseBody(source: taped).finish()
+        #expect(ends.value == ["the reader left the body here"] && source.cancellations == 1)
+        taped.cancel()
+        #expect(ends.value.count == 1 && source.cancellations == 2)
+    }
 }

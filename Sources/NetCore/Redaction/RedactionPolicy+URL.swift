@@ -60,7 +60,8 @@ extension RedactionPolicy {
 
     /// Whether a value that begins so may be JSON, as it is or percent-encoded.
     private static func mayBeginJSON(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
+        byte <= 32 || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%")
+            || byte == UInt8(ascii: "+")
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool {

@@ -108,7 +108,7 @@ public struct Path: Sendable, Hashable {
     }
 
     private static func name(ofSegmentAt place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> String {
-        let leading = bytes.first == slash ? 1 : 0
+        let leading = place > 0 && bytes.first == slash ? 1 : 0
         return "segment \(bytes[..<place].count { $0 == slash } + 1 - leading) of the path"
     }
 

@@ -1,6 +1,8 @@
-import NetCore
+import Foundation
 import NetTesting
 import Testing
+
+@testable import NetCore
 
 @Suite struct CallIDTests {
     @Test func itIsAVersion7UUID() throws {
@@ -25,5 +27,30 @@ import Testing
     @Test func callsOfOneMillisecondDiffer() {
         let random = SeededRandom(seed: 17).netRandom
         #expect(Set((0..<1000).map { _ in CallID(milliseconds: 5, random: random) }).count == 1000)
+    }
+}
+
+@Suite struct CallIDLimitsTests {
+    private let random = NetRandom { .max }
+    private let none = NetRandom { 0 }
+
+    @Test func everyBitHasItsPlace() {
+        #expect(CallID(milliseconds: 1, random: none) == CallID(high: 0x1_7000, low: 1 << 63))
+        #expect(CallID(milliseconds: 0, random: random) == CallID(high: 0x7fff, low: 0xbfff_ffff_ffff_ffff))
+    }
+
+    @Test(
+        arguments: [
+            (-1.0, 0 as UInt64), (0, 0), (0.001, 1), (1.5, 1500), (281_474_976_710.655, (1 << 48) - 1),
+            (281_474_976_711, (1 << 48) - 1), (1e30, (1 << 48) - 1),
+        ] as [(Double, UInt64)])
+    func datesOutOfRangeAreTheNearest(_ seconds: Double, _ milliseconds: UInt64) {
+        let id = CallID(date: Date(timeIntervalSince1970: seconds), random: none)
+        #expect(id.high >> 16 == milliseconds && id.high & 0xffff == 0x7000)
+    }
+
+    @Test func theHighWordIsComparedFirst() {
+        #expect(CallID(high: 1, low: 9) < CallID(high: 2, low: 0) && CallID(high: 1, low: 1) < CallID(high: 1, low: 2))
+        #expect(!(CallID(high: 1, low: 1) < CallID(high: 1, low: 1)))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import NetCore
@@ -57,5 +58,20 @@ import Testing
         for id in ids.prefix(2) { life.forget(id) }
         let handlers = life.ended(reason)
         #expect(ids.count == 3 && handlers.count == 1)
+    }
+
+    @Test func onlyTheOthersAreCalled() {
+        let called = Locked<[Int]>([])
+        for forgotten in 0..<3 {
+            var life = CallStateMachine()
+            var ids: [CallStateMachine.HandlerID] = []
+            for number in 0..<3 {
+                if case .kept(let id) = life.waits({ called.change { $0.append(number) } }) { ids.append(id) }
+            }
+            life.forget(ids[forgotten])
+            called.change { $0 = [] }
+            for handler in life.ended(reason) { handler() }
+            #expect(called.value == (0..<3).filter { $0 != forgotten })
+        }
     }
 }

@@ -37,6 +37,18 @@ import Testing
         }
     }
 
+    @Test func anAuthorityIsAllowedByItsScope() async {
+        for (scope, allowed) in [
+            (NetworkAccess.Scope.all, [true, true]), (.loopback, [false, true]), (.none, [false, false]),
+        ] {
+            let found = await NetworkAccess.limited(to: scope) {
+                [NetworkAccess.allows("h.test"), NetworkAccess.allows("localhost")]
+            }
+            #expect(found == allowed)
+        }
+        #expect(NetworkAccess.allows("h.test"))
+    }
+
     @Test func theInnermostScopeCountsAndTheReportComesBeforeTheError() async {
         let reports = Reports()
         let context = Self.context("/a?token=PLANTED")

@@ -95,6 +95,7 @@ struct DeliveryMachineTests {
             try machine.resumed(WireResumed(epoch: "a", received: received))
         }
         #expect(error?.code == .protocolViolation)
+        #expect(error?.message.hasSuffix("\(received) messages of 3, after it has acknowledged 1") == true)
         #expect(machine.unacknowledged.count == 2, "nothing is forgotten")
     }
 

@@ -164,7 +164,6 @@ extension MessageDecoder {
         (start, end, frameRest) = (0, 0, 0)
         block = nil
         inflater = nil
-        carried.clear()
         assembly.cancel()
     }
 }

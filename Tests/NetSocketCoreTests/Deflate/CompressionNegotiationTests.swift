@@ -117,4 +117,100 @@ struct CompressionNegotiationTests {
                 == "permessage-deflate; server_no_context_takeover; server_max_window_bits=11; client_max_window_bits=12"
         )
     }
+
+    // MARK: Every combination
+
+    private static let directions = [8, 9, 10, 14, 15].flatMap { bits in
+        [true, false].map { Direction(windowBits: bits, takesOverContext: $0) }
+    }
+
+    /// What a client asks for and a server grants is the same on both sides, and within what each of them wants.
+    @Test func bothSidesAgreeOnTheSame() throws {
+        for client in Self.directions {
+            for server in Self.directions {
+                let offered = WebSocketCompression(sending: client, receiving: server)
+                let settings = WebSocketCompression(sending: client, receiving: server, minimumBytes: 7, level: 4)
+                let (field, agreed) = try #require(
+                    CompressionNegotiation.answer(CompressionNegotiation.offer(offered), settings: settings))
+                let understood = try #require(try CompressionNegotiation.agreed(field, offered: offered))
+                #expect(understood.sending == agreed.receiving && understood.receiving == agreed.sending, "\(field)")
+                let bits = min(client.windowBits, server.windowBits)
+                let context = client.takesOverContext && server.takesOverContext
+                let both = Direction(windowBits: bits, takesOverContext: context)
+                #expect(agreed.sending == both && agreed.receiving == both)
+                #expect(agreed.minimumBytes == 7 && agreed.level == 4 && understood.minimumBytes == 128)
+            }
+        }
+    }
+
+    @Test(arguments: [(8, 9, Int.max), (9, 9, 128), (10, 10, 128), (14, 14, 128), (15, 15, 128)])
+    func aWindowOf8BitsIsTooSmallToCompressWith(bits: Int, window: Int, minimum: Int) throws {
+        let answer = "permessage-deflate; client_max_window_bits=\(bits)"
+        let client = try #require(try CompressionNegotiation.agreed(answer, offered: .init()))
+        #expect(client.sending.windowBits == window && client.minimumBytes == minimum)
+        #expect(client.receiving.windowBits == 15)
+        let offer = "permessage-deflate; server_max_window_bits=\(bits)"
+        let server = try #require(CompressionNegotiation.answer(offer, settings: .init()))
+        #expect(server.agreed.sending.windowBits == window && server.agreed.minimumBytes == minimum)
+        #expect(server.agreed.receiving.windowBits == 15)
+        #expect(server.field == offer)
+    }
+
+    @Test(arguments: [
+        ("", 15, "", 15), ("; client_max_window_bits", 15, "", 15), ("; client_max_window_bits=15", 15, "", 15),
+        ("; client_max_window_bits=14", 15, "; client_max_window_bits=14", 14),
+        ("; client_max_window_bits", 14, "; client_max_window_bits=14", 14),
+        ("; client_max_window_bits=12", 14, "; client_max_window_bits=12", 12),
+        ("; client_max_window_bits=14", 12, "; client_max_window_bits=12", 12),
+        ("; client_max_window_bits=8", 15, "; client_max_window_bits=8", 9),
+        ("; client_max_window_bits=8", 9, "; client_max_window_bits=8", 9),
+    ])
+    func aServerLimitsTheWindowOfAClientThatLetsIt(offer: String, bits: Int, answer: String, window: Int) throws {
+        let settings = WebSocketCompression(receiving: Direction(windowBits: bits))
+        let found = try #require(CompressionNegotiation.answer("permessage-deflate" + offer, settings: settings))
+        #expect(found.field == "permessage-deflate" + answer)
+        #expect(found.agreed.receiving.windowBits == window && found.agreed.sending == settings.sending)
+    }
+
+    @Test(arguments: [
+        ("", 15, ""), ("", 14, "; server_max_window_bits=14"),
+        ("; server_max_window_bits=15", 15, "; server_max_window_bits=15"),
+        ("; server_max_window_bits=12", 14, "; server_max_window_bits=12"),
+        ("; server_max_window_bits=14", 12, "; server_max_window_bits=12"),
+    ])
+    func aServerSaysWhichWindowItHas(offer: String, bits: Int, answer: String) throws {
+        let settings = WebSocketCompression(sending: Direction(windowBits: bits))
+        let found = try #require(CompressionNegotiation.answer("permessage-deflate" + offer, settings: settings))
+        #expect(found.field == "permessage-deflate" + answer)
+    }
+
+    @Test func contextsEndForBothSidesAsOffered() throws {
+        for (server, client) in [(true, true), (true, false), (false, true), (false, false)] {
+            let parameters =
+                (server ? "; server_no_context_takeover" : "") + (client ? "; client_no_context_takeover" : "")
+            let found = try #require(
+                CompressionNegotiation.answer("permessage-deflate" + parameters, settings: .init()))
+            #expect(found.field == "permessage-deflate" + parameters)
+            #expect(
+                found.agreed.sending.takesOverContext != server && found.agreed.receiving.takesOverContext != client)
+        }
+    }
+
+    @Test func anOfferBelow15BitsIsSpelledOut() {
+        for bits in [9, 14, 15] {
+            let settings = WebSocketCompression(
+                sending: Direction(windowBits: bits), receiving: Direction(windowBits: bits))
+            #expect(
+                CompressionNegotiation.offer(settings) == "permessage-deflate"
+                    + (bits < 15 ? "; server_max_window_bits=\(bits)" : "") + "; client_max_window_bits"
+                    + (bits < 15 ? "=\(bits)" : ""))
+        }
+    }
+
+    @Test(arguments: [(10, 10, true), (9, 10, true), (11, 10, false), (15, 15, true), (15, 14, false)])
+    func anAnswerKeepsToTheWindowThatWasOffered(answered: Int, offered: Int, isGood: Bool) {
+        let field = "permessage-deflate; server_max_window_bits=\(answered)"
+        let settings = WebSocketCompression(receiving: Direction(windowBits: offered))
+        #expect(((try? CompressionNegotiation.agreed(field, offered: settings)) != nil) == isGood)
+    }
 }

@@ -32,4 +32,30 @@ struct ChannelHistoryTests {
         #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 5))?.count == 5)
         #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 4)) == nil)
     }
+
+    /// After each push, all of the window is there, however often what is behind it was let go.
+    @Test(arguments: [(1, 1000), (3, 1000), (70, 1000), (1000, 7), (1000, 140), (0, 1000), (5, 0)])
+    func theLastPushesAreThereAfterEachOne(maximumCount: Int, maximumBytes: Int) {
+        var history = ChannelHistory(epoch: "a", maximumCount: maximumCount, maximumBytes: maximumBytes)
+        #expect(history.offset == 0 && history.pushes(after: history.position)?.isEmpty == true)
+        for number in UInt64(1)...300 {
+            let push = history.append(WirePush(event: "pu", payload: SocketPayload(json: "12345"), topic: "t"))
+            #expect(push.offset == number && push.topic == "t" && history.offset == number)
+            let kept = UInt64(min(Int(number), maximumCount, maximumBytes / 7))
+            let all = history.pushes(after: ChannelPosition(epoch: "a", offset: number - kept))
+            #expect(all?.compactMap(\.offset) == Array((number - kept + 1)..<(number + 1)))
+            if number > kept {
+                #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: number - kept - 1)) == nil)
+            }
+        }
+    }
+
+    @Test func aPushThatIsLargerThanAllTakesThePlaceOfAll() {
+        var history = ChannelHistory(epoch: "a", maximumCount: 10, maximumBytes: 10)
+        _ = history.append(WirePush(event: "p"))
+        _ = history.append(WirePush(event: "p", payload: SocketPayload(json: "0123456789")))
+        #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 1)) == nil)
+        _ = history.append(WirePush(event: "p", payload: SocketPayload(json: "012345678")))
+        #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 2))?.count == 1)
+    }
 }

@@ -95,6 +95,7 @@ struct DeliveryMachineTests {
             try machine.resumed(WireResumed(epoch: "a", received: received))
         }
         #expect(error?.code == .protocolViolation)
+        #expect(error?.message.hasSuffix("\(received) messages of 3, after it has acknowledged 1") == true)
         #expect(machine.unacknowledged.count == 2, "nothing is forgotten")
     }
 
@@ -126,5 +127,109 @@ struct DeliveryMachineTests {
         machine.void(1)
         #expect(machine.reset() == [.alive(nil), Self.push("b")])
         #expect(machine.received == 0 && machine.lastSent == 0 && machine.bytes == 0)
+    }
+
+    @Test func theLimitsHaveDefaults() {
+        let limits = SocketDelivery()
+        #expect(limits.maximumCount == 1000 && limits.maximumBytes == 1 << 20)
+        #expect(limits.acknowledgmentCount == 32 && limits.acknowledgmentDelay == .milliseconds(200))
+    }
+
+    @Test(arguments: [(0, 1), (-5, 1), (1, 1), (2, 2), (32, 32)])
+    func theReceiverAcknowledgesAtOnceAfterSoMany(count: Int, messages: Int) throws {
+        var machine = DeliveryMachine(SocketDelivery(acknowledgmentCount: count))
+        for number in 1...messages {
+            #expect(!machine.mustAcknowledge)
+            _ = try machine.receive(UInt64(number))
+        }
+        #expect(machine.mustAcknowledge && machine.owesAcknowledgment)
+        #expect(machine.takeAcknowledgment() == UInt64(messages) && machine.reported == UInt64(messages))
+        #expect(!machine.mustAcknowledge && !machine.owesAcknowledgment)
+    }
+
+    @Test func whatIsKeptIsWhatIsNotAcknowledgedAfterEachStep() throws {
+        var machine = DeliveryMachine(SocketDelivery(maximumCount: 1000))
+        for number in UInt64(1)...500 {
+            #expect(machine.number(Self.push("\(number)"), bytes: 3) == .numbered(number, Self.push("\(number)")))
+            #expect(machine.lastSent == number)
+            // Now and then the peer catches up, and sometimes wholly.
+            let upTo = number % 100 == 0 ? number : number > 150 ? number - 150 : 0
+            try machine.acknowledge(upTo: upTo)
+            let first = max(upTo, machine.acknowledged) + 1
+            #expect(machine.unacknowledged.map(\.number) == Array(first..<(number + 1)))
+            #expect(machine.bytes == 3 * Int(number + 1 - first))
+        }
+    }
+
+    @Test func aVoidMessageKeepsItsPlaceAndNoRoom() throws {
+        var machine = Self.machine(count: 10)
+        for name in ["a", "b", "c"] { _ = machine.number(Self.push(name), bytes: 10) }
+        try machine.acknowledge(upTo: 1)
+        for number in [1, 4, 0] as [UInt64] { machine.void(number) }
+        #expect(machine.bytes == 20)
+        machine.void(3)
+        #expect(machine.bytes == 10)
+        #expect(machine.unacknowledged.map(\.signal) == [Self.push("b"), .alive(nil)])
+        try machine.acknowledge(upTo: 3)
+        #expect(machine.bytes == 0 && machine.unacknowledged.isEmpty)
+    }
+
+    @Test func thereIsRoomUpToBothLimits() {
+        var machine = Self.machine(count: 3, bytes: 100)
+        _ = machine.number(Self.push("a"), bytes: 60)
+        #expect(machine.hasRoom(for: 40) && !machine.hasRoom(for: 41))
+        _ = machine.number(Self.push("b"), bytes: 0)
+        #expect(machine.hasRoom(for: 40))
+        _ = machine.number(Self.push("c"), bytes: 0)
+        #expect(!machine.hasRoom(for: 0))
+    }
+
+    @Test func nothingIsConcludedFromWhatIsKnownOrWasNeverSent() throws {
+        var machine = try Self.client()
+        for number in [0, 1, 4] as [UInt64] { machine.conclude(arrivalOf: number) }
+        #expect(machine.acknowledged == 1 && machine.unacknowledged.count == 2)
+        machine.conclude(arrivalOf: 3)
+        #expect(machine.acknowledged == 3 && machine.unacknowledged.isEmpty)
+    }
+
+    /// A session at a server in epoch `new` that has received and sent something.
+    private static func server() throws -> DeliveryMachine {
+        var machine = machine()
+        _ = machine.accept(WireResume(session: "s"), next: "new")
+        _ = try machine.receive(1)
+        for name in ["a", "b"] { _ = machine.number(push(name), bytes: 1) }
+        try machine.acknowledge(upTo: 1)
+        return machine
+    }
+
+    @Test func aServerGoesOnWithAClientThatKnowsTheEpoch() throws {
+        var machine = try Self.server()
+        let (answer, agreement) = machine.accept(
+            WireResume(session: "s", epoch: "new", received: 1), next: "newer")
+        #expect(answer == WireResumed(epoch: "new", received: 1))
+        #expect(agreement == .init(again: [.numbered(2, Self.push("b"))]))
+        #expect(!machine.owesAcknowledgment, "the answer has told it")
+    }
+
+    @Test(arguments: [
+        WireResume(session: "s", epoch: "new", received: 0), WireResume(session: "s", epoch: "new", received: 3),
+        WireResume(session: "s", epoch: "old", received: 1), WireResume(session: "s"),
+    ])
+    func aServerBeginsAnewWithAClientThatHasForgotten(resume: WireResume) throws {
+        var machine = try Self.server()
+        let (answer, agreement) = machine.accept(resume, next: "newer")
+        #expect(answer == WireResumed(epoch: "newer", received: 0))
+        #expect(agreement == .init(lost: [Self.push("b")], isNew: true))
+        #expect(machine.epoch == "newer" && machine.received == 0 && machine.limits.acknowledgmentCount == 2)
+    }
+
+    @Test func aRepeatedMessageIsAcknowledgedByTheNextConnection() throws {
+        var machine = Self.machine()
+        _ = try machine.resumed(WireResumed(epoch: "a", received: 0))
+        _ = try machine.receive(1)
+        _ = try machine.receive(1)
+        #expect(machine.owesAcknowledgment)
+        _ = machine.resume(session: "s")
+        #expect(!machine.owesAcknowledgment && machine.reported == 1)
     }
 }

@@ -70,6 +70,96 @@ struct SocketEndpointTests {
         #expect(other.phase == .dropped)
     }
 
+    @Test func controlPayloadsAreCutTo125Bytes() {
+        for (count, sent) in [(0, 0), (124, 124), (125, 125), (126, 125), (1000, 125)] {
+            var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
+            endpoint.send(.ping, Bytes(pattern(count)))
+            #expect(self.sent(&endpoint) == [0x89, UInt8(sent)] + pattern(sent))
+        }
+    }
+
+    @Test func whatIsWrittenIsTakenOnce() {
+        var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
+        endpoint.send(raw: Bytes([1, 2, 3]))
+        endpoint.send(.text("a"))
+        #expect(sent(&endpoint) == [1, 2, 3, 0x81, 1, 0x61])
+        #expect(sent(&endpoint) == [])
+    }
+
+    @Test func partsAreFramesOfOneMessage() throws {
+        for (isText, opcode) in [(true, UInt8(1)), (false, 2)] {
+            var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
+            endpoint.send(parts: ["a", "b", "c"].map { Bytes($0.utf8) }, isText: isText)
+            #expect(sent(&endpoint) == [opcode, 1, 0x61, 0, 1, 0x62, 0x80, 1, 0x63])
+            endpoint.send(parts: [Bytes("a".utf8)], isText: isText)
+            #expect(sent(&endpoint) == [0x80 | opcode, 1, 0x61])
+            endpoint.send(parts: [], isText: isText)
+            #expect(sent(&endpoint) == [])
+            var sender = PartSender(isText ? .text : .binary, .never)
+            endpoint.send(part: try sender.frame(Bytes("a".utf8)))
+            endpoint.send(part: try sender.lastFrame())
+            #expect(sent(&endpoint) == [opcode, 1, 0x61, 0x80, 0])
+        }
+    }
+
+    @Test func partsAreCompressedUnlessTheyMustNotBe() throws {
+        for (choice, first) in [(MessageCompression.automatic, UInt8(0x41)), (.always, 0x41), (.never, 0x01)] {
+            var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100, compression: .init(minimumBytes: 0))
+            var sender = PartSender(.text, choice)
+            endpoint.send(part: try sender.frame(Bytes("a".utf8)))
+            #expect(sent(&endpoint).first == first)
+        }
+    }
+
+    @Test func anEndIsHeldUntilItIsActedOn() {
+        var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 100)
+        #expect(endpoint.endIfHeld() == nil && !endpoint.isEndHeld && !endpoint.isMidMessage)
+        receive(&endpoint, [.text("a", isFinal: false)].bytes)
+        #expect(endpoint.isMidMessage && endpoint.takeMessage() == nil && endpoint.phase == .open)
+        receive(&endpoint, [.continuation([0x62]), .text("c"), .pong("p"), .close(1001, Array("bye".utf8))].bytes)
+        #expect(endpoint.isEndHeld && endpoint.phase == .open && !endpoint.isMidMessage)
+        #expect(endpoint.takeMessages() == [.text("ab"), .text("c")])
+        #expect(endpoint.takeMessages() == [] && sent(&endpoint) == [])
+        #expect(endpoint.endIfHeld() == .closed(.init(code: .goingAway, reason: "bye", isByPeer: true)))
+        #expect(!endpoint.isEndHeld && endpoint.phase == .closed && endpoint.endIfHeld() == nil)
+        #expect(Decoded([sent(&endpoint)[...]], role: .server).events == [.close(.goingAway, reason: "bye")])
+        endpoint.transportEnded()
+        endpoint.wasDropped()
+        #expect(endpoint.phase == .closed)
+        let closes = endpoint.close(.normalClosure, reason: "")
+        let closesAnyhow = endpoint.close(anyCode: .abnormalClosure, reason: "")
+        #expect(!closes && !closesAnyhow && sent(&endpoint) == [])
+    }
+
+    @Test func whatArrivesIsTold() {
+        var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 3)
+        let events = [.text("abc"), .ping("p"), .pong("q"), .binary(pattern(4))].bytes.withUnsafeBytes {
+            endpoint.receive($0)
+        }
+        #expect(events == [.text("abc"), .ping("p"), .pong("q")])
+        guard case .violated(let violation)? = endpoint.endIfHeld() else {
+            Issue.record("no violation")
+            return
+        }
+        #expect(violation.code == .messageTooBig)
+    }
+
+    @Test func aLongReasonIsCutWithAnyCode() {
+        var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
+        let begins = endpoint.close(anyCode: .abnormalClosure, reason: String(repeating: "x", count: 124))
+        let bytes = sent(&endpoint)
+        #expect(begins && bytes.count == 127 && bytes.prefix(4) == [0x88, 125, 0x03, 0xEE])
+        #expect(
+            endpoint.phase
+                == .closing(.init(code: .abnormalClosure, reason: String(repeating: "x", count: 124), isByPeer: false)))
+    }
+
+    @Test func theMasksOfAClientAreThoseOfItsSource() {
+        var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 100, random: NetRandom { 0x37 })
+        endpoint.send(.binary(Bytes([0x36])))
+        #expect(sent(&endpoint) == [0x82, 0x81, 0x37, 0x37, 0x37, 0x37, 1])
+    }
+
     private func move(_ from: inout SocketEndpoint, _ to: inout SocketEndpoint) { receive(&to, sent(&from)) }
 
     private func sent(_ endpoint: inout SocketEndpoint) -> [UInt8] { endpoint.takeOutgoing { Array($0) } }

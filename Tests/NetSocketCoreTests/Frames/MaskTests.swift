@@ -53,6 +53,23 @@ struct MaskTests {
         }
     }
 
+    @Test(arguments: [0, 1, 0x8000_0000, 0xFFFF_FFFE, 0x0102_0304, 0xFFFF_FFFF] as [UInt32])
+    func everyKeyIsUsedAsItIs(_ key: UInt32) {
+        for count in [0, 1, 3, 4, 7, 8, 9, 63, 64, 65, 130] {
+            for phase in 0..<6 {
+                var bytes = pattern(count)
+                let expected = bytes.enumerated().map { index, byte in
+                    byte ^ UInt8(truncatingIfNeeded: key >> UInt32(8 * ((index + phase) % 4)))
+                }
+                bytes.withUnsafeMutableBytes { bytes in
+                    guard let base = bytes.baseAddress else { return }
+                    mask(base, base, count: count, key: key, phase: phase)
+                }
+                #expect(bytes == expected)
+            }
+        }
+    }
+
     private func naive(_ bytes: ArraySlice<UInt8>, phase: Int) -> [UInt8] {
         let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
         return bytes.enumerated().map { $1 ^ key[($0 + phase) % 4] }

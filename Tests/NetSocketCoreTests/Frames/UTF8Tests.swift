@@ -76,6 +76,53 @@ struct UTF8Tests {
         }
     }
 
+    /// At every place of a text in which blocks of ASCII are skipped.
+    @Test func aCharacterIsFoundBehindAnyNumberOfLetters() {
+        for lead in 0...70 {
+            let letters = [UInt8](repeating: 0x7F, count: lead)
+            for (tail, isValid, isComplete) in [
+                ([0xC3, 0xA4], true, true), ([0x80], false, false), ([0xC3], true, false),
+                ([0xFF, 0x41], false, false),
+                ([0xF0, 0x9F, 0x98, 0x80, 0x41], true, true), ([0xE2, 0x82], true, false), ([0x00], true, true),
+            ] as [([UInt8], Bool, Bool)] {
+                for after in [0, 40] {
+                    var check = UTF8Check()
+                    let rest = [UInt8](repeating: 0x61, count: isComplete ? after : 0)
+                    let accepts = (letters + tail + rest).withUnsafeBytes { check.accepts($0) }
+                    #expect(accepts == isValid && (!isValid || check.isComplete == isComplete), "\(lead) and \(tail)")
+                }
+            }
+        }
+    }
+
+    /// Whole characters are judged four bytes at a time.
+    @Test func everySequenceInOnePieceIsJudgedAsTheStandardLibraryDoes() {
+        let seconds: [UInt8] = [
+            0x00, 0x41, 0x7F, 0x80, 0x81, 0x87, 0x88, 0x8F, 0x90, 0x91, 0x9F, 0xA0, 0xA1, 0xB0, 0xBF, 0xC0, 0xE0, 0xFF,
+        ]
+        for first in UInt8(0xC0)...0xFF {
+            for second in seconds {
+                for third in [0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xE0] as [UInt8] {
+                    for fourth in [0x41, 0x80, 0xBF, 0xC3] as [UInt8] {
+                        let bytes = [first, second, third, fourth, 0x41, 0x41, 0x41]
+                        var check = UTF8Check()
+                        let isValid = bytes.withUnsafeBytes { check.accepts($0) } && check.isComplete
+                        if isValid != (String(validating: bytes, as: UTF8.self) != nil) {
+                            Issue.record("\(bytes)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func nothingIsCompleteText() {
+        var check = UTF8Check()
+        #expect(check.isComplete)
+        let accepts = check.accepts(UnsafeRawBufferPointer(start: nil, count: 0))
+        #expect(accepts && check.isComplete)
+    }
+
     @Test func binaryMayBeAnything() {
         for bytes in Self.invalid { #expect(Decoded([.binary(bytes)]).events == [.binary(bytes)]) }
     }

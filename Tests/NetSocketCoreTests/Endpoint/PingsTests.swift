@@ -1,0 +1,96 @@
+import NetCore
+import NetSocketCore
+import Synchronization
+import Testing
+
+/// Which pong belongs to which ping, and what those who wait are told.
+struct PingsTests {
+    private func payload(_ number: UInt64) -> Bytes { Bytes((0..<8).map { UInt8(number >> (56 - 8 * $0) & 0xFF) }) }
+
+    /// What a task is told that begins to wait now; nil if it would go on waiting.
+    private func outcome(_ pings: Pings, of ping: Pings.Ping) async -> Pings.Outcome? {
+        let state = Mutex(pings)
+        let fallback = Pings.Outcome.failed(NetError(.cancelled, phase: .waiting, message: "nobody has told it"))
+        // Released: it goes on at once. Otherwise this is the first release.
+        let late = state.withLock { $0.waiters.release(ping.waiter, with: fallback) }
+        late?.resume()
+        let found = await WaiterList.wait(ping.waiter, fallback: fallback) { change in
+            state.withLock { change(&$0.waiters) }
+        }
+        if case .failed(let error) = found, error.code == .cancelled { return nil }
+        return found
+    }
+
+    @Test func aPongEndsItsPingAndTellsTheTime() async {
+        var pings = Pings()
+        #expect(!pings.areAwaited)
+        let (first, second) = (pings.begin(now: .seconds(1)), pings.begin(now: .seconds(2)))
+        #expect(first.number == 1 && second.number == 2 && pings.areAwaited)
+        #expect(pings.answer(payload(2), now: .seconds(5))?.time == .seconds(3))
+        #expect(pings.areAwaited)
+        guard case .answered(.seconds(3))? = await outcome(pings, of: second) else {
+            Issue.record("not answered")
+            return
+        }
+        #expect(await outcome(pings, of: first) == nil)
+        #expect(pings.answer(payload(1), now: .seconds(5))?.time == .seconds(4))
+        #expect(!pings.areAwaited)
+    }
+
+    @Test func otherPongsAreIgnored() {
+        var pings = Pings()
+        let ping = pings.begin(now: .zero)
+        for other in [
+            Bytes(), Bytes([1]), Bytes([0, 0, 0, 0, 0, 0, 1]), Bytes([0, 0, 0, 0, 0, 0, 0, 0, 1]), payload(0),
+            payload(2),
+            payload(1 << 8), payload(1 << 56),
+        ] { #expect(pings.answer(other, now: .seconds(1)) == nil) }
+        #expect(pings.areAwaited && ping.number == 1)
+        #expect(pings.answer(payload(1), now: .seconds(1)) != nil)
+        #expect(pings.answer(payload(1), now: .seconds(2)) == nil, "it came already")
+    }
+
+    @Test func numbersOfSeveralBytesAreRead() {
+        var pings = Pings()
+        for _ in 0..<0x1_02 { _ = pings.beginUnawaited(now: .zero) }
+        #expect(pings.answer(Bytes([0, 0, 0, 0, 0, 0, 1, 2]), now: .seconds(1))?.time == .seconds(1))
+    }
+
+    @Test func aQuestionTakesThePlaceOfAnEarlierOneAndOfNoPing() {
+        var pings = Pings()
+        let ping = pings.begin(now: .zero)
+        #expect(pings.beginUnawaited(now: .seconds(1)) == 2)
+        #expect(pings.beginUnawaited(now: .seconds(2)) == 3)
+        #expect(pings.answer(payload(2), now: .seconds(3)) == nil)
+        let answer = pings.answer(payload(3), now: .seconds(3))
+        #expect(answer?.time == .seconds(1) && answer?.waiter == nil)
+        #expect(pings.areAwaited)
+        #expect(pings.answer(payload(ping.number), now: .seconds(3)) != nil && !pings.areAwaited)
+    }
+
+    @Test func theEndOfTheConnectionFailsAllPingsAndThoseThatFollow() async {
+        var pings = Pings()
+        let before = pings.begin(now: .zero)
+        _ = pings.beginUnawaited(now: .zero)
+        #expect(pings.fail(NetError(.connectionLost, phase: .receiving, message: "first")).isEmpty)
+        #expect(!pings.areAwaited)
+        #expect(pings.fail(NetError(.timeout, phase: .receiving, message: "second")).isEmpty)
+        let after = pings.begin(now: .zero)
+        #expect(pings.beginUnawaited(now: .zero) == 4 && !pings.areAwaited)
+        for ping in [before, after] {
+            guard case .failed(let error)? = await outcome(pings, of: ping) else {
+                Issue.record("not failed")
+                return
+            }
+            #expect(error.code == .connectionLost)
+        }
+    }
+
+    @Test func aPingWhoseTaskIsGoneIsForgotten() {
+        var pings = Pings()
+        let ping = pings.begin(now: .zero)
+        pings.end(ping)
+        #expect(!pings.areAwaited && pings.waiters.isEmpty)
+        #expect(pings.answer(payload(1), now: .seconds(1)) == nil)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+import NetCore
+import NetSocketCore
+import NetTesting
+import Testing
+
+/// The errors of an open WebSocket.
+struct SocketOriginTests {
+    private let clock = TestClock()
+
+    private func called() -> (origin: SocketOrigin, call: CallSummary) {
+        let head = HTTPRequest(method: .get, scheme: "wss", authority: "h", path: "/x")
+        let environment = CallContext.Environment(clock: clock.netClock)
+        let context = CallContext(for: PreparedRequest(head: head), environment: environment)
+        return (SocketOrigin(context), context.summary)
+    }
+
+    @Test func errorsNameTheCallAndItsTime() async {
+        let (origin, call) = called()
+        await clock.advance(by: .seconds(7))
+        let errors = [
+            origin.error(.timeout, phase: .waiting, message: "m"), origin.lost("gone"),
+            origin.closed(WebSocketClosure(code: .goingAway), peer: "the server"),
+            origin.violated(WebSocketViolation(.protocolError, "v")),
+            origin.completing(NetError(.encoding, phase: .sending, message: "e")),
+        ]
+        for error in errors { #expect(error.call == call && error.elapsed == .seconds(7)) }
+        #expect(errors[0].code == .timeout && errors[0].phase == .waiting && errors[0].message == "m")
+        #expect(errors[4].code == .encoding && errors[4].phase == .sending)
+    }
+
+    @Test func withoutACallTheyNameNone() async {
+        await clock.advance(by: .seconds(2))
+        let origin = SocketOrigin(clock.netClock)
+        await clock.advance(by: .seconds(3))
+        let error = origin.lost("gone")
+        #expect(error.call == nil && error.elapsed == .seconds(3))
+        let plain = origin.completing(NetError(.encoding, phase: .sending, message: "e"))
+        #expect(plain.call == nil && plain.elapsed == nil)
+    }
+
+    @Test func theEndSaysWhoBeganIt() {
+        let origin = SocketOrigin(clock.netClock)
+        for (isByPeer, text) in [(true, "by the server"), (false, "here")] {
+            let closure = WebSocketClosure(code: .goingAway, reason: "PLANTED", isByPeer: isByPeer)
+            let error = origin.closed(closure, peer: "the server")
+            #expect(error.code == .webSocketClosed && error.phase == .receiving && error.closure == closure)
+            #expect(error.message.hasPrefix("the WebSocket was closed \(text): 1001"))
+            #expect(!error.message.contains("PLANTED"))
+        }
+    }
+
+    @Test func aMessageThatIsTooLargeIsABodyThatIs() {
+        let origin = SocketOrigin(clock.netClock)
+        for (code, found) in [
+            (WebSocketCloseCode.messageTooBig, NetError.Code.bodyTooLarge), (.protocolError, .protocolViolation),
+            (.invalidPayload, .protocolViolation),
+        ] {
+            let error = origin.violated(WebSocketViolation(code, "why"))
+            #expect(error.code == found && error.message == "why" && error.phase == .receiving)
+            #expect(error.closure == WebSocketClosure(code: code, reason: "why", isByPeer: false))
+        }
+    }
+
+    @Test func aLossHasTheCodeThatIsNeverSent() {
+        let error = SocketOrigin(clock.netClock).lost("the connection broke")
+        #expect(error.code == .connectionLost && error.message == "the connection broke, without a closing handshake")
+        #expect(error.closure == WebSocketClosure(code: .abnormalClosure, isByPeer: true))
+    }
+
+    @Test func aSilenceIsToldInSeconds() {
+        let liveness = WebSocketLiveness(silence: .milliseconds(1500), grace: .microseconds(2_250_000))
+        #expect(
+            SocketOrigin.silence(of: "the server", liveness)
+                == "the server was silent for 1.500 s, and for 2.250 s after it was asked for a sign of life")
+    }
+}

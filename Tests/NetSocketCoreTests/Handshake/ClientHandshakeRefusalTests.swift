@@ -1,0 +1,102 @@
+import HTTPTypes
+import NetCore
+import NetSocketCore
+import Testing
+
+/// Responses other than 101, whose body is waited for as long as it makes sense.
+struct ClientHandshakeRefusalTests {
+    private static let limit = 64 << 10
+
+    private func handshake(_ path: String = "/", _ host: String = "h") -> ClientHandshake {
+        ClientHandshake(host: host, path: path, key: "dGhlIHNhbXBsZSBub25jZQ==")
+    }
+
+    /// How many of the body's bytes have been waited for, and are shown; nil if more are.
+    private func refused(_ head: String, body: Int) throws -> Int? {
+        var handshake = handshake()
+        #expect(!handshake.isRefused)
+        let bytes = Array((head + "\r\n\r\n").utf8) + pattern(body)
+        let outcome = try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try handshake.receive(bytes) }
+        guard case .refused(_, let body) = outcome else {
+            #expect(handshake.isRefused)
+            return nil
+        }
+        #expect(Array(body) == Array(pattern(body.count)))
+        return body.count
+    }
+
+    @Test(
+        arguments: [
+            ("403 x\r\nContent-Length: 5", 4, nil), ("403 x\r\nContent-Length: 5", 5, 5),
+            ("403 x\r\nContent-Length: 5", 6, 5),
+            ("204 x", 3, 0), ("304 x", 3, 0), ("205 x", 3, nil), ("303 x", 3, nil), ("200 x", 0, nil),
+            ("403 x\r\nContent-Length: 0", 3, 0), ("403 x\r\nContent-Length: -5", 3, 0),
+            ("403 x\r\nContent-Length: many", 3, nil), ("403 x\r\nContent-Length: 65536", 65_535, nil),
+            ("403 x\r\nContent-Length: 65537", 65_536, 65_536),
+            ("403 x\r\nContent-Length: 99999999999", 65_536, 65_536),
+            ("403 x", 65_535, nil), ("403 x", 65_536, 65_536), ("403 x", 70_000, 65_536),
+            ("403 x\r\nTransfer-Encoding: chunked", 0, 0), ("403 x\r\nTransfer-Encoding: chunked", 70_000, 65_536),
+            ("403 x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5", 3, 3),
+        ] as [(String, Int, Int?)])
+    func aBodyIsWaitedForUpToItsLength(head: String, arrived: Int, shown: Int?) throws {
+        let found = try refused("HTTP/1.1 " + head, body: arrived)
+        #expect(found == shown)
+    }
+
+    @Test func theEndOfTheConnectionIsTheEndOfTheBody() throws {
+        var handshake = handshake()
+        #expect(handshake.end() == nil)
+        let bytes = Array("HTTP/1.1 403 Not For You\r\nContent-Length: 9\r\n\r\nno".utf8)
+        for piece in [bytes[..<10], bytes[10...]] {
+            let outcome = try piece.withUnsafeBytes { bytes throws(WebSocketViolation) in try handshake.receive(bytes) }
+            guard case .needsMore = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+        guard case .refused(let head, let body)? = handshake.end() else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(head.status.code == 403 && head.status.reasonPhrase == "Not For You" && body == Bytes("no".utf8))
+    }
+
+    @Test(arguments: [(100, false), (102, false), (199, false), (200, true), (302, true)])
+    func interimResponsesAreNoRefusal(code: Int, isRefused: Bool) throws {
+        var handshake = handshake()
+        let bytes = Array("HTTP/1.1 \(code) x\r\n\r\n".utf8)
+        _ = try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try handshake.receive(bytes) }
+        #expect(handshake.isRefused == isRefused)
+    }
+
+    @Test func onlyVisibleBytesGetIntoTheFirstLines() {
+        let path = "/!\u{20}\u{1F}~\u{7F}ä\t"
+        let text = String(decoding: handshake(path, "h o\u{7F}st!\n").requestBytes, as: UTF8.self)
+        #expect(text.hasPrefix("GET /!~ä HTTP/1.1\r\nHost: host!\r\nUpgrade: websocket\r\n"))
+        #expect(!text.contains("Sec-WebSocket-Protocol") && !text.contains("Sec-WebSocket-Extensions"))
+    }
+
+    @Test func compressionIsOfferedAndAgreedOn() throws {
+        var handshake = ClientHandshake(
+            compression: .withoutContext, host: "h", path: "/", key: "dGhlIHNhbXBsZSBub25jZQ==")
+        let request = String(decoding: handshake.requestBytes, as: UTF8.self)
+        let offer = CompressionNegotiation.offer(.withoutContext)
+        #expect(request.contains("\r\nSec-WebSocket-Extensions: \(offer)\r\n"))
+        let answer = """
+            HTTP/1.1 101 x\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r
+            Sec-WebSocket-Extensions: \(offer.replacing("; client_max_window_bits", with: ""))\r
+            \r\n
+            """
+        let outcome = try Array(answer.utf8).withUnsafeBytes { bytes throws(WebSocketViolation) in
+            try handshake.receive(bytes)
+        }
+        guard case .accepted(_, nil, let compression, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(compression == .withoutContext)
+    }
+}

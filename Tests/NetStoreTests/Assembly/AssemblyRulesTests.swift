@@ -13,6 +13,11 @@ import Testing
         events.compactMap { assembly.add(.call(PendingEvent($0))) }
     }
 
+    private mutating func finished(_ entry: PendingEntry) throws -> ItemDraft {
+        let draft = assembly.add(entry)
+        return try #require(draft)
+    }
+
     private func job(
         _ number: Int, started: Int64 = 0, at moment: Int64 = 0, name: String? = nil, url: String? = nil,
         detail: String? = nil, requests: Int = 0, sent: Int64? = nil, received: Int64? = nil, total: Int64? = nil,
@@ -38,12 +43,15 @@ import Testing
             Events.event(1, 1, .started(requestBytes: 4), method: .put, url: "https://a/", operation: "first"),
             Events.event(1, 2, .responded(status: 100), url: "https://b/", operation: "second"),
             Events.event(1, 3, .cache(.init(.miss, .notStored))),
-            Events.event(1, 4, .ended(.completed(status: 201, responseBytes: nil)), elapsed: .milliseconds(3)),
+            Events.event(1, 4, .responded(status: 201)),
+            Events.event(1, 5, .ended(.cancelled), elapsed: .milliseconds(3)),
         ])
         let draft = drafts[0]
         #expect(draft.method == "PUT" && draft.url == "https://a/" && draft.operation == "first" && draft.name == nil)
         #expect(draft.requestBytes == 4 && draft.responseBytes == nil && draft.status == 201)
-        #expect(draft.cache == .init(.miss, .notStored) && draft.duration == 3000 && draft.failure == nil)
+        #expect(
+            draft.cache == ActivityEvent.CacheDecision(.miss, .notStored) && draft.duration == 3000
+                && draft.failure == nil)
         #expect(draft.startedAt == StoredTime.microseconds(of: Events.start) + 1_000_000)
     }
 
@@ -53,7 +61,7 @@ import Testing
             return [
                 Events.event(number, 1, .started(requestBytes: started)),
                 Events.event(number, 2, .attemptEnded(.init(number: 1, status: 200, metrics: metrics))),
-                Events.event(number, 3, .ended(.completed(status: 200, responseBytes: ended))),
+                Events.event(number, 3, .ended(ended.map { .completed(status: 200, responseBytes: $0) } ?? .cancelled)),
             ]
         }
         let drafts = add(call(1, started: nil, ended: nil) + call(2, started: 7, ended: 8))
@@ -132,13 +140,13 @@ import Testing
             let events = try events(1, code)
             #expect(assembly.add(events[0]) == nil)
             #expect(assembly.opened(all: true).map(\.detail) == ["subprotocol v1"])
-            let draft = try #require(assembly.add(events[1]))
+            let draft = try finished(events[1])
             #expect(draft.outcome == outcome && draft.status == Int(code.rawValue) && draft.hasEnded)
             #expect((draft.failure == nil) == (outcome == .completed))
             #expect(draft.requestBytes == 5 && draft.responseBytes == 0 && draft.remote == "127.0.0.1:443")
             #expect(draft.detail == "subprotocol v1, 1 messages sent, 0 received")
         }
-        let unopened = try #require(assembly.add(try events(2, .normalClosure)[1]))
+        let unopened = try finished(events(2, .normalClosure)[1])
         #expect(unopened.detail == "1 messages sent, 0 received" && unopened.url == "wss://api.example.com/live")
         #expect(unopened.startedAt <= StoredTime.microseconds(of: Date()))
     }
@@ -146,18 +154,19 @@ import Testing
     @Test mutating func aJobKeepsWhatItHasSaidBefore() throws {
         #expect(
             assembly.add(
-                job(1, started: 5, at: 5, name: "n", url: "u", detail: "d", requests: 1, sent: 2, received: 3, total: 4))
+                job(1, started: 5, at: 5, name: "n", url: "u", detail: "d", requests: 1, sent: 2, received: 3, total: 4)
+            )
                 == nil)
         let open = try #require(assembly.opened(all: true).first)
         #expect(open.attemptCount == 1 && open.totalBytes == 4 && open.startedAt == 5)
         let failure = PendingEvent.Failure(NetError(.timeout, phase: .waiting, message: "late"))
         let end = PendingJob.End(outcome: .failed, failure: failure)
-        let draft = try #require(assembly.add(job(1, started: 9, at: 12, requests: 2, end: end)))
+        let draft = try finished(job(1, started: 9, at: 12, requests: 2, end: end))
         #expect(draft.name == "n" && draft.url == "u" && draft.detail == "d" && draft.attemptCount == 2)
         #expect(draft.requestBytes == 2 && draft.responseBytes == 3 && draft.totalBytes == 4)
         #expect(draft.duration == 7 && draft.startedAt == 5 && draft.outcome == .failed && draft.hasEnded)
         #expect(draft.failure?.message == "late" && !assembly.contains(draft.key))
-        let backwards = try #require(assembly.add(job(2, started: 9, at: 3, end: done)))
+        let backwards = try finished(job(2, started: 9, at: 3, end: done))
         #expect(backwards.duration == 0)
     }
 
@@ -253,7 +262,7 @@ import Testing
     @Test mutating func aLineIsFinishedFromItsBeginning() throws {
         let line = PendingLogLine(
             Events.id(1), occurredAt: 6, level: 5, label: "l", message: "m", detail: "d", owner: Events.id(2))
-        let draft = try #require(assembly.add(.log(line)))
+        let draft = try finished(.log(line))
         #expect(draft.level == 5 && draft.name == "l" && draft.message == "m" && draft.detail == "d")
         #expect(draft.owner == Events.id(2) && draft.hasEnded && draft.startedAt == 6 && draft.outcome == nil)
     }

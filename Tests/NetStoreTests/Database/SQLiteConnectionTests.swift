@@ -43,7 +43,7 @@ import Testing
         #expect(!connection.isReadOnly)
         for access in [SQLiteConnection.Access.readOnly, .immutable] {
             let reader = try SQLiteConnection(path: folder.file(), access: access, busyTimeout: .zero)
-            #expect(reader.isReadOnly && (try reader.integer("SELECT x FROM a")) == 3)
+            #expect(try reader.isReadOnly && reader.integer("SELECT x FROM a") == 3)
             let error = #expect(throws: StoreError.self) { try reader.execute("INSERT INTO a VALUES (1)") }
             #expect(error?.code == .permission)
         }

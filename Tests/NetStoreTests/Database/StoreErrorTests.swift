@@ -14,7 +14,10 @@ import Testing
         arguments: [
             (SQLITE_NOTADB, .notADatabase, "Choose another path, or move that file away"),
             (SQLITE_CORRUPT, .corrupt, "Recover what can be read with `sqlite3 FILE .recover`, then start a new file"),
-            (SQLITE_BUSY, .locked, "Another program holds the database; end its transaction or raise the busy time-out"),
+            (
+                SQLITE_BUSY, .locked,
+                "Another program holds the database; end its transaction or raise the busy time-out"
+            ),
             (SQLITE_LOCKED, .locked, "Another program"), (SQLITE_PROTOCOL, .locked, "Another program"),
             (SQLITE_FULL, .full, "Free space, raise `maximumFileBytes`, or delete stored activity"),
             (SQLITE_READONLY, .permission, "The file and its folder must be writable"),

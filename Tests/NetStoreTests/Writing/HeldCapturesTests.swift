@@ -21,29 +21,32 @@ import Testing
 
     @Test func aCaptureWaitsOnlyUnderARuleAndWhileItsCallRuns() {
         var all = HeldCaptures(.all)
-        #expect(!all.hold(capture(1), isUnderWay: true))
+        #expect(all.hold(capture(1), isUnderWay: true) == false)
         var some = HeldCaptures(Self.troubles)
-        #expect(!some.hold(capture(1), isUnderWay: false))
-        #expect(some.hold(capture(1), isUnderWay: true) && some.hold(capture(1), isUnderWay: true))
-        #expect(some.hold(capture(2), isUnderWay: true))
-        #expect(some.ended(ended(1, .failed, .socket)).isEmpty, "a WebSocket has the ID of its call")
+        #expect(some.hold(capture(1), isUnderWay: false) == false)
+        #expect(some.hold(capture(1), isUnderWay: true) == true)
+        #expect(some.hold(capture(1), isUnderWay: true) == true)
+        #expect(some.hold(capture(2), isUnderWay: true) == true)
+        #expect(some.ended(ended(1, .failed, .socket)).count == 0, "a WebSocket has the ID of its call")
         #expect(some.ended(ended(1)).count == 2)
-        #expect(some.ended(ended(1)).isEmpty && some.ended(ended(2, .cutOff)).count == 1)
+        #expect(some.ended(ended(1)).count == 0)
+        #expect(some.ended(ended(2, .cutOff)).count == 1)
     }
 
     @Test func noMoreIsHeldThanTheLimit() {
         var held = HeldCaptures(Self.troubles)
         let half = HeldCaptures.maximumBytes / 2 - 256
         #expect(HeldCaptures.maximumBytes == 16 << 20)
-        #expect(held.hold(capture(1, bytes: half), isUnderWay: true))
-        #expect(!held.hold(capture(2, bytes: half + 1), isUnderWay: true))
-        #expect(held.hold(capture(2, bytes: half), isUnderWay: true), "the limit itself is held")
-        #expect(!held.hold(capture(3), isUnderWay: true))
+        #expect(held.hold(capture(1, bytes: half), isUnderWay: true) == true)
+        #expect(held.hold(capture(2, bytes: half + 1), isUnderWay: true) == false)
+        #expect(held.hold(capture(2, bytes: half), isUnderWay: true) == true, "the limit itself is held")
+        #expect(held.hold(capture(3), isUnderWay: true) == false)
         _ = held.ended(ended(1))
-        #expect(held.hold(capture(3, bytes: half), isUnderWay: true), "an end makes room")
-        #expect(!held.hold(capture(4), isUnderWay: true))
+        #expect(held.hold(capture(3, bytes: half), isUnderWay: true) == true, "an end makes room")
+        #expect(held.hold(capture(4), isUnderWay: true) == false)
         held.removeAll()
-        #expect(held.ended(ended(2)).isEmpty && held.hold(capture(4, bytes: half * 2), isUnderWay: true))
+        #expect(held.ended(ended(2)).count == 0)
+        #expect(held.hold(capture(4, bytes: half * 2), isUnderWay: true) == true)
     }
 
     @Test func aRuleKeepsTroublesSlowCallsAndAShare() {

@@ -203,7 +203,8 @@ import Testing
     @Test func deletingForgetsWhatIsHeldAndUnderWay() throws {
         let writer = try writer { $0.capture.rule = .troubles(slowerThan: .seconds(5), andOneIn: 0) }
         try connection.run("INSERT INTO net_run (process, pid, machine, started_at) VALUES ('old', 1, 'x/1', 0)")
-        write(writer, entries(Events.call(1, operation: "one")) + entries([Events.call(2)[0]]) + [capture(2)], all: true)
+        write(
+            writer, entries(Events.call(1, operation: "one")) + entries([Events.call(2)[0]]) + [capture(2)], all: true)
         try connection.execute(
             """
             INSERT INTO net_artifact (kind, name, body, created_at) VALUES ('a', 'b', x'00', 0);

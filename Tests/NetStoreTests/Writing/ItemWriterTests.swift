@@ -251,7 +251,6 @@ import Testing
         #expect(write(writer, entries(Events.call(3))).error?.code == .closed)
         let error = #expect(throws: StoreError.self) { try writer.flushToDisk() }
         #expect(error?.code == .closed && error?.path == folder.file())
-        #expect(try writer.tidy(WriterStatistics(), isAwaited: { false }) == .seconds(10))
     }
 
     @Test func aRunBeginsWithWhatDeadOnesHaveLeft() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetStore
 
 /// What expressions are read as.
-struct ActivityFilterTests {
+@Suite struct ActivityFilterTests {
     private typealias Filter = ActivityFilter
 
     private static let table: [(text: String, filter: ActivityFilter)] = [

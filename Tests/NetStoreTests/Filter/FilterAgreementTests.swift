@@ -5,7 +5,7 @@ import Testing
 @testable import NetStore
 
 /// A filter means the same by value and in SQL.
-struct FilterAgreementTests {
+@Suite struct FilterAgreementTests {
     private let folder: TemporaryFolder
     private let database: FilterDatabase
 

@@ -4,7 +4,7 @@ import Testing
 @testable import NetStore
 
 /// Which conditions SQLite answers from an index.
-struct FilterConditionTests {
+@Suite struct FilterConditionTests {
     private let folder: TemporaryFolder
     private let database: FilterDatabase
 

@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 
 /// What the terms match.
-struct FilterMatchingTests {
+@Suite struct FilterMatchingTests {
     private let now = Date(timeIntervalSince1970: 1_795_000_000)
 
     private func item(_ kind: StoredItem.Kind = .call, _ change: (inout StoredItem) -> Void = { _ in }) -> StoredItem {

@@ -3,7 +3,7 @@ import Testing
 @testable import NetStore
 
 /// Searches from the newest entry on.
-struct MatchesTests {
+@Suite struct MatchesTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 @testable import NetStore
 
 /// What is hidden in the lines of logs.
-struct LogTextTests {
+@Suite struct LogTextTests {
     private func shown(_ text: String) -> String { LogText(text, redaction: .safeDefault).text }
 
     @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import NetStore
 
 /// docs/store-schema.md tells of each table, view and column, in their order.
-struct SchemaPageTests {
+@Suite struct SchemaPageTests {
     private struct Column: Hashable, CustomStringConvertible {
         let table, name, type: String
         var description: String { "\(table).\(name) \(type)" }
@@ -13,7 +13,7 @@ struct SchemaPageTests {
     /// The columns of the page: a heading names a table, and the first two cells of each row a column and its type.
     private func documented() throws -> [Column] {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("docs/store-schema.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/store-schema.md")
         var table = ""
         var columns: [Column] = []
         for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {

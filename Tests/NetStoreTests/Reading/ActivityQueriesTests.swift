@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-struct ActivityQueriesTests {
+@Suite struct ActivityQueriesTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

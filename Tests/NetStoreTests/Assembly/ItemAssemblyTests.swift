@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-struct ItemAssemblyTests {
+@Suite struct ItemAssemblyTests {
     private var assembly = ItemAssembly(maximumOpen: 3)
 
     private mutating func add(_ events: [ActivityEvent]) -> [ItemDraft] {

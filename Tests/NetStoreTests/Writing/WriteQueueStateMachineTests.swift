@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-struct WriteQueueStateMachineTests {
+@Suite struct WriteQueueStateMachineTests {
     private var queue = WriteQueueStateMachine(
         path: "p", capacity: 4, byteCapacity: 10_000, batch: 3, patience: .milliseconds(50))
     private let event = PendingEntry.call(PendingEvent(Events.event(1, 1, .started(requestBytes: nil))))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-struct RetentionTests {
+@Suite struct RetentionTests {
     private let folder: TemporaryFolder
     private let clock = TestClock(date: Events.start)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 
 /// Captured parts, WebSockets, jobs and lines of logs.
-struct CaptureTests {
+@Suite struct CaptureTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-struct StoreFileTests {
+@Suite struct StoreFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -28,6 +28,46 @@ struct StoreFileTests {
         let error = try errorOpening(folder.path)
         #expect(error.code == .notAFile && error.message.contains("a folder") && error.path == folder.path)
         #expect(try errorReading(folder.path).code == .notAFile)
+    }
+
+    @Test func whatIsNoRegularFileIsNoDatabase() throws {
+        let error = try errorOpening("/dev/null")
+        #expect(error.code == .notAFile && error.message.contains("no regular file") && error.path == "/dev/null")
+        try Data().write(to: URL(fileURLWithPath: folder.file("file")))
+        let below = try errorOpening(folder.file("file/activity.sqlite"))
+        #expect(below.code == .notFound && below.message.hasPrefix("could not find the file: "))
+    }
+
+    @Test func aLinkToNowhereIsNotFollowedToANewFile() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("nowhere"))
+        let error = try errorOpening(folder.file("link"))
+        #expect(error.code == .notFound && error.message.hasPrefix("could not open the database: "))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("nowhere")))
+    }
+
+    @Test func aFileThatIsThereKeepsWhatItHolds() async throws {
+        try await ActivityStore(at: folder.file()).close()
+        let store = try ActivityStore(at: folder.file())
+        #expect(try await store.runs().map(\.id) == [2, 1])
+        try await store.close()
+        let opened = try StoreFile.openForReading(folder.file(), busyTimeout: .milliseconds(30))
+        #expect(try opened.isReadOnly && opened.integer("PRAGMA busy_timeout") == 30)
+    }
+
+    @Test func aConnectionThatOnlyReadsIsNotOneForWriting() throws {
+        try Data().write(to: URL(fileURLWithPath: folder.file()))
+        let reading = ActivityStore.Configuration(open: { path, _ in try AppDatabase.open(path, isReadOnly: true) })
+        let error = #expect(throws: StoreError.self) {
+            try StoreFile.openForWriting(folder.file(), configuration: reading)
+        }
+        #expect(error?.code == .permission && error?.message.contains("may be read but not written") == true)
+        let known = StoreError(.corrupt, message: "known", path: "p")
+        let failing = ActivityStore.Configuration(open: { _, _ in throw known })
+        let passed = #expect(throws: StoreError.self) {
+            try StoreFile.openForWriting(folder.file(), configuration: failing)
+        }
+        #expect(passed == known)
     }
 
     @Test func aMissingFolderIsNamed() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-struct StoredValuesTests {
+@Suite struct StoredValuesTests {
     @Test(arguments: [
         ("https://user:pass@API.example.com:8443/a/b?c=d#e", "api.example.com:8443", "/a/b"),
         ("http://host", "host", "/"), ("http://host?x=/y", "host", "/"), ("http://host#f", "host", "/"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-struct StoreFailureTests {
+@Suite struct StoreFailureTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -1,0 +1,64 @@
+import HTTPTypes
+import NetCore
+import Testing
+
+@testable import NetStore
+
+/// What is taken of a captured attempt and of a captured message.
+@Suite struct CapturedContentTests {
+    private func content(_ headers: HTTPFields = [:], _ body: CapturedBody, trailers: HTTPFields? = nil)
+        -> CaptureContent
+    {
+        CaptureContent(
+            CapturedExchange(
+                recordedAt: Events.start, duration: .zero,
+                request: .init(method: .post, url: "https://a/", headers: headers, body: body),
+                outcome: .response(.init(status: .accepted, headers: headers, body: body, trailers: trailers))))
+    }
+
+    @Test func headersAndBodiesOfBothSidesAreTaken() {
+        let content = content(
+            [.contentType: "Text/Plain; charset=utf-8", .accept: "a"], CapturedBody(Bytes("abc".utf8)),
+            trailers: [.eTag: "1"])
+        #expect(content.status == 202 && content.trailers == "ETag: 1" && content.pieces == nil)
+        #expect(content.requestFields == "Content-Type: Text/Plain; charset=utf-8\nAccept: a")
+        #expect(content.responseFields == content.requestFields)
+        for body in [content.request, content.response] {
+            #expect(body?.bytes == Bytes("abc".utf8) && body?.size == 3)
+            #expect(body?.isCut == false && body?.type == "text/plain")
+        }
+        let alone = CaptureContent(
+            CapturedExchange(
+                recordedAt: Events.start, duration: .zero, request: .init(method: .get, url: "https://a/"),
+                outcome: .failure(.init(code: "timeout", message: "late"))))
+        #expect(alone.status == nil && alone.requestFields == nil && alone.request == nil && alone.response == nil)
+    }
+
+    @Test func theTypeEndsBeforeItsParameters() {
+        for (header, type) in [("a/b;c", "a/b"), ("a/b, c/d", "a/b"), ("a/b c", "a/b"), ("A/B", "a/b"), ("", "")] {
+            let content = content([.contentType: header], CapturedBody(Bytes([1])))
+            #expect(content.request?.type == type, "\(header)")
+        }
+        #expect(content([:], CapturedBody(Bytes([1]))).request?.type == nil)
+    }
+
+    @Test func aBodyIsThereIfItHasBytesOrWasCut() {
+        #expect(content([:], CapturedBody()).request == nil)
+        let cut = content([:], CapturedBody(pieces: [], isCut: true))
+        #expect(cut.request?.isCut == true && cut.request?.size == 0)
+        let counted = content([:], CapturedBody(pieces: [], passed: 1))
+        #expect(counted.request?.isCut == false && counted.request?.size == 1)
+        let failed = content(
+            [:], CapturedBody(pieces: [.init(Bytes([1]))], failure: .init(code: "timeout", message: "late")))
+        #expect(failed.response?.isCut == true && failed.response?.size == 1)
+    }
+
+    @Test func theTimesOfAStreamAreALineOfPairs() {
+        let pieces = [
+            CapturedBody.Piece(Bytes("ab".utf8)), .init(Bytes("c".utf8), after: .milliseconds(3)),
+        ]
+        #expect(content([:], CapturedBody(pieces: pieces)).pieces == "[[0,2],[3000,1]]")
+        #expect(content([:], CapturedBody(pieces: [pieces[1]])).pieces == "[[3000,1]]")
+        #expect(content([:], CapturedBody(pieces: [pieces[0]])).pieces == nil)
+    }
+}

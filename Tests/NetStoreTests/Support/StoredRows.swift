@@ -1,0 +1,42 @@
+import NetCore
+
+@testable import NetStore
+
+extension SQLiteConnection {
+    /// Makes a file with the tables of a store.
+    convenience init(withTablesAt path: String) throws {
+        try self.init(at: path)
+        try StoreSchema.migrator.migrate(self)
+        try addFilterFunctions()
+    }
+
+    /// The rows of a table without what is NULL: bytes in hexadecimal, and the texts that the numbers of names stand for.
+    func stored(
+        _ table: String, _ columns: [String], names: Set<String> = [], rest: String = ""
+    ) throws -> [[String: String]] {
+        let values = columns.map { column in
+            names.contains(column)
+                ? "(SELECT text FROM net_name WHERE id = t.\(column))"
+                : "CASE typeof(t.\(column)) WHEN 'blob' THEN hex(t.\(column)) ELSE CAST(t.\(column) AS TEXT) END"
+        }
+        var rows: [[String: String]] = []
+        try query("SELECT \(values.joined(separator: ", ")) FROM \(table) AS t\(rest)") { row throws(StoreError) in
+            var found: [String: String] = [:]
+            for (index, column) in columns.enumerated() { found[column] = row.text(Int32(index)) }
+            rows.append(found)
+        }
+        return rows
+    }
+
+    /// The texts of the first column.
+    func texts(_ sql: String) throws -> [String?] {
+        var texts: [String?] = []
+        try query(sql) { row throws(StoreError) in texts.append(row.text(0)) }
+        return texts
+    }
+}
+
+extension CallID {
+    /// As `hex()` of SQLite says it.
+    var hex: String { description.uppercased().filter { $0 != "-" } }
+}

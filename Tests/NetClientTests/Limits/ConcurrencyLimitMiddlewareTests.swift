@@ -90,6 +90,22 @@ import Testing
         #expect(try await third.value == "ok")
     }
 
+    @Test func aRequestThatEndsLeavesThePlacesOfTheOthers() async throws {
+        let held = Held()
+        let client = virtual(TestClock(), held.transport, ConcurrencyLimitMiddleware(limit: 2))
+        let pair = (0..<2).map { _ in Task { try await client.send(slow) } }
+        while held.order.value.count < 2 { await Task.yield() }
+        held.gate.continuation.yield()
+        while client.unfinishedCalls > 1 { await Task.yield() }
+        // One is still under way and nobody waits: there is room for one more.
+        let more = (0..<2).map { _ in Task { try await client.send(slow) } }
+        while client.unfinishedCalls < 3 || held.order.value.count < 3 { await Task.yield() }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(held.order.value.count == 3)
+        for _ in 0..<3 { held.gate.continuation.yield() }
+        for task in pair + more { #expect(try await task.value == "ok") }
+    }
+
     @Test func aClientThatEndsItsCallsEndsThoseInLine() async throws {
         let held = Held()
         let client = virtual(TestClock(), held.transport, ConcurrencyLimitMiddleware(limit: 1))

@@ -1,0 +1,39 @@
+#if os(Linux)
+import NetCore
+import NetCurl
+import Testing
+
+@testable import NetHTTP
+
+/// What the engine is told.
+@Suite struct CurlSettingsTests {
+    @Test func settingsHaveDefaults() throws {
+        let configuration = CurlTransport.Configuration()
+        #expect(configuration.maximumExpansion == 250 && configuration.maximumTransfers == 1024)
+        let engine = try configuration.engine()
+        #expect(
+            engine.maximumTransfers == 1024 && engine.streamBuffer == 1_048_576 && engine.receiveWindow == 1_048_576)
+        #expect(engine.idleConnectionLife == .seconds(90) && engine.connectionLife == nil)
+        #expect(engine.headLimits.bytes == 262_144 && engine.headLimits.interimResponses == 64)
+        #expect(engine.version == .http2OverTLS && engine.maximumConnectionsPerHost == nil)
+    }
+
+    @Test func settingsHaveLeastValues() throws {
+        for (value, transfers, buffer, bytes, responses) in [
+            (-1, 1, 65_536, 1024, 0), (0, 1, 65_536, 1024, 0), (1, 1, 65_536, 1024, 1),
+            (1025, 1025, 65_536, 1025, 1025),
+            (65_537, 65_537, 65_537, 65_537, 65_537),
+        ] {
+            var configuration = CurlTransport.Configuration()
+            (configuration.maximumTransfers, configuration.streamBuffer, configuration.receiveWindow) = (
+                value, value, value
+            )
+            (configuration.maximumHeaderBytes, configuration.maximumInterimResponses) = (value, value)
+            let engine = try configuration.engine()
+            #expect(engine.maximumTransfers == transfers && engine.streamBuffer == buffer, "\(value)")
+            #expect(engine.receiveWindow == buffer && engine.headLimits.bytes == bytes, "\(value)")
+            #expect(engine.headLimits.interimResponses == responses, "\(value)")
+        }
+    }
+}
+#endif

@@ -13,7 +13,8 @@ extension ActivityReader {
                 description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
         }
         guard found.allSatisfy({ $0.uid == item.uid }) else {
-            throw Failure(code: .usage, description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")
+            throw Failure(
+                code: .usage, description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")
         }
         guard let detail = try await self.item(uid: item.uid, kind: item.kind) else {
             throw Failure(description: "the entry was deleted just now")

@@ -49,9 +49,11 @@ enum Output {
 
     /// A word of a command line, for a POSIX shell.
     static func shellWord(_ text: String) -> String {
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy { byte in
-            byte >= 48 && byte <= 57 || byte | 0x20 >= 97 && byte | 0x20 <= 122 || "/._-:=@%+,".utf8.contains(byte)
-        }
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                byte >= 48 && byte <= 57 || byte | 0x20 >= 97 && byte | 0x20 <= 122 || "/._-:=@%+,".utf8.contains(byte)
+            }
         return isPlain ? text : "'" + TerminalText.clean(text).replacing("'", with: "'\\''") + "'"
     }
 

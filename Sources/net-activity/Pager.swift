@@ -62,8 +62,10 @@ enum Pager {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_addclose(&actions, other)
-        var arguments = ["sh", "-c", command].map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let words = ["sh", "-c", command]
+        let settings = environment.map { "\($0.key)=\($0.value)" }
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { text in text.withCString { strdup($0) } } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = settings.map { text in text.withCString { strdup($0) } } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0
         return posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, &variables) == 0 ? process : nil

@@ -17,7 +17,8 @@ struct Suggestions {
 
     private static let terms = [
         "~d", "~u", "~m", "~c", "~h", "~hq", "~hs", "~b", "~bq", "~bs", "~t", "~e", "~q", "~s", "~marked", "~comment",
-        "~websocket", "~op", "~tag", "~slower", "~faster", "~larger", "~since", "~until", "~error", "~cache", "~retried",
+        "~websocket", "~op", "~tag", "~slower", "~faster", "~larger", "~since", "~until", "~error", "~cache",
+        "~retried",
         "~reused", "~job", "~log", "~run", "~all",
     ]
     /// So many are enough to choose from.
@@ -59,7 +60,9 @@ struct Suggestions {
         let end = word.lastIndex(of: "/").map(word.index(after:)) ?? word.startIndex
         let folder = String(word[..<end])
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        return names.filter { name in [".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) }.map { folder + $0 }
+        return names.filter { name in [".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) }.map {
+            folder + $0
+        }
     }
 
     /// Asks the file that the command line names; a completion that can't be is none.

@@ -48,7 +48,8 @@ actor TailScreen {
             erase()
             for item in items.prefix(Self.mostLive).reversed() where item.outcome == nil {
                 let time = Duration.seconds(max(0, now.timeIntervalSince(item.startedAt)))
-                let text = "▸ \(time.short)  \(item.method ?? "\(item.kind)")  \(item.url ?? item.subject)  \(item.shortID)"
+                let text =
+                    "▸ \(time.short)  \(item.method ?? "\(item.kind)")  \(item.url ?? item.subject)  \(item.shortID)"
                 print(TerminalText.cut(TerminalText.clean(text), to: Output.width))
                 liveLines += 1
             }

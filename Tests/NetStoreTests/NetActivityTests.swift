@@ -94,7 +94,7 @@ struct NetActivityTests {
         let wide = try run("show", folder.file(), Events.id(1).description)
         expectNarrowAndPlain(wide)
         let several = try run("show", folder.file(), String(id.prefix(6)))
-        #expect(several.exitCode == 1 && several.errors.contains("several entries"))
+        #expect(several.exitCode == 2 && several.errors.contains("several entries"))
         let none = try run("show", folder.file(), "ffff")
         #expect(none.exitCode == 1 && none.errors.contains("no entry has the ID") && none.output.isEmpty)
     }
@@ -114,7 +114,7 @@ struct NetActivityTests {
         #expect(try run("list", "--file", folder.file(), "~op getuser & !~e", "--json").lines.count == 1)
         #expect(try run("list", folder.file(), "nowhere").output == "Nothing matches.\n")
         let broken = try run("list", folder.file(), "~c 5y")
-        #expect(broken.exitCode == 1 && broken.errors.contains("column 4") && broken.output.isEmpty, "\(broken.errors)")
+        #expect(broken.exitCode == 2 && broken.errors.contains("column 4") && broken.output.isEmpty, "\(broken.errors)")
         let stats = try run("stats", folder.file(), "~op getuser", "--by", "host")
         #expect(stats.output.contains("api.example.com") && stats.output.contains("2 calls"), "\(stats.output)")
     }
@@ -124,7 +124,7 @@ struct NetActivityTests {
         #expect(try run("search", folder.file(), "very", "lon", "--json").lines.count == 1)
         #expect(try run("search", folder.file(), "peer away", "--json").lines.count == 1)
         #expect(try run("search", folder.file(), "absent").output == "Nothing matches.\n")
-        #expect(try run("search", folder.file()).exitCode == 64)
+        #expect(try run("search", folder.file()).exitCode == 2)
     }
 
     @Test func theDefaultFileIsFoundWithoutItsName() async throws {
@@ -141,7 +141,7 @@ struct NetActivityTests {
         #expect(show.output.contains("connectionLost"))
         let none = try Command.run(
             Command.product("net-activity"), ["list"], environment: ["XDG_STATE_HOME": folder.file("empty")])
-        #expect(none.exitCode == 1 && none.errors.contains("no such file"))
+        #expect(none.exitCode == 3 && none.errors.contains("no such file"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("empty")))
     }
 
@@ -183,9 +183,9 @@ struct NetActivityTests {
         let prune = try run("prune", folder.file(), "--entries", "2")
         #expect(prune.exitCode == 0 && prune.output.hasSuffix("entries were deleted.\n"), "\(prune.errors)")
         #expect(try run("list", folder.file(), "--json").lines.count == 2)
-        #expect(try run("prune", folder.file(), "--bytes", "many").exitCode == 64)
+        #expect(try run("prune", folder.file(), "--bytes", "many").exitCode == 2)
         let missing = try run("prune", folder.file("missing.sqlite"))
-        #expect(missing.exitCode == 1 && missing.errors.contains("no such file"))
+        #expect(missing.exitCode == 3 && missing.errors.contains("no such file"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("missing.sqlite")))
     }
 
@@ -221,35 +221,53 @@ struct NetActivityTests {
         let missing = folder.file("missing.sqlite")
         let rest = command == "show" ? ["0190"] : []
         let first = try Command.run(Command.product("net-activity"), [command, missing] + rest)
-        #expect(first.exitCode == 1 && first.errors.contains("no such file") && first.errors.contains(missing))
+        #expect(first.exitCode == 3 && first.errors.contains("no such file") && first.errors.contains(missing))
         #expect(!FileManager.default.fileExists(atPath: missing))
         let text = folder.file("text")
         try Data(repeating: 0x20, count: 4000).write(to: URL(fileURLWithPath: text))
         let second = try Command.run(Command.product("net-activity"), [command, text] + rest)
-        #expect(second.exitCode == 1 && second.errors.contains("notADatabase"))
+        #expect(second.exitCode == 3 && second.errors.contains("notADatabase"))
         let third = try Command.run(Command.product("net-activity"), [command, folder.path] + rest)
-        #expect(third.exitCode == 1 && third.errors.contains("a folder"))
+        #expect(third.exitCode == 3 && third.errors.contains("a folder"))
     }
 
     @Test(arguments: [["--limit", "0"], ["--limit", "many"]])
     func aWrongOptionIsAUsageError(option: [String]) throws {
         let command = try Command.run(Command.product("net-activity"), ["list", folder.file()] + option)
-        #expect(command.exitCode == 64 && command.errors.contains(option[0]))
+        #expect(command.exitCode == 2 && command.errors.contains(option[0]))
+    }
+
+    /// What the program prints into a terminal: `script` runs it in one.
+    private func onTerminal(_ environment: [String: String], columns: Int = 100) throws -> String {
+        try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
+        let line = "stty cols \(columns); \(Command.product("net-activity")) list \(folder.file())"
+        let command = try Command.run(
+            "/usr/bin/script", ["-qec", line, "/dev/null"],
+            environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+        return command.output
     }
 
     @Test func aTerminalGetsColoursUnlessTheyAreUnwanted() async throws {
         try await makeFile()
-        // `script` runs the program with a terminal for its output.
-        func onTerminal(_ environment: [String: String]) throws -> String {
-            let line = "\(Command.product("net-activity")) list \(folder.file())"
-            let command = try Command.run(
-                "/usr/bin/script", ["-qec", line, "/dev/null"],
-                environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
-            return command.output
-        }
-        try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
-        #expect(try onTerminal([:]).contains("\u{1b}[32m200\u{1b}[0m"))
-        #expect(try !onTerminal(["NO_COLOR": "1"]).contains("\u{1b}["))
+        #expect(try onTerminal(["PAGER": "cat"]).contains("\u{1b}[32m200\u{1b}[0m"))
+        #expect(try !onTerminal(["PAGER": "cat", "NO_COLOR": "1"]).contains("\u{1b}["))
+    }
+
+    @Test(arguments: [20, 40, 80, 200]) func aTableFitsItsTerminal(columns: Int) async throws {
+        try await makeFile()
+        let output = try onTerminal(["PAGER": "cat", "NO_COLOR": "1"], columns: columns)
+        let lines = output.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 7)
+        for line in lines { #expect(TerminalText.columns(String(line)) <= columns, "\(line)") }
+        #expect(
+            output.contains("METHOD") == (columns >= 80) && output.contains("TRIES") == (columns >= 200), "\(output)")
+    }
+
+    @Test func aTerminalHasAPager() async throws {
+        try await makeFile()
+        let output = try onTerminal(["NET_ACTIVITY_PAGER": "sed s/^/paged:/"])
+        #expect(output.split(whereSeparator: \.isNewline).allSatisfy { $0.hasPrefix("paged:") }, "\(output)")
+        #expect(try onTerminal(["PAGER": "no-such-pager"]).contains("404"))
     }
 }
 #endif

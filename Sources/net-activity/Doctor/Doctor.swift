@@ -37,7 +37,8 @@ struct Doctor {
     /// What is wrong, the worst first; of one rule all, of every rule three at most.
     func findings(runs: [StoredRun], rule: String? = nil) -> [Finding] {
         let examination = Examination(
-            calls: calls.sorted { $0.start < $1.start }, sockets: sockets.sorted { $0.startedAt < $1.startedAt }, runs: runs)
+            calls: calls.sorted { $0.start < $1.start }, sockets: sockets.sorted { $0.startedAt < $1.startedAt },
+            runs: runs)
         let found = Self.rules.filter { rule == nil || $0.name == rule }.flatMap { one in
             let findings = one.findings(in: examination).sorted { $0.count > $1.count }
             return rule == nil ? Self.shortened(findings) : findings

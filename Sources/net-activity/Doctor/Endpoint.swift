@@ -23,7 +23,9 @@ struct Endpoint: Hashable {
         if let operation {
             return .operation(ActivityFilter.literal(operation)) & .host(ActivityFilter.literal(host))
         }
-        let parts = path.split(separator: "*", omittingEmptySubsequences: false).map { ActivityFilter.literal(String($0)) }
+        let parts = path.split(separator: "*", omittingEmptySubsequences: false).map {
+            ActivityFilter.literal(String($0))
+        }
         return .method(ActivityFilter.literal(method))
             & .url("*" + ActivityFilter.literal(host) + parts.joined(separator: "*") + "*")
     }

@@ -19,7 +19,9 @@ struct FindingText {
     private func show(_ finding: Finding) {
         print("")
         for (index, line) in Output.wrap(TerminalText.clean(finding.title), to: Output.width - 2).enumerated() {
-            print(Output.colour((index == 0 ? finding.severity.mark : " ") + " " + line, finding.severity.colour ?? .bold))
+            print(
+                Output.colour((index == 0 ? finding.severity.mark : " ") + " " + line, finding.severity.colour ?? .bold)
+            )
         }
         paragraph(finding.text)
         paragraph("→ " + finding.advice)

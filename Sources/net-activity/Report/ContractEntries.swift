@@ -30,7 +30,8 @@ struct ContractEntries {
             let kind = violation["kind"]?.string ?? "violation"
             let name = expectation.map { " ~op \"\(Self.quoted($0))\"" } ?? ""
             return Finding(
-                rule: "contract", severity: .error, title: [expectation, kind].compactMap { $0 }.joined(separator: ": "),
+                rule: "contract", severity: .error,
+                title: [expectation, kind].compactMap { $0 }.joined(separator: ": "),
                 text: Self.differences(violation).prefix(3).joined(separator: "; "), advice: "",
                 filter: "~error \(kind)\(name)")
         }

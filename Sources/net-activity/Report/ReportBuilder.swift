@@ -128,7 +128,9 @@ struct ReportBuilder {
         output.raw("{")
         output.member("severity", isFirst: true) { $0.string(finding.severity.rawValue) }
         output.member("title") { $0.string(finding.title) }
-        output.member("text") { $0.string([finding.text, finding.advice].filter { !$0.isEmpty }.joined(separator: " ")) }
+        output.member("text") {
+            $0.string([finding.text, finding.advice].filter { !$0.isEmpty }.joined(separator: " "))
+        }
         output.member("filter") { $0.string(finding.filter) }
         output.raw("}")
     }

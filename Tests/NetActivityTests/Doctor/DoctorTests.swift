@@ -103,7 +103,9 @@ import Testing
         case "redirects": return make(5) { call, _ in call.earlier = [ExampleCall.redirected(1)] }
         case "same-at-once":
             return make(4) { call, number in
-                (call.url, call.at, call.took) = ("https://api.example.com/me", Double(number) / 100, .milliseconds(500))
+                (call.url, call.at, call.took) = (
+                    "https://api.example.com/me", Double(number) / 100, .milliseconds(500)
+                )
             }
         case "one-after-another":
             return make(8) { call, number in (call.at, call.took) = (Double(number) * 0.1, .milliseconds(99)) }
@@ -126,7 +128,8 @@ import Testing
 
     private func lossyRun(dropped: Int) -> StoredRun {
         StoredRun(
-            id: 1, process: "app", processID: 7, version: nil, startedAt: Date(timeIntervalSince1970: ExampleCall.start),
+            id: 1, process: "app", processID: 7, version: nil,
+            startedAt: Date(timeIntervalSince1970: ExampleCall.start),
             endedAt: nil, state: .cutOff,
             statistics: WriterStatistics(
                 written: 9,
@@ -178,10 +181,11 @@ import Testing
         #expect(findings(failing, rule: "failing").count == 5)
     }
 
-    @Test(arguments: [
-        (["Connection": "close"], "the server closes each connection"),
-        ([:], "nothing in the calls says why"),
-    ] as [([String: String], String)])
+    @Test(
+        arguments: [
+            (["Connection": "close"], "the server closes each connection"),
+            ([:], "nothing in the calls says why"),
+        ] as [([String: String], String)])
     func whyConnectionsArentReusedIsSaid(headers: [String: String], why: String) throws {
         let entries = calls(12) { call, number in
             (call.isReused, call.response, call.url) = (false, headers, "https://api.example.com/items?page=\(number)")
@@ -202,17 +206,19 @@ import Testing
         #expect(try why { call, number in call.run = Int64(number) }.contains("the program ran anew"))
         #expect(try why { call, number in call.at = Double(number) * 60 }.contains("pass between them"))
         #expect(try why { call, number in call.at = Double(number) / 1000 }.contains("at the same time"))
-        let failed = try why { call, _ in (call.status, call.outcome, call.error) = (nil, .failed, ("dns", "resolving")) }
+        let failed = try why { call, _ in (call.status, call.outcome, call.error) = (nil, .failed, ("dns", "resolving"))
+        }
         #expect(failed.contains("most of them failed"))
     }
 
-    @Test(arguments: [
-        (["Cache-Control": "no-store"], nil, "forbids to keep it"),
-        (["Cache-Control": "max-age=60", "ETag": "\"1\""], nil, "Cache-Control: max-age=60, ETag"),
-        (["Content-Type": "application/json"], nil, "says nothing about keeping it"),
-        ([:], nil, "weren't captured"),
-        (["ETag": "\"1\""], "varyMismatch", "The client's cache didn't use it: varyMismatch"),
-    ] as [([String: String], String?, String)])
+    @Test(
+        arguments: [
+            (["Cache-Control": "no-store"], nil, "forbids to keep it"),
+            (["Cache-Control": "max-age=60", "ETag": "\"1\""], nil, "Cache-Control: max-age=60, ETag"),
+            (["Content-Type": "application/json"], nil, "says nothing about keeping it"),
+            ([:], nil, "weren't captured"),
+            (["ETag": "\"1\""], "varyMismatch", "The client's cache didn't use it: varyMismatch"),
+        ] as [([String: String], String?, String)])
     func whyAResponseIsFetchedAgainIsSaid(headers: [String: String], reason: String?, why: String) throws {
         let entries = calls(6) { call, _ in
             (call.url, call.response) = ("https://api.example.com/config", headers)
@@ -245,7 +251,8 @@ import Testing
         func name(_ path: String) -> String {
             Endpoint(ExaminedCall(ExampleCall(url: "https://api.example.com\(path)").entry)).name
         }
-        #expect(name("/users/17/orders/3f2a91c0-11d2-4b7e-9c1a-0f4f9d1e2a77?x=1") == "GET api.example.com/users/*/orders/*")
+        #expect(
+            name("/users/17/orders/3f2a91c0-11d2-4b7e-9c1a-0f4f9d1e2a77?x=1") == "GET api.example.com/users/*/orders/*")
         #expect(name("/v2/reset/<redacted>") == "GET api.example.com/v2/reset/*")
         #expect(name("/") == "GET api.example.com/")
     }

@@ -14,7 +14,9 @@ enum ConnectionsNotReused: DoctorRule {
         examination.hosts.compactMap { host, calls in
             let attempts = calls.flatMap(\.attempts).filter { $0.isReused != nil }
             let fresh = attempts.filter { $0.isReused == false }
-            guard attempts.count >= leastAttempts, fresh.count * 100 >= attempts.count * leastPercent else { return nil }
+            guard attempts.count >= leastAttempts, fresh.count * 100 >= attempts.count * leastPercent else {
+                return nil
+            }
             let costs = fresh.map { ($0.phases.connect ?? .zero) + ($0.phases.secure ?? .zero) }
             let (why, advice) = cause(calls, fresh: fresh)
             return Finding(
@@ -31,7 +33,8 @@ enum ConnectionsNotReused: DoctorRule {
     private static func cause(_ calls: [ExaminedCall], fresh: [StoredAttempt]) -> (why: String, advice: String) {
         let isMost = { (count: Int, whole: Int) in count * 100 >= whole * 60 }
         let closing = calls.count {
-            $0.responseHeader("connection")?.lowercased().contains("close") == true || $0.attempts.last?.version == "1.0"
+            $0.responseHeader("connection")?.lowercased().contains("close") == true
+                || $0.attempts.last?.version == "1.0"
         }
         if isMost(closing, calls.count) {
             return (

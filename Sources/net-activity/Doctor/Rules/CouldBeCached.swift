@@ -30,7 +30,8 @@ enum CouldBeCached: DoctorRule {
     }
 
     private static func cause(_ calls: [ExaminedCall]) -> (why: String, advice: String) {
-        if let reason = Figures.most(calls.compactMap { $0.item.cache == nil ? nil : $0.item.cacheReason ?? "unknown" }) {
+        if let reason = Figures.most(calls.compactMap { $0.item.cache == nil ? nil : $0.item.cacheReason ?? "unknown" })
+        {
             return (
                 "The client's cache didn't use it: \(reason.value).",
                 "docs/caching.md says what each reason means; `net-activity show ID` has the headers."
@@ -46,7 +47,8 @@ enum CouldBeCached: DoctorRule {
         if control?.lowercased().contains("no-store") == true {
             return ("The server forbids to keep it (Cache-Control: no-store).", "Ask whether it must.")
         }
-        let validator = head.responseHeader("etag").map { _ in "ETag" }
+        let validator =
+            head.responseHeader("etag").map { _ in "ETag" }
             ?? head.responseHeader("last-modified").map { _ in "Last-Modified" }
         let facts = [control.map { "Cache-Control: \($0)" }, validator].compactMap { $0 }
         if facts.isEmpty {

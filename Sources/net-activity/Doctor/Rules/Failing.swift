@@ -30,11 +30,13 @@ enum Failing: DoctorRule {
         switch reason {
         case "status 401", "status 403": "Look at the credential: whether it is sent, expired, or meant for this."
         case "status 404": "Look at the URL that is asked for; it has the form of one that nobody knows."
-        case "status 429": "Ask less often: RateLimitMiddleware keeps to a rate, also to the one that a server announces."
+        case "status 429":
+            "Ask less often: RateLimitMiddleware keeps to a rate, also to the one that a server announces."
         case "status 503": "The server is overloaded or down; RetryMiddleware keeps to its Retry-After."
         case "dns": "The name isn't known: look at its spelling, at the name server, and whether a VPN is needed."
         case "connect": "Nothing listens there, or a firewall refuses: try the address and port by hand."
-        case "connectionLost": "The server, or something between, closes connections early: look at its limits and its log."
+        case "connectionLost":
+            "The server, or something between, closes connections early: look at its limits and its log."
         case "decoding": "The response isn't what the type expects: compare the body with it."
         default: "Open one of the calls: net-activity show ID."
         }

@@ -41,7 +41,8 @@ enum FlappingSockets: DoctorRule {
                     \(Figures.quantile(0.5, lives).short) in the median: \(ends.joined(separator: ", ")).
                     """,
                 advice: advice(codes.max { $0.value < $1.value }?.key ?? 0),
-                filter: (ActivityFilter.webSocket & .url(ActivityFilter.literal(url)) & .faster(than: shortLife)).description,
+                filter: (ActivityFilter.webSocket & .url(ActivityFilter.literal(url)) & .faster(than: shortLife))
+                    .description,
                 count: sockets.count, examples: sockets.prefix(3).map(\.uid))
         }
     }

@@ -20,7 +20,9 @@ enum RetryStorms: DoctorRule {
         examination.hosts.compactMap { host, calls in
             guard let storm = worst(calls) else { return nil }
             let from = Date(timeIntervalSince1970: storm.start.rounded(.down))
-            let inside = calls.filter { $0.item.retries > 0 && $0.start <= storm.start + window && $0.end >= storm.start }
+            let inside = calls.filter {
+                $0.item.retries > 0 && $0.start <= storm.start + window && $0.end >= storm.start
+            }
             return Finding(
                 name, .error, "A storm of retries at \(host)",
                 """

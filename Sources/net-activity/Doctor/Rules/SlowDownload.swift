@@ -20,7 +20,8 @@ enum SlowDownload: DoctorRule {
                 \(slowness.percent) % of that is the transfer of \(TerminalText.bytes(size)) on average, at \
                 \(TerminalText.bytes(rate)) a second.
                 """,
-                advice: "The server answers soon: ask for less or for compressed data, from a nearer place, or in pages.",
+                advice:
+                    "The server answers soon: ask for less or for compressed data, from a nearer place, or in pages.",
                 filter: endpoint.filter & .slower(than: SlowServer.slow), calls: slowness.calls)
         }
     }

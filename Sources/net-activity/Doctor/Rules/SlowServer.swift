@@ -20,7 +20,8 @@ enum SlowServer: DoctorRule {
                 \(slowness.median.short) in the median of \(Figures.counted(slowness.calls.count, "call")), \
                 \(slowness.high.short) at the 95th percentile; \(slowness.percent) % of that is waiting for the first byte.
                 """,
-                advice: "The network isn't the reason: see what the server does for it, ask for less, or keep the answer.",
+                advice:
+                    "The network isn't the reason: see what the server does for it, ask for less, or keep the answer.",
                 filter: endpoint.filter & .slower(than: slow), calls: slowness.calls)
         }
     }

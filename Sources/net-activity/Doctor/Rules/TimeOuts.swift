@@ -40,9 +40,15 @@ enum TimeOuts: DoctorRule {
             )
         case "resolving": ("while the name is looked up", "Look at the name server that the machine uses.")
         case "connecting":
-            ("while connecting", "Nothing answers at that address and port: look at the host, the firewall and the VPN.")
+            (
+                "while connecting",
+                "Nothing answers at that address and port: look at the host, the firewall and the VPN."
+            )
         case "securing":
-            ("during the TLS handshake", "Connected, but no TLS: a proxy in between, an overloaded server, or plain HTTP.")
+            (
+                "during the TLS handshake",
+                "Connected, but no TLS: a proxy in between, an overloaded server, or plain HTTP."
+            )
         case "sending": ("while the request is sent", "The way up is slow or blocked: send less, or allow more time.")
         case "waiting":
             (
@@ -50,7 +56,10 @@ enum TimeOuts: DoctorRule {
                 "The server takes longer than allowed: see what it does meanwhile, or allow more (Timeouts.firstByte)."
             )
         case "receiving":
-            ("while the response arrives", "The response stalls: look at server and network, or allow more (Timeouts.stall).")
+            (
+                "while the response arrives",
+                "The response stalls: look at server and network, or allow more (Timeouts.stall)."
+            )
         default: ("", "Open one of the calls: net-activity show ID.")
         }
     }

@@ -26,7 +26,7 @@ struct NetActivity: AsyncParsableCommand {
     static func main() async {
         let ending: Ending
         do {
-            var command = try parseAsRoot()
+            var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -76,15 +76,17 @@ import Testing
         func observed(_ source: HeldSource, _ use: (ResponseBody) async throws -> Void) async -> [String] {
             let ends = Locked<[String]>([])
             do {
-                let body = ResponseBody(source: source).onEnd(filling: { $0.noting("filled") }) { end in
-                    ends.change {
-                        switch end {
-                        case .finished(let bytes): $0.append("finished \(bytes)")
-                        case .failed(let error, let bytes): $0.append("\(error.message) \(bytes)")
-                        case .cancelled(let bytes): $0.append("cancelled \(bytes)")
+                let body = ResponseBody(source: source).onEnd(
+                    filling: { $0.noting("filled") },
+                    { end in
+                        ends.change {
+                            switch end {
+                            case .finished(let bytes): $0.append("finished \(bytes)")
+                            case .failed(let error, let bytes): $0.append("\(error.message) \(bytes)")
+                            case .cancelled(let bytes): $0.append("cancelled \(bytes)")
+                            }
                         }
-                    }
-                }
+                    })
                 try? await use(body)
             }
             return ends.value

@@ -26,7 +26,10 @@ struct CurlText {
         // It is redacted already.
         let command = PreparedRequest(head: head, body: body).curl(redaction: .disabled)
         let isCut = exchange?.request?.isCut == true
-        text = Self.withVariables(command) + (isCut ? " # only the beginning of the body was captured" : "")
+        let missing =
+            exchange == nil
+            ? " # headers and body were not captured" : isCut ? " # only the beginning of the body was captured" : ""
+        text = Self.withVariables(command) + missing
     }
 
     /// The command with a variable in place of each hidden value.

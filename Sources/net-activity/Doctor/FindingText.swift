@@ -10,7 +10,7 @@ struct FindingText {
     let file: String
 
     func show() {
-        let looked = "Looked at \(Figures.counted(entries, "call and socket"))"
+        let looked = "Looked at \(Figures.grouped(entries)) calls and sockets"
         guard !findings.isEmpty else { return print("\(looked): nothing is wrong with them.") }
         print("\(looked): \(Figures.counted(findings.count, "finding")).")
         for finding in findings { show(finding) }

@@ -29,7 +29,23 @@ struct CurlText {
         let missing =
             exchange == nil
             ? " # headers and body were not captured" : isCut ? " # only the beginning of the body was captured" : ""
-        text = Self.withVariables(command) + missing
+        text = Self.withVariables(Self.withoutControls(command)) + missing
+    }
+
+    /// The command with escapes of bash and zsh in place of characters that would steer a terminal. All of them stand
+    /// within single quotes.
+    static func withoutControls(_ command: String) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in command.unicodeScalars {
+            let isKept = scalar == "\n" || scalar == "\t" || TerminalText.clean(String(scalar)) == String(scalar)
+            if isKept {
+                text.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16)
+                text += "'$'\\U\(String(repeating: "0", count: 8 - digits.count))\(digits)''".unicodeScalars
+            }
+        }
+        return String(text)
     }
 
     /// The command with a variable in place of each hidden value.
@@ -58,10 +74,10 @@ struct CurlText {
         return name
     }
 
-    /// The last word before a sign that separates it from its value.
+    /// The last word before a sign that separates it from its value; empty where the value is a part of a path.
     private static func lastWord(_ line: Substring) -> Substring {
         let isWord = { (letter: Character) in letter.isLetter || letter.isNumber || "_-[].".contains(letter) }
-        guard let sign = line.lastIndex(where: { "=:".contains($0) }) else { return "" }
+        guard let sign = line.lastIndex(where: { "=:/".contains($0) }), line[sign] != "/" else { return "" }
         let before = line[..<sign]
         guard let end = before.lastIndex(where: isWord) else { return "" }
         let start = before[..<end].lastIndex { !isWord($0) }.map(before.index(after:)) ?? before.startIndex

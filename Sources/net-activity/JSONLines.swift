@@ -48,8 +48,10 @@ struct ItemLine: Encodable {
         cacheReason = item.cacheReason
         owner = item.owner?.description
     }
+}
 
-    /// One line, keys sorted, absent values left out.
+extension Encodable {
+    /// One line of JSON, keys sorted, absent values left out.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

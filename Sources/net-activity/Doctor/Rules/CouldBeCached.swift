@@ -6,7 +6,7 @@ internal import NetStore
 enum CouldBeCached: DoctorRule {
     static let name = "could-be-cached"
     static let leastCalls = 5
-    /// Of them with a body of the same size.
+    /// The percentage of them that must have a body of the same size.
     static let leastPercent = 80
 
     static func findings(in examination: Examination) -> [Finding] {

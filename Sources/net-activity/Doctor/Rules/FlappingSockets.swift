@@ -14,7 +14,7 @@ enum FlappingSockets: DoctorRule {
     static let leastSockets = 3
     /// A shorter life than this counts.
     static let shortLife = Duration.seconds(60)
-    /// Seconds in which so many must have ended.
+    /// The time in which so many must have begun, in seconds.
     static let window = 600.0
 
     static func findings(in examination: Examination) -> [Finding] {

@@ -12,9 +12,9 @@ internal import Foundation
 enum OneAfterAnother: DoctorRule {
     static let name = "one-after-another"
     static let leastCalls = 5
-    /// Seconds from the end of one to the start of the next.
+    /// The longest time from the end of one call to the start of the next, in seconds.
     static let longestGap = 0.02
-    /// Seconds that it takes in all.
+    /// The least time that they take together, in seconds.
     static let leastTime = 0.5
 
     private struct Line: Hashable {

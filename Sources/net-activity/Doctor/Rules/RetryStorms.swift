@@ -11,9 +11,9 @@ internal import Foundation
 enum RetryStorms: DoctorRule {
     static let name = "retry-storms"
     static let leastRetries = 20
-    /// Seconds.
+    /// The time in which so many must have been sent, in seconds.
     static let window = 10.0
-    /// Of the attempts in that time.
+    /// The percentage of the attempts in that time that must be retries.
     static let leastPercent = 50
 
     static func findings(in examination: Examination) -> [Finding] {

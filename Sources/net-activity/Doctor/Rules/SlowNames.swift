@@ -6,7 +6,7 @@ internal import NetStore
 enum SlowNames: DoctorRule {
     static let name = "slow-names"
     static let leastLookups = 3
-    /// Of the median.
+    /// A median from which lookups are slow.
     static let slow = Duration.milliseconds(100)
 
     static func findings(in examination: Examination) -> [Finding] {

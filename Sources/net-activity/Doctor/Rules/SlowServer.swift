@@ -6,9 +6,9 @@ internal import NetStore
 enum SlowServer: DoctorRule {
     static let name = "slow-server"
     static let leastCalls = 3
-    /// Of the median.
+    /// A median from which calls are slow.
     static let slow = Duration.seconds(1)
-    /// Of the time of all attempts.
+    /// The percentage of the attempts' time that must go by in one phase.
     static let leastPercent = 60.0
 
     static func findings(in examination: Examination) -> [Finding] {

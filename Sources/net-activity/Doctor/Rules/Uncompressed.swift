@@ -5,9 +5,9 @@ internal import NetStore
 /// Large text that arrives as it is.
 enum Uncompressed: DoctorRule {
     static let name = "uncompressed"
-    /// Bytes of a response that counts.
+    /// The least size of a response that counts, in bytes.
     static let large: Int64 = 10_000
-    /// Bytes of all of them.
+    /// The least size of all of them together, in bytes.
     static let leastBytes: Int64 = 50_000
 
     static func findings(in examination: Examination) -> [Finding] {

@@ -35,13 +35,14 @@ import Testing
         let full = ThisProcess.residentBytes
         let each = (full - begin) / Self.count
         if each > Self.bytesPerTask { ThisProcess.fail("each download takes \(each) bytes") }
-        // Whatever is done with them, they take no more.
-        for _ in 0..<5 {
+        // A round copies the list of tasks (900 bytes for each); the allocator keeps up to four of these lists. Kept by
+        // a mistake, those of 20 rounds would be 18,000 bytes for each task.
+        for _ in 0..<20 {
             await manager.resumeAll()
             await manager.pauseAll()
         }
         let more = (ThisProcess.residentBytes - full) / Self.count
-        if more > Self.bytesPerTask / 4 { ThisProcess.fail("each download takes \(more) bytes more after a while") }
+        if more > Self.bytesPerTask { ThisProcess.fail("each download takes \(more) bytes more after a while") }
         if manager.tasks.count != Self.count + 100 { ThisProcess.fail("\(manager.tasks.count) downloads are there") }
     }
 

@@ -1,0 +1,43 @@
+#if Tools && Server
+internal import HTTPTypes
+internal import NetCore
+
+/// A post of the board.
+struct Post: Codable, Sendable, Hashable {
+    let id: Int
+    let title: String
+    let text: String
+}
+
+/// What is needed of a post that is written.
+struct NewPost: Codable, Sendable {
+    let title: String
+    let text: String
+}
+
+/// Why the board refuses something.
+struct PostProblem: Codable, Sendable {
+    let reason: String
+}
+
+struct ListPosts: APIRequest {
+    typealias Response = [Post]
+    var path: Path { "posts" }
+}
+
+struct GetPost: APIRequest {
+    typealias Response = Post
+    typealias Failure = PostProblem
+    let id: Int
+    var path: Path { "posts/\(id)" }
+}
+
+struct CreatePost: APIRequest {
+    typealias Response = Post
+    typealias Failure = PostProblem
+    let post: NewPost
+    var path: Path { "posts" }
+    var method: HTTPRequest.Method { .post }
+    var body: RequestBody { .json(post) }
+}
+#endif

@@ -15,8 +15,9 @@ struct Report {
         try await printSlowest()
         try await printOperations()
         try printCommand()
+        let agrees = try await printCounts()
         printCommands()
-        return try await printCounts()
+        return agrees
     }
 
     private func heading(_ text: String) {

@@ -46,7 +46,7 @@ import Testing
         #expect(BrokenProof.all.map(\.name) == Self.names)
     }
 
-    @Test func `In memory, every scenario passes that needs no wire; the others are told`() async throws {
+    @Test func `In memory, every scenario passes that needs no wire; the others are counted`() async throws {
         try await TemporaryStore.with { file in
             let (code, lines) = try await run(.mock, ["--all"], store: file)
             let scenarios = Catalogue.groups.flatMap(\.scenarios)

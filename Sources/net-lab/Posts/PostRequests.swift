@@ -9,13 +9,13 @@ struct Post: Codable, Sendable, Hashable {
     let text: String
 }
 
-/// What is needed of a post that is written.
+/// The content of a new post.
 struct NewPost: Codable, Sendable {
     let title: String
     let text: String
 }
 
-/// Why the board refuses something.
+/// The reason for which the board refuses a request.
 struct PostProblem: Codable, Sendable {
     let reason: String
 }

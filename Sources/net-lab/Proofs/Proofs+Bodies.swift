@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 
-/// What a response's body becomes.
+/// Proofs about the bodies of responses.
 extension Proofs {
     static let json = Scenario(
         "json", "A typed request: a UUID in its path, a header parameter, a book in JSON.",

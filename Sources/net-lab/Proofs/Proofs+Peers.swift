@@ -7,7 +7,7 @@ internal import NetSocket
 internal import NetTestServer
 internal import NetTesting
 
-/// Caches, contracts and WebSockets.
+/// Proofs about caches, contracts and WebSockets.
 extension Proofs {
     static let cacheLab = Scenario(
         "cache lab", "What may be kept is not asked for again, what is old by its tag only (RFC 9111).",

@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
 
-/// What the scenarios run against.
+/// The kind of peer that scenarios run against.
 enum LabMode: String, Sendable, CaseIterable, ExpressibleByArgument {
     /// A server on loopback, over libcurl.
     case live

@@ -1,12 +1,12 @@
 #if Tools && Server
 internal import NetTesting
 
-/// What the lab's peer serves: a bookshop, WebSockets beside it, and a contract.
+/// The services of the lab's peer: a bookshop, WebSockets, and a contract.
 struct LabWorld: Sendable {
     let shop: Shop
     var stubs: [Stub]
     var webSockets: [WebSocketStub]
-    /// What the contract server answers from.
+    /// The contract of the contract server.
     var contract: Contract
 
     init() {

@@ -4,11 +4,11 @@ internal import NetTestServer
 
 /// Runs scenarios one after another and prints a line for each.
 struct Runner {
-    /// How many scenarios passed, of how many, and how many were left out.
+    /// The numbers of scenarios that passed, ran, and were skipped.
     struct Result {
         var passed = 0
         var total = 0
-        /// Scenarios that were wanted and need a wire, where there is none.
+        /// Wanted scenarios that were skipped because they need a wire.
         var withoutWire = 0
     }
 
@@ -57,7 +57,7 @@ struct Runner {
         Terminal.progress("run   \(scenario.name) …")
         var got: String
         do {
-            got = try await Overdue.limit(.seconds(60)) { [lab] in try await scenario.run(lab) }
+            got = try await Overdue.after(.seconds(60)) { [lab] in try await scenario.run(lab) }
         } catch {
             got = "threw \(error)"
         }

@@ -10,7 +10,7 @@ struct Scenario: Sendable {
     let summary: String
     /// What must come of it.
     let expected: String
-    /// Whether it is left out in memory: it is about sockets, libcurl, or what only a server sees.
+    /// True if it is skipped in memory: it is about sockets or libcurl, or about something that only a server sees.
     let needsWire: Bool
     /// Does it, and says what came of it.
     let run: @Sendable (Lab) async throws -> String

@@ -9,7 +9,7 @@ final class Tally: Sendable {
     private let elsewhere = Atomic<Int>(0)
     private let opened = Atomic<Int>(0)
 
-    /// What the store calls calls without the name of an operation.
+    /// The name of all calls without the name of an operation.
     static let unnamed = "(no name)"
 
     /// Counts a call that has ended.

@@ -5,7 +5,7 @@ internal import NetHTTP
 internal import NetTestServer
 internal import NetTesting
 
-/// What a scenario has to itself: a peer and a folder. The shop's tally has no part in it.
+/// A peer and a folder for one scenario or command. The lab's tally doesn't count its calls.
 struct Workbench: Sendable {
     let peer: LabPeer
     let folder: String

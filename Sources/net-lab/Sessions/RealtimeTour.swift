@@ -20,7 +20,7 @@ struct RealtimeTour {
     let peer: SocketPeer
     var steps = Steps()
 
-    /// What a session and its server need for that: numbered messages, which each end keeps until they have arrived.
+    /// Creates the server's end. It numbers its messages and keeps them until they have arrived, as the session does.
     static func peer() -> SocketPeer {
         let peer = SocketPeer("/realtime", wire: .numberedJSON)
         peer.on(Order.self) { $0.dish.count }

@@ -13,7 +13,7 @@ extension Workbench {
         let session = SocketClient(peer.webSocketURL + path, client: sockets, configuration: configuration)
         let result: Result<Value, any Error>
         do {
-            result = .success(try await Overdue.limit(limit) { try await body(session) })
+            result = .success(try await Overdue.after(limit) { try await body(session) })
         } catch {
             result = .failure(error)
         }

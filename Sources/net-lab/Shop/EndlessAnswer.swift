@@ -1,16 +1,16 @@
 #if Tools && Server
-/// An answer that never comes, and what becomes of the call that waits for it.
+/// A response that never comes, and the events of the call that waits for it.
 final class EndlessAnswer: Sendable {
     enum Event: Sendable, Hashable {
-        /// The request is there.
+        /// The request has arrived.
         case came
-        /// The server's work was cancelled: nobody waits for the answer.
+        /// The server's work was cancelled, since no client waits for the response.
         case givenUp
         /// The client's call has ended.
         case callEnded
     }
 
-    /// What happens, in order, for one consumer.
+    /// The events in order, for one consumer.
     let events: AsyncStream<Event>
     private let feed: AsyncStream<Event>.Continuation
 

@@ -5,12 +5,12 @@ internal import NetCore
 internal import NetTesting
 
 extension Shop {
-    /// A chart, which the document of the shop knows nothing of.
+    /// A chart. The OpenAPI document of the shop has none.
     struct Chart: Codable, Sendable {
         let name: String
     }
 
-    /// Charts: one to keep, one to ask for again, and one that never comes.
+    /// Charts: one that is fresh for a minute, one that must be revalidated, and one that never comes.
     var chartStubs: [Stub] {
         [
             Stub(.get, "/v1/charts/north", .text("a chart").header(.cacheControl, "max-age=60")),
@@ -26,7 +26,7 @@ extension Shop {
         ]
     }
 
-    /// What a server of charts is held to.
+    /// The contract of a server of charts.
     static let charts: Contract = {
         var add = Contract.Expectation("add", .post, "/v1/charts", .json(["name": "Doggerland"], status: .created))
         add.body = .json(["name": "Doggerland"])

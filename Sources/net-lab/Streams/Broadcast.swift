@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// What the lab offers to follow: events over a connection that breaks off, and a large body.
+/// Streams of a server: events over a connection that breaks off, and a large body.
 enum Broadcast {
     static let reports = ["gale warning", "rising", "nine", "falling", "calm"]
 

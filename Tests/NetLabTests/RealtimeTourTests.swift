@@ -11,7 +11,7 @@ import Testing
 
     @Test func `An order that is answered otherwise is noticed`() async throws {
         let peer = RealtimeTour.peer()
-        peer.on(RealtimeTour.Order.self) { _ in 7 }
+        peer.on(RealtimeTour.Order.self) { _ in "sold out" }
         let wrong = try await Tour.wrong { steps in
             try await Tour.session(peer, "/realtime", RealtimeTour.configuration(wait: .milliseconds(50))) { session in
                 try await RealtimeTour(session: session, peer: peer, steps: steps).run()

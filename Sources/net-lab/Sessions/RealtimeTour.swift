@@ -7,7 +7,7 @@ internal import NetTesting
 struct RealtimeTour {
     struct Order: SocketCommand {
         static let event = "order"
-        typealias Response = Int
+        typealias Response = String
         var dish: String
     }
 
@@ -23,7 +23,7 @@ struct RealtimeTour {
     /// Creates the server's end. It numbers its messages and keeps them until they have arrived, as the session does.
     static func peer() -> SocketPeer {
         let peer = SocketPeer("/realtime", wire: .numberedJSON)
-        peer.on(Order.self) { $0.dish.count }
+        peer.on(Order.self) { "\($0.dish) is on its way" }
         return peer
     }
 
@@ -38,7 +38,7 @@ struct RealtimeTour {
             var ticks = session.pushes(of: Tick.self).makeAsyncIterator()
             steps.heading("A session")
             try await follow(&states) { $0.isOpen }
-            steps.expect("reply", "5", got: "\(try await session.send(Order(dish: "bread")))")
+            steps.expect("reply", "bread is on its way", got: try await session.send(Order(dish: "bread")))
             for number in 1...2 { try await peer.push(Tick(number: number)) }
             steps.expect("pushes", "1, 2", got: try await next(2, of: &ticks))
 
@@ -47,9 +47,9 @@ struct RealtimeTour {
             try await follow(&states) { !$0.isOpen }
             async let reply = session.send(Order(dish: "butter"))
             for number in 3...4 { try await peer.push(Tick(number: number)) }
-            steps.saw("meanwhile", "an order is given here, ticks 3 and 4 are told there")
+            steps.saw("meanwhile", "butter is ordered here, ticks 3 and 4 are told there")
             try await follow(&states) { $0.isOpen }
-            steps.expect("reply", "6", got: "\(try await reply)")
+            steps.expect("reply", "butter is on its way", got: try await reply)
             steps.expect("pushes", "3, 4", got: try await next(2, of: &ticks))
             steps.expect("connections", "2", got: "\(peer.connections)")
         }

@@ -345,8 +345,8 @@ let package = Package(
         .testTarget(
             name: "NetLabTests",
             dependencies: [
-                "net-lab", "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetCore", "NetTesting",
-                httpTypes,
+                "net-lab", "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetStore", "NetCore",
+                "NetTesting", httpTypes, arguments,
             ], swiftSettings: strict),
         .testTarget(
             name: "PackageTests",

@@ -52,7 +52,9 @@ struct LiveGate: Sendable {
             throw Refusal(status: .methodNotAllowed, text: "This server only shows: GET is its only method.")
         }
         let isForeign = field("origin").map { $0.lowercased() != "http://\(host.lowercased())" } ?? false
-        guard !isForeign, ["same-origin", "none"].contains(field("sec-fetch-site") ?? "none") else {
+        // A link that is followed from elsewhere shows the page to its reader, and to nobody else.
+        let isFollowed = field("sec-fetch-mode") == "navigate" && field("sec-fetch-dest") == "document"
+        guard !isForeign, isFollowed || ["same-origin", "none"].contains(field("sec-fetch-site") ?? "none") else {
             throw Refusal(status: .forbidden, text: "A page of another origin reads nothing here.")
         }
         let (path, query) = Self.parts(of: target)

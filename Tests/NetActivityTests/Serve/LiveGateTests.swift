@@ -79,6 +79,8 @@ import Testing
             (["origin": "https://127.0.0.1:8080"], 403),
             (["origin": "http://127.0.0.1:9090"], 403), (["origin": "http://127.0.0.1:8080"], nil),
             (["sec-fetch-site": "cross-site"], 403), (["sec-fetch-site": "same-site"], 403),
+            (["sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"], 403),
+            (["sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"], nil),
             (["sec-fetch-site": "same-origin"], nil), (["sec-fetch-site": "none"], nil),
         ] as [([String: String], Int?)]) func aPageOfAnotherOriginReadsNothing(fields: [String: String], expected: Int?)
     {

@@ -40,6 +40,14 @@ import Testing
         }
     }
 
+    @Test func aResponseWithoutABodySaysThatItWasForwardedToo() async throws {
+        let stub = Stub(.head, "/x", StubResponse(headers: [.cacheControl: "max-age=10"]))
+        try await Fixture.cached([stub]) { (fixture, _) async throws in
+            let response = try await fixture.client.raw(Request<Bytes>("/x", method: .head, serializer: .bytes))
+            #expect(response.head[.cacheStatus] == "swift-net; fwd=uri-miss; fwd-status=200")
+        }
+    }
+
     @Test func aBodyThatTheStoreRefusesIsNotStored() async throws {
         let stub = CountedServer.stub { _, _ in [.cacheControl: "max-age=10"] }
         let configuration = CacheMiddleware.Configuration(maximumBodyBytes: 0)

@@ -61,9 +61,9 @@ extension StoredItem {
     /// What it is about: the path of a URL, or the message of a line.
     var subject: String {
         guard let url else { return message ?? name ?? "" }
-        guard let host, let range = url.firstRange(of: host) else { return url }
-        let path = url[range.upperBound...].prefix { $0 != "?" && $0 != "#" }
-        return path.isEmpty ? "/" : String(path)
+        guard let host, let range = url.utf8.firstRange(of: host.utf8) else { return url }
+        let path = url.utf8[range.upperBound...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return path.isEmpty ? "/" : String(Substring(path))
     }
 }
 #endif

@@ -57,7 +57,7 @@ import Testing
         return command.lines.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test(.enabled(if: isThere("/bin/bash"), "there is no bash"))
+    @Test(.enabled(if: isThere("/bin/bash"), "no bash"))
     func bashCompletesHostsOperationsAndIDsOfTheFile() async throws {
         try await makeFile()
         let file = folder.file()
@@ -83,7 +83,7 @@ import Testing
             environment: environment.merging(["PATH": Self.path]) { $1 })
     }
 
-    @Test(.enabled(if: isThere(zsh) && TerminalSession.isPossible, "there is no zsh, or no tmux"))
+    @Test(.enabled(if: isThere(zsh) && TerminalSession.isPossible, "no zsh or no tmux; scripts/bootstrap --tests installs them"))
     func zshCompletesHostsOperationsAndIDsOfTheFile() async throws {
         try await makeFile()
         try writeScript("zsh", "functions/_net-activity")
@@ -115,7 +115,7 @@ import Testing
         #expect(!hasRun)
     }
 
-    @Test(.enabled(if: isThere(fish) && TerminalSession.isPossible, "there is no fish, or no tmux"))
+    @Test(.enabled(if: isThere(fish) && TerminalSession.isPossible, "no fish or no tmux; scripts/bootstrap --tests installs them"))
     func fishCompletesHostsOperationsAndIDsOfTheFile() async throws {
         try await makeFile()
         try writeScript("fish", "fish/completions/net-activity.fish")

@@ -39,7 +39,7 @@ struct CurlCommandTests {
     private static let isPossible = CallRecorder.isPossible
 
     @Test(
-        .enabled(if: isPossible, "there is no curl, or no python3"),
+        .enabled(if: isPossible, "no curl or no python3; scripts/bootstrap --tests installs them"),
         arguments: ["/bin/bash", "/usr/bin/zsh"].filter { FileManager.default.isExecutableFile(atPath: $0) })
     func theCommandSendsWhatTheCallHasSent(shell: String) async throws {
         let peer = try CallRecorder()
@@ -71,7 +71,7 @@ struct CurlCommandTests {
         #expect(request.body == sent.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
 
-    @Test(.enabled(if: isPossible, "there is no curl, or no python3"))
+    @Test(.enabled(if: isPossible, "no curl or no python3; scripts/bootstrap --tests installs them"))
     func aFormHasVariablesToo() async throws {
         let peer = try CallRecorder()
         try await store(

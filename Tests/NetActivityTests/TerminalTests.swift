@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 
 /// What the commands look like in a terminal.
-@Suite(.enabled(if: TerminalSession.isPossible, "there is no tmux"))
+@Suite(.enabled(if: TerminalSession.isPossible, "no tmux; scripts/bootstrap --tests installs it"))
 struct TerminalTests {
     private static let tool = Command.product("net-activity")
     private let folder: TemporaryFolder

@@ -83,7 +83,7 @@ import Testing
             environment: environment.merging(["PATH": Self.path]) { $1 })
     }
 
-    @Test(.enabled(if: isThere(zsh) && TerminalSession.isPossible, "no zsh or no tmux; scripts/bootstrap --tests installs them"))
+    @Test(.enabled(if: isThere(zsh) && TerminalSession.isPossible, "no zsh or no tmux; see scripts/bootstrap --tests"))
     func zshCompletesHostsOperationsAndIDsOfTheFile() async throws {
         try await makeFile()
         try writeScript("zsh", "functions/_net-activity")
@@ -115,7 +115,8 @@ import Testing
         #expect(!hasRun)
     }
 
-    @Test(.enabled(if: isThere(fish) && TerminalSession.isPossible, "no fish or no tmux; scripts/bootstrap --tests installs them"))
+    @Test(
+        .enabled(if: isThere(fish) && TerminalSession.isPossible, "no fish or no tmux; see scripts/bootstrap --tests"))
     func fishCompletesHostsOperationsAndIDsOfTheFile() async throws {
         try await makeFile()
         try writeScript("fish", "fish/completions/net-activity.fish")

@@ -71,7 +71,7 @@ struct ExaminedCall {
         var values: [Header: String] = [:]
         for field in fields {
             guard let name = Header(rawValue: field.name.lowercased()), values[name] == nil else { continue }
-            values[name] = bounded(field.value)
+            values[name] = field.value.bounded(to: maximumBytes)
         }
         return values
     }
@@ -79,23 +79,18 @@ struct ExaminedCall {
     /// So many bytes of a URL, a message or a value are enough for every rule, and for who reads the finding.
     private static let maximumBytes = 8000
 
-    /// The text, or a copy of its beginning: a mere part would keep the whole in memory.
-    private static func bounded(_ text: String) -> String {
-        text.utf8.count <= maximumBytes ? text : String(decoding: Array(text.utf8.prefix(maximumBytes)), as: UTF8.self)
-    }
-
     private static func bounded(_ item: StoredItem) -> StoredItem {
         var item = item
-        item.url = item.url.map(bounded)
-        item.message = item.message.map(bounded)
-        if let message = item.failure?.message { item.failure?.message = bounded(message) }
+        item.url = item.url?.bounded(to: maximumBytes)
+        item.message = item.message?.bounded(to: maximumBytes)
+        if let message = item.failure?.message { item.failure?.message = message.bounded(to: maximumBytes) }
         return item
     }
 
     private static func bounded(_ attempt: StoredAttempt) -> StoredAttempt {
         var attempt = attempt
-        attempt.url = attempt.url.map(bounded)
-        if let message = attempt.failure?.message { attempt.failure?.message = bounded(message) }
+        attempt.url = attempt.url?.bounded(to: maximumBytes)
+        if let message = attempt.failure?.message { attempt.failure?.message = message.bounded(to: maximumBytes) }
         return attempt
     }
 }

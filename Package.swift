@@ -183,7 +183,10 @@ let package = Package(
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
             name: "net-activity",
-            dependencies: ["NetStore", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments],
+            dependencies: [
+                "NetStore", "NetTesting", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments,
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+            ],
             // scripts/regenerate makes a Swift source of them.
             exclude: ["Report/Page"], swiftSettings: strict),
         .executableTarget(
@@ -342,8 +345,8 @@ let package = Package(
         .testTarget(
             name: "NetLabTests",
             dependencies: [
-                "net-lab", "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetCore", "NetTesting",
-                httpTypes,
+                "net-lab", "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetStore", "NetCore",
+                "NetTesting", httpTypes, arguments,
             ], swiftSettings: strict),
         .testTarget(
             name: "PackageTests",

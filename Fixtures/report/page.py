@@ -1,9 +1,9 @@
 """The page of `net-activity report` in a headless Chromium: what it shows, by mouse and by keyboard, how fast, and to whom it is
 immune. The last line says `passed N of M`.
 
-usage: page.py FOLDER NET_ACTIVITY CHROMIUM PICTURES [RESULTS]
+usage: page.py FOLDER NET_ACTIVITY WRITER CHROMIUM PICTURES [RESULTS]
 
-FOLDER has the stores of conformance-report. NET_REPORT_CHECKS chooses groups, with commas between them.
+FOLDER has the stores of conformance-report, which is the WRITER. NET_REPORT_CHECKS chooses groups, with commas between them.
 """
 import os
 import sys
@@ -14,25 +14,27 @@ from playwright.sync_api import sync_playwright
 import figures
 import filters
 import hostile
+import live
 import looks
 import walks
 from checks import Checks
 from reports import Reports
 
-GROUPS = {"filters": filters, "walks": walks, "hostile": hostile, "looks": looks, "figures": figures}
+GROUPS = {"filters": filters, "walks": walks, "hostile": hostile, "looks": looks, "figures": figures, "live": live}
 
 
 def main():
-    folder, program, chromium, pictures = (Path(argument) for argument in sys.argv[1:5])
-    checks = Checks(sys.argv[5] if len(sys.argv) > 5 else None)
+    folder, program, writer, chromium, pictures = (Path(argument) for argument in sys.argv[1:6])
+    checks = Checks(sys.argv[6] if len(sys.argv) > 6 else None)
     chosen = [name for name in os.environ.get("NET_REPORT_CHECKS", "").split(",") if name] or list(GROUPS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        reports = Reports(folder, program, browser)
+        reports = Reports(folder, program, writer, browser)
         for name in chosen:
             GROUPS[name].run(checks, reports, pictures)
         browser.close()
-    checks.add("no request leaves a page", "; ".join(url for url in reports.requests if not url.startswith("file://"))[:300])
+    checks.add("no request leaves a page", "; ".join(
+        url for url in reports.requests if not url.startswith(("file://", "http://127.0.0.1:")))[:300])
     checks.add("no page has a problem", "; ".join(dict.fromkeys(reports.problems))[:300])
     return checks.finish()
 

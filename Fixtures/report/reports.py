@@ -43,8 +43,8 @@ def encoded(data):
 
 
 class Reports:
-    def __init__(self, folder, program, browser):
-        self.folder, self.program, self.browser = folder, program, browser
+    def __init__(self, folder, program, writer, browser):
+        self.folder, self.program, self.writer, self.browser = folder, program, writer, browser
         self.problems = []
         self.requests = []
 
@@ -76,7 +76,7 @@ class Reports:
         page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         if script:
             page.add_init_script(script)
-        page.goto(f"file://{self.folder}/{name}.html{fragment}")
+        page.goto(name if name.startswith("http://") else f"file://{self.folder}/{name}.html{fragment}")
         page.wait_for_function("() => document.documentElement.dataset.state !== 'loading'", timeout=20000)
         state = page.evaluate("document.documentElement.dataset.state")
         if state != "ready":

@@ -10,7 +10,8 @@ struct NetLab: AsyncParsableCommand {
         discussion: "The servers bind 127.0.0.1; nothing leaves this machine.",
         subcommands: [
             RunCommand.self, ListCommand.self, ConnectCommand.self, ServeCommand.self, ChatCommand.self,
-            EchoServerCommand.self, NetworkCommand.self, DownloadsCommand.self,
+            EchoServerCommand.self, PostsCommand.self, RealtimeCommand.self, SubscriptionCommand.self,
+            StreamCommand.self, DownloadsCommand.self, NetworkCommand.self,
         ])
 }
 #else

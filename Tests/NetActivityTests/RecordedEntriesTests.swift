@@ -93,7 +93,7 @@ struct RecordedEntriesTests {
         func count(_ expression: String, limit: Int = 100) throws -> (Int, Int) {
             var builder = ReportBuilder(title: "a", now: Date())
             builder.add(entries, matching: try ActivityFilter(expression), limit: limit)
-            return (builder.count, builder.omitted)
+            return (builder.count, builder.list.omitted)
         }
         #expect(try count("~bq user=ada") == (1, 0))
         #expect(try count("~hq content-type") == (1, 0))

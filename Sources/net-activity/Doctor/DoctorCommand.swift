@@ -63,7 +63,7 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 /// Reads what the rules look at.
-private struct DoctorReading {
+struct DoctorReading {
     let reader: ActivityReader
     let filter: ActivityFilter
     let limit: Int

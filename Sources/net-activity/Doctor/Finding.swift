@@ -43,6 +43,11 @@ struct Finding {
     var examples: [CallID] = []
 }
 
+extension ActivityFilter {
+    /// A text in quotes, as a filter's term takes it for itself.
+    static func quoted(_ text: String) -> String { "\"" + literal(text).replacing("\"", with: "\\\"") + "\"" }
+}
+
 extension Finding {
     /// A finding about calls; `filter` lists them.
     init(

@@ -28,7 +28,7 @@ struct ContractEntries {
         (document["violations"]?.array ?? []).map { violation in
             let expectation = violation["expectation"]?.string
             let kind = violation["kind"]?.string ?? "violation"
-            let name = expectation.map { " ~op \"\(Self.quoted($0))\"" } ?? ""
+            let name = expectation.map { " ~op \(ActivityFilter.quoted($0))" } ?? ""
             return Finding(
                 rule: "contract", severity: .error,
                 title: [expectation, kind].compactMap { $0 }.joined(separator: ": "),
@@ -65,11 +65,6 @@ struct ContractEntries {
             let (expected, actual) = (difference["expected"]?.string ?? "", difference["actual"]?.string ?? "")
             return "\(difference["field"]?.string ?? ""): expected \(expected), actual \(actual)"
         }
-    }
-
-    /// As a text between quotes in a filter.
-    private static func quoted(_ text: String) -> String {
-        ActivityFilter.literal(text).replacing("\"", with: "\\\"")
     }
 }
 #endif

@@ -11,49 +11,41 @@ internal import Foundation
 
 /// Makes a report of entries: one HTML file, which loads nothing.
 struct ReportBuilder {
-    /// What the report is of: the name of a file.
-    let title: String
-    /// When the data were read; the page counts `~since 15m` from then.
-    let now: Date
-    /// The programs that ran.
-    var runs: [StoredRun] = []
-    /// What is wrong, the worst first; the page shows five. Without any, the doctor looks for some.
-    var findings: [Finding] = []
-    /// The filter that chose the entries; nil for all.
-    var filter: String?
-    /// How many older entries were left out.
-    var omitted = 0
+    /// What stands in the list, and is said of all.
+    var list: ReportList
+    /// What came of replaying a cassette.
+    var replay: [Finding] = []
 
-    private var columns = ReportColumns()
     private var content = ReportContent()
     private var doctor = Doctor()
-    private var uncaptured = 0
 
-    init(title: String, now: Date) {
-        self.title = title
-        self.now = now
-    }
+    init(title: String, now: Date) { list = ReportList(title: title, now: now) }
 
-    var count: Int { columns.count }
+    var count: Int { list.count }
 
     /// Adds an entry; the newest first.
     mutating func add(_ entry: ReportEntry) {
-        let part = content.add(entry, at: columns.count)
-        if part == nil, entry.item.kind == .call { uncaptured += 1 }
+        let part = content.add(entry, number: Int64(list.count))
+        if part == nil, entry.item.kind == .call { list.uncaptured += 1 }
         if let url = entry.item.url { content.note(url) }
-        columns.add(entry, part: part)
+        list.add(entry, part: part)
         if !entry.isHidden { doctor.see(entry) }
     }
 
     /// The HTML file.
     mutating func html() -> [UInt8] {
         content.finish()
-        if findings.isEmpty { findings = doctor.findings(runs: runs) }
+        if list.findings.isEmpty { list.findings = Self.sorted(replay + doctor.findings(runs: list.runs)) }
+        (list.hidden, list.cut) = (content.hidden, content.cut)
         var html = Array(ReportPage.beforeData.utf8)
-        Self.append(list(), id: "list", to: &html)
+        Self.append(list.json(), id: "list", to: &html)
         for (number, part) in content.parts.enumerated() { Self.append(part, id: "part-\(number)", to: &html) }
-        html.append(contentsOf: ReportPage.afterData.utf8)
+        html.append(contentsOf: (ReportPage.afterData + ReportPage.end).utf8)
         return html
+    }
+
+    private static func sorted(_ findings: [Finding]) -> [Finding] {
+        Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
     /// Nothing in these characters can end the element, and no browser runs an element of this type.
@@ -65,74 +57,6 @@ struct ReportBuilder {
         )
         html.append(contentsOf: PrintableCoding.encode(compressed))
         html.append(contentsOf: "</script>\n".utf8)
-    }
-
-    private func list() -> [UInt8] {
-        var output = JSONOutput()
-        output.raw("{")
-        output.member("version", isFirst: true) { $0.number(1) }
-        output.member("title") { $0.string(title) }
-        output.member("now") { $0.number(now.microseconds) }
-        output.member("count") { $0.number(columns.count) }
-        output.member("omitted") { $0.number(omitted) }
-        output.member("filter") { $0.string(filter) }
-        output.member("hidden") { $0.number(content.hidden) }
-        output.member("cut") { $0.number(content.cut) }
-        output.member("uncaptured") { $0.number(uncaptured) }
-        output.member("runs") { output in output.array(runs) { Self.write($1, to: &$0) } }
-        output.member("findings") { output in output.array(findings) { Self.write($1, to: &$0) } }
-        output.member("strings") { output in output.array(columns.texts.all) { $0.string($1) } }
-        output.member("uids") { output in output.array(columns.ids) { $0.string($1) } }
-        output.member("columns") { output in
-            output.raw("{")
-            // What nothing is known of isn't there.
-            let known = columns.columns.filter { column in column.values.contains { $0 != nil } }
-            for (index, column) in known.enumerated() {
-                output.member(column.name, isFirst: index == 0) { output in
-                    output.array(column.values) { $0.number($1) }
-                }
-            }
-            output.raw("}")
-        }
-        output.member("attempts") { output in
-            output.array(columns.attempts) { output, row in output.array(row) { $0.number($1) } }
-        }
-        output.raw("}")
-        return output.bytes
-    }
-
-    private static func write(_ run: StoredRun, to output: inout JSONOutput) {
-        output.raw("{")
-        output.member("id", isFirst: true) { $0.number(run.id) }
-        output.member("process") { $0.string(run.process) }
-        output.member("version") { $0.string(run.version) }
-        output.member("pid") { $0.number(run.processID) }
-        output.member("start") { $0.number(run.startedAt.microseconds) }
-        output.member("end") { $0.number(run.endedAt?.microseconds) }
-        output.member("state") { $0.string(text(of: run.state)) }
-        output.member("dropped") { $0.number(run.statistics.dropped.total) }
-        output.member("failed") { $0.number(run.statistics.failed) }
-        output.raw("}")
-    }
-
-    private static func text(of state: StoredRun.State) -> String {
-        switch state {
-        case .running: "still running"
-        case .ended: "ended"
-        case .cutOff: "cut off"
-        case .unknown: "elsewhere"
-        }
-    }
-
-    private static func write(_ finding: Finding, to output: inout JSONOutput) {
-        output.raw("{")
-        output.member("severity", isFirst: true) { $0.string(finding.severity.rawValue) }
-        output.member("title") { $0.string(finding.title) }
-        output.member("text") {
-            $0.string([finding.text, finding.advice].filter { !$0.isEmpty }.joined(separator: " "))
-        }
-        output.member("filter") { $0.string(finding.filter) }
-        output.raw("}")
     }
 }
 #endif

@@ -22,7 +22,8 @@ struct ReportColumns {
     /// - Parameters:
     ///   - entry: The entry.
     ///   - part: The part that has its content; nil without.
-    mutating func add(_ entry: ReportEntry, part: Int64?) {
+    ///   - number: By what the part knows it; nil if that is its place in the list.
+    mutating func add(_ entry: ReportEntry, part: Int64?, number: Int64?) {
         let item = entry.item
         var row: [(String, Int64?)] = [
             ("uid", id(item.uid)), ("owner", item.owner.map { id($0) }), ("kind", Int64(item.kind.rawValue)),
@@ -31,7 +32,7 @@ struct ReportColumns {
             ("attempts", Int64(item.attempts)), ("retries", Int64(item.retries)),
             ("requestBytes", item.requestBytes), ("responseBytes", item.responseBytes),
             ("reused", item.isReused.map { $0 ? 1 : 0 }), ("pinned", item.isPinned ? 1 : nil), ("part", part),
-            ("hidden", entry.isHidden ? 1 : nil),
+            ("hidden", entry.isHidden ? 1 : nil), ("number", number),
         ]
         let texts: [(String, String?)] = [
             ("method", item.method), ("operation", item.operation), ("name", item.name), ("host", item.host),

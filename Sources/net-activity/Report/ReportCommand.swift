@@ -13,8 +13,8 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Write entries into one HTML file, to look at in a browser and to pass on.",
         discussion: """
-            Of a store, of a HAR file (.har), a cassette, or a contract's report in JSON. The file loads nothing from \
-            anywhere. It is readable by its owner only, as the store is.
+            Of a store, of a HAR file (.har), a cassette, or a contract's report in JSON. A cassette is replayed once, \
+            without a network. The HTML file loads nothing from anywhere. It is readable by its owner only, as the store is.
             """)
 
     @OptionGroup var store: StoreArguments
@@ -32,7 +32,7 @@ struct ReportCommand: AsyncParsableCommand {
         let filter = try ActivityFilter(words: rest)
         var builder = ReportBuilder(
             title: URL(fileURLWithPath: file).lastPathComponent, now: NetClock.system.date())
-        builder.filter = rest.isEmpty ? nil : rest.joined(separator: " ")
+        builder.list.filter = rest.isEmpty ? nil : rest.joined(separator: " ")
         switch try ReportInput(of: file) {
         case .store:
             builder = try await StoreArguments.read(file) { [builder] reader in
@@ -42,9 +42,10 @@ struct ReportCommand: AsyncParsableCommand {
             }
         case .recording:
             builder.add(try RecordedEntries(path: file).entries, matching: filter, limit: limit)
+            if !file.lowercased().hasSuffix(".har") { builder.replay = try await ReplayCheck(path: file).findings }
         case .contract:
             let contract = try ContractEntries(path: file)
-            builder.findings = contract.findings
+            builder.list.findings = contract.findings
             builder.add(contract.entries, matching: filter, limit: limit)
         }
         let html = builder.html()

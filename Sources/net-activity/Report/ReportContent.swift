@@ -7,7 +7,7 @@ internal import NetStore
 /// A part is a line of JSON, then the bytes of all bodies as they are; the JSON says where each begins and how long it is.
 struct ReportContent {
     /// The bytes after which a part ends: small enough to be inflated between two frames.
-    static let partSize = 1 << 20
+    var partSize = 1 << 20
 
     private(set) var parts: [[UInt8]] = []
     /// How many values are hidden, and how many bodies and messages are cut.
@@ -16,12 +16,12 @@ struct ReportContent {
     private var part: [UInt8] = []
     private var bytes: [UInt8] = []
 
-    /// Adds what was captured of an entry; the number of its part, nil if nothing was.
-    mutating func add(_ entry: ReportEntry, at index: Int) -> Int64? {
+    /// Adds what was captured of the entry with this number; the number of its part, nil if nothing was.
+    mutating func add(_ entry: ReportEntry, number: Int64) -> Int64? {
         guard !entry.exchanges.isEmpty || !entry.messages.isEmpty else { return nil }
         var output = JSONOutput()
         output.raw(part.isEmpty ? "{" : ",")
-        output.string(String(index))
+        output.string(String(number))
         output.raw(":{")
         output.member("exchanges", isFirst: true) { output in
             output.array(entry.exchanges) { write($1, to: &$0) }
@@ -31,9 +31,9 @@ struct ReportContent {
         }
         output.raw("}")
         part += output.bytes
-        let number = Int64(parts.count)
-        if part.count + bytes.count >= Self.partSize { finish() }
-        return number
+        let place = Int64(parts.count)
+        if part.count + bytes.count >= partSize { finish() }
+        return place
     }
 
     /// Ends the last part.

@@ -35,9 +35,9 @@ enum ReportInput {
 extension ReportBuilder {
     /// Adds those of the entries that meet the filter, the newest first; the oldest come first in the array.
     mutating func add(_ entries: [ReportEntry], matching filter: ActivityFilter, limit: Int) {
-        let found = entries.reversed().filter { filter.matches($0.item, content: $0.content, now: now) }
+        let found = entries.reversed().filter { filter.matches($0.item, content: $0.content, now: list.now) }
         for entry in found.prefix(limit) { add(entry) }
-        omitted = max(0, found.count - limit)
+        list.omitted = max(0, found.count - limit)
     }
 }
 

@@ -29,8 +29,8 @@ struct ReportReading {
             for other in others where known.insert(Key(other)).inserted { owned.append(other) }
         }
         let isWhole = running.count + finished.count < limit
-        if !isWhole { builder.omitted = max(0, try await reader.count(matching: filter) - finished.count) }
-        builder.runs = try await reader.runs(limit: 10_000).filter { runs.isEmpty || runs.contains($0.id) }
+        if !isWhole { builder.list.omitted = max(0, try await reader.count(matching: filter) - finished.count) }
+        builder.list.runs = try await reader.runs(limit: 10_000).filter { runs.isEmpty || runs.contains($0.id) }
     }
 
     private func entry(_ item: StoredItem) async throws -> (ReportEntry, owned: [StoredItem]) {
@@ -40,13 +40,7 @@ struct ReportReading {
         var entry = ReportEntry(detail)
         // Under way then, ended now: the list says what it was.
         entry.item = item
-        if item.kind == .socket {
-            while true {
-                let page = try await reader.messages(of: item.uid, after: entry.messages.last?.number ?? 0)
-                entry.messages += page
-                if page.isEmpty { break }
-            }
-        }
+        if item.kind == .socket { entry.messages = try await reader.allMessages(of: item.uid) }
         return (entry, detail.owned)
     }
 
@@ -58,6 +52,18 @@ struct ReportReading {
         init(_ item: StoredItem) {
             id = item.uid
             kind = item.kind
+        }
+    }
+}
+
+extension ActivityReader {
+    /// The messages of a WebSocket, in order.
+    func allMessages(of socket: CallID) async throws -> [StoredMessage] {
+        var messages: [StoredMessage] = []
+        while true {
+            let page = try await self.messages(of: socket, after: messages.last?.number ?? 0)
+            if page.isEmpty { return messages }
+            messages += page
         }
     }
 }

@@ -22,12 +22,12 @@ struct DownloadsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let isRight = try await Workbench.with(Shelves.stubs(rate: rate)) { bench in
-            let client = HTTPClient(baseURL: bench.server.baseURL, transport: bench.transport)
+        let isRight = try await Workbench.with(.live, Shelves.stubs(rate: rate)) { bench in
+            let client = try bench.client()
             var configuration = DownloadManager.Configuration(folder: folder ?? bench.folder, maximumConcurrent: 2)
             configuration.logDetail = .none
             let manager = DownloadManager(client: client, configuration: configuration)
-            let tour = DownloadTour(client: client, manager: manager, base: "\(bench.server.baseURL)")
+            let tour = DownloadTour(client: client, manager: manager, base: "\(bench.baseURL)")
             let result: Result<Bool, any Error>
             do { result = .success(try await tour.run()) } catch { result = .failure(error) }
             await manager.shutdown()

@@ -3,13 +3,17 @@ internal import ArgumentParser
 
 /// `net-lab list`: the scenarios, one a line.
 struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Name the scenarios.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Name the scenarios, and the modes in which each runs.")
 
     func run() {
         for group in Catalogue.groups {
-            print(group.title)
+            Terminal.print(group.title)
             for scenario in group.scenarios {
-                print("  " + Text.pad(scenario.name, to: 24) + Text.cut(scenario.summary, to: 72))
+                let modes = scenario.modes.map(\.rawValue).joined(separator: " ")
+                Terminal.print(
+                    "  " + Text.pad(scenario.name, to: 22) + Text.pad(modes, to: 11)
+                        + Text.cut(scenario.summary, to: 72))
             }
         }
     }

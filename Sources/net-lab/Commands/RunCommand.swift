@@ -7,8 +7,11 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run", abstract: "Run scenarios; exit code 0 when every one passed and the store holds every call."
     )
 
-    @Flag(help: "Run every scenario.")
+    @Flag(help: "Run every scenario of the mode.")
     var all = false
+
+    @Option(help: "live runs against a server on this machine; mock runs in memory what needs no wire.")
+    var mode = LabMode.live
 
     @Option(help: "Keep the activity in this SQLite file, which is replaced; a temporary one unless set.")
     var store: String?
@@ -23,29 +26,27 @@ struct RunCommand: AsyncParsableCommand {
         guard all != !names.isEmpty else {
             throw ValidationError("name the scenarios to run, or give --all; net-lab list names them")
         }
-        let known = Catalogue.groups.flatMap(\.scenarios).map(\.name)
-        if let unknown = names.first(where: { !known.contains($0) }) {
-            throw ValidationError("there is no scenario \"\(unknown)\"; net-lab list names them")
+        let scenarios = Catalogue.groups.flatMap(\.scenarios)
+        for name in names {
+            guard let scenario = scenarios.first(where: { $0.name == name }) else {
+                throw ValidationError("there is no scenario \"\(name)\"; net-lab list names them")
+            }
+            guard scenario.modes.contains(mode) else {
+                throw ValidationError("\"\(name)\" needs a wire; run it with --mode live")
+            }
         }
     }
 
     func run() async throws {
-        let file = try LabStore(path: store)
-        let lab = try await Lab.open(storePath: file.path, seed: seed)
-        let isProven: Bool
-        do {
-            let (passed, total) = await Runner(lab: lab, wanted: all ? nil : Set(names)).run()
-            let agrees = try await Report(lab: lab).print()
-            isProven = passed == total && agrees
-            Terminal.print("")
-            let verdict = isProven ? Terminal.green("proven") : Terminal.red("NOT PROVEN")
-            Terminal.print("\(verdict): \(passed) of \(total) scenarios passed with \(lab.tally.total) calls")
-        } catch {
-            await lab.close()
-            throw error
-        }
-        await lab.close()
-        if !isProven { throw ExitCode.failure }
+        try await run(LabWorld())
+    }
+
+    /// Runs against a world of the caller's.
+    func run(_ world: LabWorld) async throws {
+        let run = LabRun(
+            mode: mode, wanted: all ? nil : Set(names), storePath: try LabStore(path: store).path, seed: seed,
+            world: world)
+        if !(try await run.run()) { throw ExitCode.failure }
     }
 }
 #endif

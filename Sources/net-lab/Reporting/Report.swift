@@ -15,8 +15,9 @@ struct Report {
         try await printSlowest()
         try await printOperations()
         try printCommand()
+        let agrees = try await printCounts()
         printCommands()
-        return try await printCounts()
+        return agrees
     }
 
     private func heading(_ text: String) {
@@ -52,7 +53,7 @@ struct Report {
         ])
         for row in try await lab.store.statistics(exact: true) {
             table.add([
-                row.group ?? "(no name)", "\(row.calls)", "\(row.completed)", "\(row.rejected)", "\(row.failed)",
+                row.group ?? Tally.unnamed, "\(row.calls)", "\(row.completed)", "\(row.rejected)", "\(row.failed)",
                 "\(row.cancelled)", Text.milliseconds(row.p50), Text.milliseconds(row.p95), Text.milliseconds(row.p99),
             ])
         }
@@ -75,17 +76,51 @@ struct Report {
             CommandLine.arguments.first.map { $0.split(separator: "/", omittingEmptySubsequences: false) } ?? []
         let viewer = (folder.dropLast() + ["net-activity"]).joined(separator: "/")
         let here = FileManager.default.currentDirectoryPath + "/"
-        Terminal.print("  \(viewer.hasPrefix(here) ? String(viewer.dropFirst(here.count)) : viewer) list \(path)")
+        let command = viewer.hasPrefix(here) ? String(viewer.dropFirst(here.count)) : viewer
+        Terminal.print("  \(command) list \(path)")
+        Terminal.print("  \(command) report \(path)")
         Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_list GROUP BY 1'")
     }
 
-    /// Compares each count of each operation.
+    /// Compares what was counted with what is stored: calls by operation and outcome, WebSockets, attempts.
     private func printCounts() async throws -> Bool {
         heading("The store against the program")
+        var stored: [String: StoredStatistics] = [:]
+        for row in try await lab.store.statistics() { stored[row.group ?? Tally.unnamed] = row }
+        let attempts = stored.values.reduce(0) { $0 + $1.attempts }
+        let (arrived, elsewhere) = (lab.peer.arrived, lab.tally.attemptsElsewhere)
+        let (calls, sockets) = (lab.tally.total, lab.tally.sockets)
+        let total = try await lab.store.count()
+        let statistics = lab.store.statistics
+
+        var differences = differences(of: stored)
+        for running in try await lab.store.itemsUnderWay() {
+            differences.append("\(running.operation ?? Tally.unnamed) has no end")
+        }
+        if attempts != arrived + elsewhere {
+            differences.append("\(attempts) attempts stored, \(arrived) requests arrived, \(elsewhere) went elsewhere")
+        }
+        if total != calls + sockets {
+            differences.append("\(calls) calls and \(sockets) WebSockets counted, \(total) entries stored")
+        }
+        if statistics.dropped.total + statistics.failed > 0 {
+            differences.append(
+                "\(statistics.dropped.total) events were dropped, \(statistics.failed) could not be written")
+        }
+        for difference in differences { Terminal.print("  \(Terminal.red("differs")) \(Text.cut(difference, to: 88))") }
+        let verdict = differences.isEmpty ? Terminal.green("same") : Terminal.red("DIFFERENT")
+        Terminal.print(
+            "  \(verdict): \(calls) calls and \(sockets) WebSockets counted, \(total) entries stored, in "
+                + "\(statistics.written) events")
+        Terminal.print(
+            "  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived, \(elsewhere) went elsewhere")
+        return differences.isEmpty
+    }
+
+    /// The counts of operations that are not what the program counted.
+    private func differences(of stored: [String: StoredStatistics]) -> [String] {
         var differences: [String] = []
         let counted = lab.tally.all
-        var stored: [String: StoredStatistics] = [:]
-        for row in try await lab.store.statistics() { stored[row.group ?? "(no name)"] = row }
         for name in Set(counted.keys).union(stored.keys).sorted() {
             let want = counted[name] ?? [:]
             let pairs: [(StoredItem.Outcome, Int)] = [
@@ -96,28 +131,7 @@ struct Report {
                 differences.append("\(name): \(want[outcome] ?? 0) \(outcome) counted, \(have) stored")
             }
         }
-        for running in try await lab.store.itemsUnderWay() {
-            differences.append("\(running.operation ?? "(no name)") has no end")
-        }
-        let attempts = stored.values.reduce(0) { $0 + $1.attempts }
-        let unsent = lab.tally.unsentAttempts
-        let arrived = lab.server.requests.count
-        if attempts != arrived + unsent {
-            differences.append("\(attempts) attempts stored, the server saw \(arrived) requests, \(unsent) never left")
-        }
-        let statistics = lab.store.statistics
-        if statistics.dropped.total + statistics.failed > 0 {
-            differences.append(
-                "\(statistics.dropped.total) events were dropped, \(statistics.failed) could not be written")
-        }
-        for difference in differences { Terminal.print("  \(Terminal.red("differs")) \(Text.cut(difference, to: 88))") }
-        let total = try await lab.store.count()
-        let verdict = differences.isEmpty ? Terminal.green("same") : Terminal.red("DIFFERENT")
-        Terminal.print(
-            "  \(verdict): \(lab.tally.total) calls counted, \(total) stored, in \(statistics.written) events")
-        Terminal.print(
-            "  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived, \(unsent) met no open port")
-        return differences.isEmpty
+        return differences
     }
 
     private static func quoted(_ path: String) -> String {

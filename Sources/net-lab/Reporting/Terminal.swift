@@ -24,14 +24,18 @@ enum Terminal {
         return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
     }()
 
+    /// Takes the lines in place of the standard output, for what runs in the task.
+    @TaskLocal static var redirect: (@Sendable (String) -> Void)?
+
     /// Prints a line, over the progress that stands there.
     static func print(_ line: String) {
+        if let redirect { return redirect(line) }
         write((isRich ? "\r\u{1b}[K\(line)" : line) + "\n")
     }
 
     /// Shows what runs now; nothing where it could not be taken back.
     static func progress(_ line: String) {
-        guard isRich else { return }
+        guard isRich, redirect == nil else { return }
         write("\r\u{1b}[K\(line)")
     }
 

@@ -2,37 +2,45 @@
 internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
+internal import NetSocket
 internal import NetStore
 internal import NetTestServer
 internal import NetTesting
 
-/// The world of the scenarios: a bookshop's server, a client that talks to it over libcurl, and the store that listens.
+/// The world of the scenarios: a bookshop, clients that talk to it over libcurl or in memory, and the store that listens.
 struct Lab: Sendable {
-    let server: TestServer
-    let shop: Shop
+    let peer: LabPeer
+    let world: LabWorld
     let store: ActivityStore
     let tally: Tally
     var client: HTTPClient
+    let sockets: WebSocketClient
 
-    /// Starts the server, opens the store and makes the client.
-    static func open(storePath: String, seed: UInt64) async throws -> Lab {
-        let shop = Shop()
-        let server = try await TestServer.start(shop.stubs)
+    var shop: Shop { world.shop }
+
+    /// Starts the peer, opens the store and makes the clients.
+    static func open(
+        _ mode: LabMode = .live, storePath: String, seed: UInt64, world: LabWorld = LabWorld()
+    ) async throws -> Lab {
         let store = try ActivityStore(path: storePath)
+        let peer = try await LabPeer.start(mode, world.stubs, webSockets: world.webSockets)
         let configuration = HTTPClient.Configuration(
-            baseURL: try BaseURL("\(server.baseURL)/v1"),
+            baseURL: try BaseURL("\(peer.baseURL)/v1"),
             headers: [.userAgent: "net-lab/0.1", .authorization: "Bearer harbour-token"],
             timeouts: .total(.seconds(20)),
             middleware: [RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(20))))],
             listeners: [store], random: SeededRandom(seed: seed).netRandom)
         return Lab(
-            server: server, shop: shop, store: store, tally: Tally(), client: HTTPClient(configuration: configuration))
+            peer: peer, world: world, store: store, tally: Tally(),
+            client: HTTPClient(configuration: configuration, transport: peer.transport),
+            sockets: peer.sockets(listeners: [store]))
     }
 
     /// Ends everything.
     func close() async {
         await client.shutdown()
-        await server.stop()
+        await sockets.shutdown()
+        await peer.stop()
         // What could not be written shows in the counts already.
         try? await store.close()
     }
@@ -44,6 +52,20 @@ struct Lab: Sendable {
         return lab
     }
 
+    /// Runs work that waits for a time to pass: in memory on a test clock, which moves as soon as everything waits.
+    func passingTime<Value: Sendable>(
+        _ work: @escaping @Sendable (Lab) async throws -> Value
+    ) async throws -> Value {
+        guard case .mock = peer else { return try await work(self) }
+        let clock = TestClock(date: NetClock.system.date())
+        let lab = with { $0.clock = clock.netClock }
+        return try await clock.run { try await work(lab) }
+    }
+}
+
+// MARK: Counted calls
+
+extension Lab {
     /// Sends a request and counts how the call ended.
     func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await response(request).value
@@ -61,9 +83,53 @@ struct Lab: Sendable {
         }
     }
 
+    /// Sends a request, hands over the undecoded response, and counts how the call ended.
+    func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
+        do {
+            let response = try await client.raw(request)
+            count(.completed, of: request)
+            return response
+        } catch {
+            count(APIError<Never>.failed(error).outcome, of: request)
+            throw error
+        }
+    }
+
     /// Counts a call whose end the scenario sees for itself, such as a stream's.
     func count<R: APIRequest>(_ outcome: StoredItem.Outcome, of request: R) {
-        tally.count(outcome, of: request.options.metadata.operationName ?? "(no name)")
+        tally.count(outcome, of: request.options.metadata.operationName ?? Tally.unnamed)
+    }
+
+    /// Sends a request that must fail, and hands over how it failed.
+    func failure<R: APIRequest>(of request: R) async -> APIError<R.Failure>? {
+        do {
+            _ = try await send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Sends a request that must not be answered as it should, and says how it failed: code and phase.
+    func trouble<R: APIRequest>(with request: R) async -> String {
+        switch await failure(of: request) {
+        case nil: "it went well"
+        case .rejected(_, let head)?: "rejected with \(head.status.code)"
+        case .failed(let error)?: "\(error.code) while \(error.phase), attempt \(error.attempt ?? 0)"
+        }
+    }
+
+    /// Opens a WebSocket, and counts it and the call of its handshake.
+    func connect(_ request: WebSocketRequest) async throws -> WebSocketConnection {
+        do {
+            let socket = try await sockets.connect(request)
+            tally.count(.completed, of: Tally.unnamed)
+            tally.countSocket()
+            return socket
+        } catch {
+            tally.count(APIError<Never>.failed(error).outcome, of: Tally.unnamed)
+            throw error
+        }
     }
 }
 #endif

@@ -5,35 +5,36 @@ internal import NetHTTP
 internal import NetTestServer
 internal import NetTesting
 
-/// What a scenario has to itself: a server, a transport and a folder. The shop's tally has no part in it.
+/// A peer and a folder for one scenario or command. The lab's tally doesn't count its calls.
 struct Workbench: Sendable {
-    let server: TestServer
-    let transport: CurlTransport
+    let peer: LabPeer
     let folder: String
 
-    /// A client of the server, by way of some middleware.
+    var baseURL: BaseURL { peer.baseURL }
+    var transport: any HTTPTransport { peer.transport }
+    /// The requests that arrived, oldest first.
+    var requests: [StubRequest] { peer.requests }
+
+    /// A client of the peer, by way of some middleware.
     func client(_ middleware: any Middleware...) throws -> HTTPClient {
-        HTTPClient(baseURL: server.baseURL, transport: transport) { $0.middleware = middleware }
+        HTTPClient(baseURL: baseURL, transport: transport) { $0.middleware = middleware }
     }
 
     /// Lends a workbench to `body` and clears it away, whatever comes of it.
     static func with<Value: Sendable>(
-        _ stubs: [Stub], _ body: (Workbench) async throws -> Value
+        _ mode: LabMode, _ stubs: [Stub], webSockets: [WebSocketStub] = [],
+        _ body: (Workbench) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net-lab-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let server = try await TestServer.start(stubs)
-        var configuration = CurlTransport.Configuration()
-        configuration.proxy = .none
-        let transport = CurlTransport(configuration: configuration)
+        let peer = try await LabPeer.start(mode, stubs, webSockets: webSockets)
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(Workbench(server: server, transport: transport, folder: folder.path)))
+            result = .success(try await body(Workbench(peer: peer, folder: folder.path)))
         } catch {
             result = .failure(error)
         }
-        await transport.shutdown()
-        await server.stop()
+        await peer.stop()
         try FileManager.default.removeItem(at: folder)
         return try result.get()
     }
@@ -42,10 +43,12 @@ struct Workbench: Sendable {
 extension Scenario {
     /// A scenario with a workbench of its own.
     init(
-        _ name: String, _ summary: String, expect expected: String, with stubs: [Stub],
+        _ name: String, _ summary: String, expect expected: String, needsWire: Bool = false, with stubs: [Stub],
         run: @escaping @Sendable (Workbench) async throws -> String
     ) {
-        self.init(name, summary, expect: expected) { _ in try await Workbench.with(stubs, run) }
+        self.init(name, summary, expect: expected, needsWire: needsWire) { lab in
+            try await Workbench.with(lab.peer.mode, stubs, run)
+        }
     }
 }
 #endif

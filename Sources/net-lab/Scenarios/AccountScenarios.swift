@@ -44,7 +44,6 @@ enum AccountScenarios {
             let kept = try await lab.send(UpdatePreferencesRequest(payload: settings))
             return "\(kept == settings ? "the same" : "other") \(kept.additionalProperties.count + 1) settings"
         },
-        Scenario("getHealth", "Plain text.", expect: "open") { lab in try await lab.send(GetHealthRequest()) },
     ]
 }
 #endif

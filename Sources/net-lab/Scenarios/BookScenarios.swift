@@ -6,7 +6,7 @@ internal import NetTesting
 
 /// Reads and changes the catalogue.
 enum BookScenarios {
-    static let all = [listBooks, findBooks, createBook, getBook, replaceBook, updateBook, deleteBook] + others
+    static let all = [listBooks, findBooks, createBook, replaceBook, updateBook] + others
 
     private static let listBooks = Scenario(
         "listBooks", "Follow the cursor from page to page.", expect: "3 pages of 10, 10 and 4 books"
@@ -45,13 +45,6 @@ enum BookScenarios {
             "\(response.status.code), \(response.value.title), \(response.value.published?.description ?? "no date")"
     }
 
-    private static let getBook = Scenario(
-        "getBook", "A UUID in the path, a header parameter.", expect: "Moby-Dick, sea-stories, 12.50 EUR"
-    ) { lab in
-        let book = try await lab.send(GetBookRequest(bookID: Shelf.id(1), acceptLanguage: "en"))
-        return "\(book.title), \(book.genre), \(book.price.text)"
-    }
-
     private static let replaceBook = Scenario(
         "replaceBook", "Put a whole book in another's place.", expect: "Kidnapped, or the Lad with the Silver Button"
     ) { lab in
@@ -69,16 +62,6 @@ enum BookScenarios {
         let patch = BookPatch(subtitle: .null, price: Money(amount: 900, currency: .gbp))
         let book = try await lab.send(UpdateBookRequest(bookID: Shelf.id(5), payload: patch))
         return "\(book.title), \(book.subtitle ?? "no subtitle"), \(book.price.text)"
-    }
-
-    private static let deleteBook = Scenario(
-        "deleteBook", "An answer without content.", expect: "204, then 404"
-    ) { lab in
-        let response = try await lab.response(DeleteBookRequest(bookID: Shelf.id(24)))
-        guard case .rejected(let problem, _)? = await lab.failure(of: DeleteBookRequest(bookID: Shelf.id(24))) else {
-            return "it could be deleted twice"
-        }
-        return "\(response.status.code), then \(problem.status)"
     }
 
     private static let others = [

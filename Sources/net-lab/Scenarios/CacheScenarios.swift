@@ -8,37 +8,12 @@ internal import NetTesting
 
 /// What is not asked for twice.
 enum CacheScenarios {
-    static let all = [fresh, revalidated, staleIfError, disk, coalescing]
+    static let all = [staleIfError, disk, coalescing]
 
     private static let text = Request<String>("text", serializer: .string)
 
     private static func stored(_ text: String, for control: String) -> StubResponse {
         .text(text).header(.cacheControl, control).header(.eTag, "\"1\"")
-    }
-
-    private static let fresh = Scenario(
-        "fresh", "What may be kept is not asked for again (RFC 9111).", expect: "chart, chart; 1 request",
-        with: [Stub(.get, "/text", stored("chart", for: "max-age=60"))]
-    ) { bench in
-        let client = try bench.client(CacheMiddleware())
-        let answers = [try await client.send(text), try await client.send(text)]
-        return "\(answers.joined(separator: ", ")); \(bench.server.requests.count) request"
-    }
-
-    private static let revalidated = Scenario(
-        "not modified", "What is old is asked for by its tag, and 304 spares the body.",
-        expect: "chart, chart; the second asked for \"1\"",
-        with: [
-            Stub(.get, "/text") { request in
-                request.headers[.ifNoneMatch] == "\"1\""
-                    ? .status(.notModified).header(.eTag, "\"1\"") : stored("chart", for: "no-cache")
-            }
-        ]
-    ) { bench in
-        let client = try bench.client(CacheMiddleware())
-        let answers = [try await client.send(text), try await client.send(text)]
-        let asked = bench.server.requests.last?.headers[.ifNoneMatch] ?? "everything"
-        return "\(answers.joined(separator: ", ")); the second asked for \(asked)"
     }
 
     private static let staleIfError = Scenario(
@@ -51,7 +26,7 @@ enum CacheScenarios {
     ) { bench in
         let client = try bench.client(CacheMiddleware())
         let answers = [try await client.send(text), try await client.send(text)]
-        return "\(answers.joined(separator: ", ")); \(bench.server.requests.count) requests"
+        return "\(answers.joined(separator: ", ")); \(bench.requests.count) requests"
     }
 
     private static let disk = Scenario(
@@ -63,7 +38,7 @@ enum CacheScenarios {
             let store = DiskCacheStore(folder: bench.folder + "/cache")
             answers.append(try await bench.client(CacheMiddleware(store)).send(text))
         }
-        return "\(answers.joined(separator: ", ")); \(bench.server.requests.count) request"
+        return "\(answers.joined(separator: ", ")); \(bench.requests.count) request"
     }
 
     private static let coalescing = Scenario(
@@ -75,7 +50,7 @@ enum CacheScenarios {
             for _ in 0..<20 { group.addTask { try await client.send(text) } }
             return try await group.reduce(into: 0) { count, answer in count += answer == "chart" ? 1 : 0 }
         }
-        return "\(answers) answers, \(bench.server.requests.count) request"
+        return "\(answers) answers, \(bench.requests.count) request"
     }
 }
 #endif

@@ -1,10 +1,9 @@
 #if Tools && Server
-internal import NetCore
-internal import NetHTTP
-
-/// Every scenario, in the order of the tour: first what works, then what goes wrong and what comes of it.
+/// Every scenario, in the order of the tour: fourteen proofs at its head, then what works, then what goes wrong and what comes
+/// of it.
 enum Catalogue {
     static let groups = [
+        ScenarioGroup(title: "Fourteen proofs, in memory as over a wire", scenarios: Proofs.all),
         ScenarioGroup(title: "The catalogue: typed requests from an OpenAPI document", scenarios: BookScenarios.all),
         ScenarioGroup(title: "Orders: unions, event streams, text", scenarios: OrderScenarios.all),
         ScenarioGroup(title: "Reviews, stock and account: forms, maps, free JSON", scenarios: AccountScenarios.all),
@@ -18,26 +17,5 @@ enum Catalogue {
         ScenarioGroup(title: "Sessions over WebSockets", scenarios: SessionScenarios.all),
         ScenarioGroup(title: "Bodies, recordings, contracts", scenarios: TestingScenarios.all),
     ]
-}
-
-extension Lab {
-    /// Sends a request that must fail, and hands over how it failed.
-    func failure<R: APIRequest>(of request: R) async -> APIError<R.Failure>? {
-        do {
-            _ = try await send(request)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Sends a request that must not be answered as it should, and says how it failed: code and phase.
-    func trouble<R: APIRequest>(with request: R) async -> String {
-        switch await failure(of: request) {
-        case nil: "it went well"
-        case .rejected(_, let head)?: "rejected with \(head.status.code)"
-        case .failed(let error)?: "\(error.code) while \(error.phase), attempt \(error.attempt ?? 0)"
-        }
-    }
 }
 #endif

@@ -39,11 +39,6 @@ enum FailureScenarios {
             }
             return problem.errors.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
         },
-        Scenario("wrong password", "401, typed.", expect: "401: wrong name or password") { lab in
-            let request = SignInRequest(payload: SignIn(name: "ada", password: "guess"))
-            guard case .rejected(let problem, _)? = await lab.failure(of: request) else { return "no typed failure" }
-            return "\(problem.status): \(problem.title)"
-        },
         Scenario(
             "undeclared answer", "A status the document does not name.", expect: "unacceptableStatus 418, 15 bytes kept"
         ) { lab in

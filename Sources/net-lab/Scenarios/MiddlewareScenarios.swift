@@ -48,10 +48,10 @@ enum MiddlewareScenarios {
     ) { bench in
         let client = try bench.client(DigestMiddleware(user: "ada", password: "lab-secret-4711"))
         let answer = try await client.send(text)
-        let proof = bench.server.requests.last?.headers[.authorization] ?? ""
+        let proof = bench.requests.last?.headers[.authorization] ?? ""
         let algorithm = proof.contains("algorithm=SHA-256") ? "SHA-256" : "another algorithm"
-        let isSent = bench.server.requests.contains { "\($0.headers)".contains("lab-secret-4711") }
-        return "\(answer) after \(bench.server.requests.count == 2 ? "401" : "something else"); \(algorithm), "
+        let isSent = bench.requests.contains { "\($0.headers)".contains("lab-secret-4711") }
+        return "\(answer) after \(bench.requests.count == 2 ? "401" : "something else"); \(algorithm), "
             + "the password \(isSent ? "went out" : "stays here")"
     }
 
@@ -71,7 +71,7 @@ enum MiddlewareScenarios {
         let client = try bench.client(CookieMiddleware())
         try await client.send(Request<String>("sign-in", serializer: .string))
         try await client.send(text)
-        let sent = bench.server.requests.last?.headers[.cookie] ?? "nothing"
+        let sent = bench.requests.last?.headers[.cookie] ?? "nothing"
         return "\(sent) came back, expired ones \(sent.contains("old") ? "too" : "did not")"
     }
 
@@ -90,7 +90,7 @@ enum MiddlewareScenarios {
             }
         }
         return "\(codes.count { $0 == "unacceptableStatus" }) failed, then \(codes.last ?? "nothing"), "
-            + "\(bench.server.requests.count) requests sent"
+            + "\(bench.requests.count) requests sent"
     }
 
     private static let hedging = Scenario(
@@ -102,7 +102,7 @@ enum MiddlewareScenarios {
         ]
     ) { bench in
         let client = try bench.client(HedgingMiddleware(after: .milliseconds(50), budget: RetryBudget()))
-        return "\(try await client.send(text)), of \(bench.server.requests.count) requests"
+        return "\(try await client.send(text)), of \(bench.requests.count) requests"
     }
 
     private static let trace = Scenario(
@@ -110,7 +110,7 @@ enum MiddlewareScenarios {
         with: [Stub(.get, "/text", .text("welcome"))]
     ) { bench in
         let response = try await bench.client(TracePropagationMiddleware()).response(text)
-        let field = bench.server.requests.last?.headers[.traceParent] ?? "none"
+        let field = bench.requests.last?.headers[.traceParent] ?? "none"
         let id = "\(response.call.id)".replacing("-", with: "").lowercased()
         return field.contains(id) ? "the trace is the call's" : "call \(id), but \(field)"
     }

@@ -26,22 +26,22 @@ enum SessionScenarios {
         server answer: @escaping @Sendable (WireSignal, LabWireServer) -> [WireSignal],
         client body: @escaping @Sendable (_ connect: () -> SocketClient, _ server: LabWireServer) async throws -> String
     ) -> Scenario {
-        Scenario(name, summary, expect: expected) { _ in
+        Scenario(name, summary, expect: expected) { lab in
             let peer = LabWireServer(wire, answer: answer)
-            let server = try await TestServer.start(webSockets: [peer.stub])
-            let sockets = WebSocketClient()
-            let configuration = SocketClient.Configuration(wire: wire, reconnect: .constant(.milliseconds(10)))
-            let url = server.webSocketURL + LabWireServer.path
-            let result: Result<String, any Error>
-            do {
-                result = .success(
-                    try await body({ SocketClient(url, client: sockets, configuration: configuration) }, peer))
-            } catch {
-                result = .failure(error)
+            return try await Workbench.with(lab.peer.mode, [], webSockets: [peer.stub]) { bench in
+                let sockets = bench.peer.sockets()
+                let configuration = SocketClient.Configuration(wire: wire, reconnect: .constant(.milliseconds(10)))
+                let url = bench.peer.webSocketURL + LabWireServer.path
+                let result: Result<String, any Error>
+                do {
+                    result = .success(
+                        try await body({ SocketClient(url, client: sockets, configuration: configuration) }, peer))
+                } catch {
+                    result = .failure(error)
+                }
+                await sockets.shutdown()
+                return try result.get()
             }
-            await sockets.shutdown()
-            await server.stop()
-            return try result.get()
         }
     }
 

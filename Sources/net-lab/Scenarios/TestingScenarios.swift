@@ -6,7 +6,7 @@ internal import NetHTTP
 internal import NetTestServer
 internal import NetTesting
 
-/// Bodies on their way, recordings and contracts, with a server of their own.
+/// Bodies on their way, recordings and contracts, with a peer of their own.
 enum TestingScenarios {
     static let all = [decoded, truncated] + compressed + [upload, cassette, contract, leaks]
 
@@ -29,29 +29,27 @@ enum TestingScenarios {
         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
     ]
 
-    /// Runs a scenario with a server, a transport and a folder of its own. The shop's tally has no part in it.
     private static func scenario(
-        _ name: String, _ summary: String, expect expected: String,
-        _ body:
-            @escaping @Sendable (_ server: TestServer, _ transport: CurlTransport, _ folder: String) async throws
-            -> String
+        _ name: String, _ summary: String, expect expected: String, needsWire: Bool = false,
+        _ body: @escaping @Sendable (_ bench: Workbench) async throws -> String
     ) -> Scenario {
-        Scenario(name, summary, expect: expected, with: stubs) { try await body($0.server, $0.transport, $0.folder) }
+        Scenario(name, summary, expect: expected, needsWire: needsWire, with: stubs, run: body)
     }
 
     private static let decoded = scenario(
-        "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; gzip was offered"
-    ) { server, transport, _ in
-        let client = HTTPClient(baseURL: server.baseURL, transport: transport)
+        "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; gzip was offered",
+        needsWire: true
+    ) { bench in
+        let client = try bench.client()
         let text = try await client.send(Request<String>("coded", serializer: .string))
-        let isOffered = server.requests.last?.headers[.acceptEncoding]?.contains("gzip") == true
+        let isOffered = bench.requests.last?.headers[.acceptEncoding]?.contains("gzip") == true
         return "\(text); gzip was \(isOffered ? "" : "not ")offered"
     }
 
     private static let truncated = scenario(
-        "half a gzip stream", "It is an error, never the whole.", expect: "decoding while receiving"
-    ) { server, transport, _ in
-        let client = HTTPClient(baseURL: server.baseURL, transport: transport)
+        "half a gzip stream", "It is an error, never the whole.", expect: "decoding while receiving", needsWire: true
+    ) { bench in
+        let client = try bench.client()
         do {
             return "taken as whole: " + (try await client.send(Request<String>("half", serializer: .string)))
         } catch let error as APIError<Never> {
@@ -63,15 +61,13 @@ enum TestingScenarios {
     private static let compressed = [
         scenario(
             "Zstandard", "A body goes out compressed, and comes back so.",
-            expect: "12000 letters as they were, less than 100 bytes each way, in zstd"
-        ) { server, transport, _ in
-            let client = HTTPClient(baseURL: server.baseURL, transport: transport) {
-                $0.middleware = [CompressionMiddleware(.zstd)]
-            }
+            expect: "12000 letters as they were, less than 100 bytes each way, in zstd", needsWire: true
+        ) { bench in
+            let client = try bench.client(CompressionMiddleware(.zstd))
             let text = String(repeating: "harbour book", count: 1000)
             let request = Request<String>("coded", method: .post, body: .text(text), serializer: .string)
             let response = try await client.response(request)
-            let isShort = server.requests.last.map { $0.bodyBytes < 100 } == true
+            let isShort = try bench.peer.server.requests.last.map { $0.bodyBytes < 100 } == true
             return "\(response.value.count) letters \(response.value == text ? "as they were" : "changed"), "
                 + "\(isShort ? "less" : "more") than 100 bytes each way, "
                 + "in \(response.head[.contentEncoding] ?? "no coding")"
@@ -83,14 +79,14 @@ enum TestingScenarios {
 
     private static let upload = scenario(
         "multipart upload", "Text and a file of a million bytes, streamed, the length known beforehand.",
-        expect: "2 parts, 1000000 bytes as they were, Content-Length right"
-    ) { server, transport, folder in
-        let path = folder + "/photo.bin"
+        expect: "2 parts, 1000000 bytes as they were, Content-Length right", needsWire: true
+    ) { bench in
+        let path = bench.folder + "/photo.bin"
         try BytePattern.bytes(from: 0, count: 1_000_000).data.write(to: URL(fileURLWithPath: path))
-        let client = HTTPClient(baseURL: server.baseURL, transport: transport)
+        let client = try bench.client()
         let body = RequestBody.multipart([.text("title", "Harbour"), .file("photo", path: path)])
         let mirrored = try await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
-        let request = server.requests.last
+        let request = bench.requests.last
         let boundary = request?.headers[.contentType].flatMap(MediaType.init)?["boundary"] ?? "none"
         let parts = mirrored.data.split(separator: Data("--\(boundary)".utf8)).count - 1
         let isIntact = mirrored.data.firstRange(of: BytePattern.bytes(from: 0, count: 1_000_000).data) != nil
@@ -109,12 +105,12 @@ enum TestingScenarios {
     private static let cassette = scenario(
         "cassette", "Recorded once, replayed without the server; the secret is not in the file.",
         expect: "live 7, replayed 7, secret hidden"
-    ) { server, transport, folder in
-        let (file, url) = (folder + "/users.json", server.baseURL)
-        let recording = RecordingTransport(transport)
+    ) { bench in
+        let (file, url) = (bench.folder + "/users.json", bench.baseURL)
+        let recording = RecordingTransport(bench.transport)
         let live = try await calls(HTTPClient(baseURL: url, transport: recording), token: token)
         try recording.write(to: file)
-        await server.stop()
+        await bench.peer.stop()
         let replay = try ReplayTransport(cassette: file, mode: .none)
         let replayed = try await calls(HTTPClient(baseURL: url, transport: replay), token: "another")
         try replay.verify()
@@ -124,9 +120,9 @@ enum TestingScenarios {
 
     private static let contract = scenario(
         "contract", "Made from a recording; what drifts is named.", expect: "kept; then path drifts"
-    ) { server, transport, folder in
-        let (file, url) = (folder + "/users.json", server.baseURL)
-        let recording = RecordingTransport(transport)
+    ) { bench in
+        let (file, url) = (bench.folder + "/users.json", bench.baseURL)
+        let recording = RecordingTransport(bench.transport)
         _ = try await calls(HTTPClient(baseURL: url, transport: recording), token: token)
         try recording.write(to: file)
         let contracted = ContractTransport(try Contract("users", cassette: file))
@@ -145,9 +141,10 @@ enum TestingScenarios {
     }
 
     private static let leaks = scenario(
-        "nothing left", "A hundred calls, a quarter of them dropped unread.", expect: "100 calls, nothing left"
-    ) { server, _, _ in
-        let url = server.baseURL
+        "nothing left", "A hundred calls, a quarter of them dropped unread.", expect: "100 calls, nothing left",
+        needsWire: true
+    ) { bench in
+        let url = bench.baseURL
         return try await LeakCheck.run {
             let client = HTTPClient(baseURL: url)
             try await withThrowingTaskGroup(of: Void.self) { group in

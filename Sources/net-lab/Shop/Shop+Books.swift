@@ -113,19 +113,6 @@ extension Shop {
     }
 }
 
-/// The pattern in chunks of 64 KiB.
-private struct PatternChunks: IteratorProtocol, Sendable {
-    var position: Int64 = 0
-    let end: Int64
-
-    mutating func next() -> StubChunk? {
-        guard position < end else { return nil }
-        let count = min(64 << 10, end - position)
-        defer { position += count }
-        return StubChunk(BytePattern.bytes(from: position, count: Int(count)))
-    }
-}
-
 extension Book {
     /// The book that the shop keeps for one that was sent.
     init(_ new: NewBook, id: UUID, createdAt: Date) {

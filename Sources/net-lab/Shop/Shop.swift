@@ -4,14 +4,15 @@ internal import NetTestServer
 internal import NetTesting
 internal import Synchronization
 
-/// Harbour Books: the bookshop that the scenarios call, behind a real server.
+/// Harbour Books: the bookshop that the scenarios call, on a server or in memory.
 ///
 /// Its answers are values of the generated types, so client and server hold each other to the document.
 final class Shop: Sendable {
     private let shelf = Mutex(Shelf())
+    let endless = EndlessAnswer()
 
-    /// Every operation of the document, and books that misbehave (``ShopFault``).
-    var stubs: [Stub] { bookStubs + reviewStubs + orderStubs + accountStubs }
+    /// Every operation of the document, books that misbehave (``ShopFault``), and charts.
+    var stubs: [Stub] { bookStubs + reviewStubs + orderStubs + accountStubs + chartStubs }
 
     /// Reads or changes what the shop has.
     func with<Value>(_ body: (inout Shelf) -> Value) -> Value {

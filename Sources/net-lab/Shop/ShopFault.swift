@@ -20,6 +20,8 @@ enum ShopFault: Int, CaseIterable {
     case reset
     /// 503 twice, then the book.
     case flaky
+    /// 500 for ever.
+    case broken
     /// 503 for ever.
     case down
     /// 429 once, with `Retry-After`, then the book.
@@ -46,8 +48,9 @@ enum ShopFault: Int, CaseIterable {
         case .cutOff: .json(book).dropping(.afterBodyBytes(20))
         case .reset: .dropped(form: .reset)
         case .flaky: time <= 2 ? .problem(503, "the shop is being painted") : nil
+        case .broken: .text("the shop is on fire", status: .internalServerError)
         case .down: .problem(503, "the shop is closed")
-        case .busy: time == 1 ? .problem(429, "the shop is full").header(.retryAfter, "0") : nil
+        case .busy: time == 1 ? .problem(429, "the shop is full").header(.retryAfter, "1") : nil
         case .moved: StubResponse(status: .found, headers: [.location: "/v1/books/\(Shelf.id(1))"])
         case .teapot: .text("short and stout", status: .init(code: 418))
         }

@@ -1,14 +1,14 @@
 // Made by scripts/regenerate of the files in Sources/net-activity/Report/Page.
 // swift-format-ignore-file
 #if Tools
-/// The page of a report, but for its data.
+/// The page of a report, but for its data: their place is after the first part.
 enum ReportPage {
     static let beforeData = ##"""
     <!doctype html>
     <html lang="en" data-state="loading" data-theme="">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-fkq8LciIYc6iFNw3yHDCOC00GHsRC6t0K0vZPFNtYz4='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-vXOAYONEqdEmcRYjLZikrM6T0Mw9v6MxIvUjJWCV4ZM='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
@@ -930,6 +930,9 @@ enum ReportPage {
     const Kind = { call: 1, socket: 2, job: 3, log: 4 };
     const kindNames = ["", "call", "socket", "job", "log"];
     const Outcome = { completed: 1, rejected: 2, failed: 3, cancelled: 4, cutOff: 5 };
+    const textColumns = new Set(["method", "operation", "name", "host", "url", "error", "phase", "message", "cache", "cacheReason",
+    "requestType", "responseType", "version", "remote", "level", "detail", "comment", "tags"]);
+    const attemptTexts = [5, 6, 7, 8, 9, 10, 12, 13, 15];
     const phaseNames = ["queued", "lookup", "connect", "secure", "waiting", "download"];
     class Entries {
     constructor(list) {
@@ -937,26 +940,79 @@ enum ReportPage {
     this.strings = list.strings;
     this.columns = list.columns;
     this.count = list.count;
+    this.initial = list.count;
     this.listed = list.count - (list.columns.hidden?.filter(value => value === 1).length ?? 0);
     this.now = list.now;
     this.column = this.column.bind(this);
     this.attemptsOf = new Map();
-    list.attempts.forEach((attempt, index) => {
-    const known = this.attemptsOf.get(attempt[0]);
-    if (known) known.push(index);
-    else this.attemptsOf.set(attempt[0], [index]);
-    });
+    list.attempts.forEach((attempt, number) => this.addAttempt(attempt[0], number));
     this.indexOf = new Map();
     this.ownedBy = new Map();
-    const [uid, owner, kind] = [this.column("uid"), this.column("owner"), this.column("kind")];
-    for (let index = 0; index < this.count; index += 1) {
-    if (!this.indexOf.has(uid(index)) || kind(index) === Kind.socket) this.indexOf.set(uid(index), index);
-    if (owner(index) !== null) {
-    const known = this.ownedBy.get(owner(index));
+    for (let index = 0; index < this.count; index += 1) this.register(index);
+    }
+    addAttempt(index, number) {
+    const known = this.attemptsOf.get(index);
+    if (known) known.push(number);
+    else this.attemptsOf.set(index, [number]);
+    }
+    register(index) {
+    const [uid, owner] = [this.value("uid", index), this.value("owner", index)];
+    if (!this.indexOf.has(uid) || this.value("kind", index) === Kind.socket) this.indexOf.set(uid, index);
+    if (owner === null) return;
+    const known = this.ownedBy.get(owner);
     if (known) known.push(index);
-    else this.ownedBy.set(owner(index), [index]);
+    else this.ownedBy.set(owner, [index]);
     }
+    newestFirst() {
+    const hidden = this.column("hidden");
+    const numbers = [];
+    for (let index = this.count - 1; index >= this.initial; index -= 1) numbers.push(index);
+    for (let index = 0; index < this.initial; index += 1) if (hidden(index) !== 1) numbers.push(index);
+    return numbers;
     }
+    add(news) {
+    const strings = this.numbers("strings", this.strings, news.strings);
+    const uids = this.numbers("uids", this.list.uids, news.uids);
+    this.numberOfEntry ??= new Map(Array.from({ length: this.count }, (_, index) =>
+    [`${this.value("uid", index)} ${this.value("kind", index)}`, index]));
+    const names = new Set([...Object.keys(this.columns), ...Object.keys(news.columns)]);
+    const [added, changed, places] = [[], [], new Map()];
+    for (let place = news.count - 1; place >= 0; place -= 1) {
+    const value = name => {
+    const number = news.columns[name]?.[place] ?? null;
+    if (number === null) return null;
+    return textColumns.has(name) ? strings[number] : name === "uid" || name === "owner" ? uids[number] : number;
+    };
+    const key = `${value("uid")} ${value("kind")}`;
+    const known = this.numberOfEntry.get(key);
+    if (known !== undefined && value("outcome") === null && this.value("outcome", known) !== null) continue;
+    const index = known ?? this.count;
+    places.set(place, index);
+    for (const name of names) (this.columns[name] ??= Array(this.count).fill(null))[index] = value(name);
+    this.attemptsOf.delete(index);
+    (known === undefined ? added : changed).push(index);
+    if (known !== undefined) continue;
+    this.count += 1;
+    this.listed += 1;
+    this.numberOfEntry.set(key, index);
+    this.register(index);
+    }
+    for (const [place, ...row] of news.attempts) {
+    if (!places.has(place)) continue;
+    const attempt = [places.get(place), ...row];
+    for (const cell of attemptTexts) if (attempt[cell] !== null) attempt[cell] = strings[attempt[cell]];
+    this.addAttempt(attempt[0], this.list.attempts.push(attempt) - 1);
+    }
+    this.now = news.now;
+    if (news.runs.length > 0) this.list.runs = news.runs;
+    return { added: added.reverse(), changed };
+    }
+    numbers(name, known, texts) {
+    const numbers = (this.known ??= {})[name] ??= new Map(known.map((text, number) => [text, number]));
+    return texts.map(text => {
+    if (!numbers.has(text)) numbers.set(text, known.push(text) - 1);
+    return numbers.get(text);
+    });
     }
     column(name) {
     const values = this.columns[name];
@@ -1703,6 +1759,34 @@ enum ReportPage {
     this.shown.push(...indices);
     this.later();
     }
+    begin() {
+    this.selected = -1;
+    this.shown = [];
+    this.stripes.clear();
+    for (const row of this.rows) row.drawn = "";
+    }
+    prepend(indices) {
+    const isAtTop = this.scroller.scrollTop <= this.box.offsetTop;
+    this.shown = [...indices, ...this.shown];
+    if (this.selected >= 0) this.selected += indices.length;
+    if (!isAtTop) {
+    this.setHeight();
+    this.scroller.scrollTop += indices.length * this.rowHeight;
+    }
+    this.later();
+    }
+    redraw(indices) {
+    for (const index of indices) this.stripes.delete(index);
+    const isChanged = new Set(indices);
+    for (const row of this.rows) if (isChanged.has(this.shown[row.place])) row.drawn = "";
+    this.later();
+    }
+    setHeight() {
+    const total = this.shown.length * this.rowHeight;
+    if (this.height === total) return;
+    this.height = total;
+    this.box.style.height = `${total}px`;
+    }
     later() {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -1714,11 +1798,7 @@ enum ReportPage {
     draw() {
     if (!this.entries) return;
     const height = this.rowHeight;
-    const total = this.shown.length * height;
-    if (this.height !== total) {
-    this.height = total;
-    this.box.style.height = `${total}px`;
-    }
+    this.setHeight();
     const top = this.scroller.scrollTop - this.box.offsetTop;
     const first = Math.max(0, Math.floor(top / height) - 4);
     const last = Math.min(this.shown.length, Math.ceil((top + this.scroller.clientHeight) / height) + 4);
@@ -1869,7 +1949,7 @@ enum ReportPage {
     constructor(element, entries, onFilter) {
     this.entries = entries;
     this.onFilter = onFilter;
-    element.append(this.runs(), this.tiles(), this.lists(), this.notes());
+    element.replaceChildren(this.runs(), this.tiles(), this.lists(), this.notes());
     }
     button(filter, className, ...children) {
     const button = make("button", { type: "button", className, title: filter }, ...children);
@@ -1989,27 +2069,24 @@ enum ReportPage {
     this.turn = 0;
     }
     stop() { this.turn += 1; }
-    async run(entries, filter, found) {
+    async run(entries, filter, numbers, found) {
     this.turn += 1;
     const turn = this.turn;
     const matches = filter.compile(entries);
-    const hidden = entries.column("hidden");
     if (!filter.needsContent) {
-    const indices = [];
-    for (let index = 0; index < entries.count; index += 1) if (hidden(index) !== 1 && matches(index, null)) indices.push(index);
-    found(indices, 1);
+    found(numbers.filter(index => matches(index, null)), 1);
     return true;
     }
     const part = entries.column("part");
+    this.loaded = null;
     let indices = [];
     let since = performance.now();
-    for (let index = 0; index < entries.count; index += 1) {
-    if (hidden(index) === 1) continue;
+    for (const [place, index] of numbers.entries()) {
     const content = part(index) === null ? null : await this.content(part(index), index);
     if (turn !== this.turn) return false;
     if (matches(index, content)) indices.push(index);
     if (performance.now() - since < 12) continue;
-    found(indices, index / entries.count);
+    found(indices, place / numbers.length);
     indices = [];
     await pause();
     if (turn !== this.turn) return false;
@@ -2040,6 +2117,12 @@ enum ReportPage {
     return bytes;
     }
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    function contentsOf(bytes) {
+    const end = bytes.indexOf(10);
+    const contents = JSON.parse(decoder.decode(bytes.subarray(0, end)));
+    const data = bytes.subarray(end + 1);
+    return number => (contents[number] ? new CapturedContent(contents[number], data) : null);
+    }
     class EmbeddedSource {
     constructor() {
     this.parts = new Map();
@@ -2059,12 +2142,7 @@ enum ReportPage {
     part(number) {
     let part = this.parts.get(number);
     if (!part) {
-    part = this.inflated(`part-${number}`).then(bytes => {
-    const end = bytes.indexOf(10);
-    const contents = JSON.parse(decoder.decode(bytes.subarray(0, end)));
-    const data = bytes.subarray(end + 1);
-    return index => (contents[index] ? new CapturedContent(contents[index], data) : null);
-    });
+    part = this.inflated(`part-${number}`).then(contentsOf);
     this.parts.set(number, part);
     }
     return part;
@@ -2287,6 +2365,158 @@ enum ReportPage {
     make("li", {}, make("i", { className: `swatch ${phase}`, "aria-hidden": "true" }), phase));
     return make("ul", { className: "legend", "aria-label": "Phases" }, ...items);
     }
+
+    """##
+
+    /// A part of the script that only a live page has.
+    static let live = ##"""
+    const partSize = 64;
+    class LiveSource {
+    constructor() {
+    this.parts = new Map();
+    }
+    live(page) { return new Live(page, this); }
+    async get(path) {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(await response.text());
+    return response;
+    }
+    async list() {
+    const { last, list } = await (await this.get("list")).json();
+    this.last = last;
+    return list;
+    }
+    async findings() {
+    return (await (await this.get("findings")).json()).findings;
+    }
+    async part(number) {
+    const isWhole = (number + 1) * partSize <= this.last;
+    let part = this.parts.get(number);
+    if (!part) {
+    part = this.get(`part/${number}`).then(async response => contentsOf(new Uint8Array(await response.arrayBuffer())));
+    if (isWhole) this.keep(number, part);
+    }
+    const contents = await part;
+    return index => contents(this.entries.value("number", index));
+    }
+    keep(number, part) {
+    part.catch(() => this.parts.delete(number));
+    this.parts.set(number, part);
+    if (this.parts.size > 16) this.parts.delete(this.parts.keys().next().value);
+    }
+    follow(live) {
+    const events = new EventSource(`events?after=${this.last}`);
+    events.addEventListener("news", event => {
+    const { last, list } = JSON.parse(event.data);
+    this.last = last;
+    live.take(list);
+    });
+    events.addEventListener("reload", () => {
+    events.close();
+    live.reload();
+    });
+    events.addEventListener("open", () => live.tell("live"));
+    events.addEventListener("error", () =>
+    live.tell(events.readyState === EventSource.CLOSED ? "the server has ended" : "connection lost, trying again"));
+    return events;
+    }
+    }
+    const mostEntries = 50000;
+    class Live {
+    constructor(page, source) {
+    this.page = page;
+    this.source = source;
+    this.search = new Search(source);
+    this.waiting = [];
+    this.ticks = 0;
+    }
+    start() {
+    this.events = this.source.follow(this);
+    this.findings();
+    setInterval(() => this.tick(), 1000);
+    }
+    tell(state) {
+    this.state = state;
+    const made = document.getElementById("made");
+    made.textContent = `${state}, ${counted(this.page.entries.listed, "entry").replace("entrys", "entries")}`;
+    document.documentElement.dataset.live = state;
+    }
+    take(list) {
+    const { page } = this;
+    const { added, changed } = page.entries.add(list);
+    this.hasNews = true;
+    const ended = page.filter?.needsContent ? changed.filter(index => !page.list.shown.includes(index)) : [];
+    this.waiting = [...added, ...ended, ...this.waiting];
+    if (page.entries.count > mostEntries) {
+    this.reload();
+    return;
+    }
+    page.list.redraw(changed);
+    if (page.current !== null && changed.includes(page.current)) {
+    page.showDetail(page.current, page.state.tab, page.other, false);
+    }
+    if (this.changesMatch(changed)) page.runFilter();
+    else this.judge();
+    }
+    changesMatch(changed) {
+    const { filter, entries, list } = this.page;
+    if (!filter || filter.needsContent || changed.length === 0) return false;
+    const matches = filter.compile(entries);
+    const shown = new Set(list.shown);
+    return changed.some(index => matches(index, null) !== shown.has(index));
+    }
+    async judge() {
+    const { page } = this;
+    const { filter } = page;
+    if (this.isJudging || page.isSearching || !filter || this.waiting.length === 0) return;
+    this.isJudging = true;
+    const found = [];
+    try {
+    await this.search.run(page.entries, filter, this.waiting.splice(0), indices => found.push(...indices));
+    } finally {
+    this.isJudging = false;
+    }
+    if (filter !== page.filter) return;
+    page.list.prepend(found);
+    page.tellFigure(1);
+    this.judge();
+    }
+    tick() {
+    if (!this.hasNews) return;
+    this.hasNews = false;
+    const { page } = this;
+    this.ticks += 1;
+    this.tell(this.state);
+    page.drawCharts(page.state.filter);
+    const overview = document.getElementById("overview");
+    if (!overview.matches(":hover") && !overview.contains(document.activeElement)) page.drawOverview();
+    if (this.ticks % 15 === 0) this.findings();
+    }
+    async findings() {
+    try {
+    this.page.entries.list.findings = await this.source.findings();
+    this.hasNews = true;
+    } catch { /* the state says that the server has ended */ }
+    }
+    async reload() {
+    const { page } = this;
+    this.events.close();
+    const { findings } = page.entries.list;
+    try {
+    await page.read();
+    } catch (error) {
+    this.tell(`can't be read: ${line(error.message, 200)}`);
+    return;
+    }
+    page.entries.list.findings = findings;
+    page.beginAnew();
+    this.events = this.source.follow(this);
+    }
+    }
+
+    """##
+
+    static let end = ##"""
     function announce(text) {
     const toast = document.getElementById("toast");
     setText(toast, text);
@@ -2301,6 +2531,7 @@ enum ReportPage {
     constructor(source) {
     this.source = source;
     this.search = new Search(source);
+    this.live = source.live?.(this) ?? null;
     this.state = { filter: "", call: null, tab: 1, other: null };
     this.marked = null;
     this.input = document.getElementById("filter");
@@ -2319,22 +2550,30 @@ enum ReportPage {
     async start() {
     this.theme = "";
     try { this.setTheme(localStorage.getItem("net-activity-theme") ?? ""); } catch { /* a file may have no storage */ }
-    const values = await this.source.list();
-    await pause();
-    this.entries = new Entries(values);
-    await pause();
+    await this.read();
     const { list } = this.entries;
     document.title = `${line(list.title, 100)} – net-activity`;
     setText(document.getElementById("title"), line(list.title, 200));
     document.getElementById("made").textContent = `${counted(this.entries.count, "entry").replace("entrys", "entries")}, read ${moment(list.now).slice(0, 19)} UTC`;
-    new Overview(document.getElementById("overview"), this.entries, filter => {
-    this.setFilter(filter, true);
-    this.box.focus();
-    });
+    this.drawOverview();
     await pause();
     this.listen();
     this.follow();
     document.documentElement.dataset.state = "ready";
+    this.live?.start();
+    }
+    async read() {
+    const values = await this.source.list();
+    await pause();
+    this.entries = new Entries(values);
+    this.source.entries = this.entries;
+    await pause();
+    }
+    drawOverview() {
+    new Overview(document.getElementById("overview"), this.entries, filter => {
+    this.setFilter(filter, true);
+    this.box.focus();
+    });
     }
     listen() {
     this.input.addEventListener("input", () => this.setFilter(this.input.value, false));
@@ -2368,6 +2607,13 @@ enum ReportPage {
     this.list.select(this.list.shown.indexOf(index));
     this.showDetail(index, tab, otherIndex, false);
     }
+    beginAnew() {
+    this.close(false);
+    this.marked = null;
+    this.shown = null;
+    this.list.begin();
+    this.follow();
+    }
     setFilter(text, isStep) {
     this.state.filter = text;
     if (this.input.value !== text) this.input.value = text;
@@ -2392,6 +2638,8 @@ enum ReportPage {
     } catch (error) {
     if (!(error instanceof FilterError)) throw error;
     this.search.stop();
+    this.isSearching = false;
+    this.filter = null;
     setText(this.problem, `Column ${error.column}: ${visible(error.message)}`);
     this.problem.hidden = false;
     this.input.setAttribute("aria-invalid", "true");
@@ -2400,10 +2648,11 @@ enum ReportPage {
     }
     this.problem.hidden = true;
     this.input.removeAttribute("aria-invalid");
-    const isShown = new Uint8Array(this.entries.count);
+    this.filter = filter;
+    this.isSearching = true;
+    if (this.live) this.live.waiting = [];
     let isFirst = true;
-    this.search.run(this.entries, filter, (indices, share) => {
-    for (const index of indices) isShown[index] = 1;
+    this.search.run(this.entries, filter, this.entries.newestFirst(), (indices, share) => {
     if (isFirst) {
     this.shown = indices;
     this.list.scroller.scrollTop = Math.min(this.list.scroller.scrollTop, this.box.offsetTop);
@@ -2412,19 +2661,26 @@ enum ReportPage {
     this.list.append(indices);
     }
     isFirst = false;
+    this.tellFigure(share);
+    if (share === 1) {
+    this.isSearching = false;
+    this.live?.judge();
+    document.documentElement.dataset.took = (performance.now() - began).toFixed(1);
+    this.drawCharts(this.state.filter);
+    }
+    });
+    }
+    tellFigure(share) {
     const number = this.list.shown.length;
     const progress = share < 1 ? `, searched ${Math.floor(share * 100)} %` : "";
     setText(this.figure, `${count(number)} of ${count(this.entries.listed)}${progress}`);
     document.getElementById("none").hidden = number > 0 || share < 1;
-    if (share === 1) {
-    document.documentElement.dataset.took = (performance.now() - began).toFixed(1);
-    this.drawCharts(isShown, this.state.filter);
     }
-    });
-    }
-    drawCharts(isShown, filter) {
+    drawCharts(filter) {
     clearTimeout(this.chartTimer);
     this.chartTimer = setTimeout(() => {
+    const isShown = new Uint8Array(this.entries.count);
+    for (const index of this.list.shown) isShown[index] = 1;
     this.timeLine.draw(this.entries, isShown);
     this.histogram.draw(this.entries, isShown);
     document.documentElement.dataset.filtered = filter;
@@ -2537,14 +2793,18 @@ enum ReportPage {
     try { localStorage.setItem("net-activity-theme", this.theme); } catch { /* as above */ }
     }
     }
-    new Page(new EmbeddedSource()).start().catch(error => {
+    const page = new Page(document.getElementById("list") ? new EmbeddedSource() : new LiveSource());
+    page.start().catch(error => {
     document.documentElement.dataset.state = "failed";
-    setText(document.getElementById("made"), `This report can't be read: ${error.message}`);
+    setText(document.getElementById("made"), `This can't be read: ${error.message}`);
     });
     })();</script>
     </body>
     </html>
 
     """##
+
+    /// The hashes of the script in the content policy, without and with that part.
+    static let hashes = ("vXOAYONEqdEmcRYjLZikrM6T0Mw9v6MxIvUjJWCV4ZM=", "aVD7ZPZCF9dq/7srX4SoDSj9VRPNNtU/HnF39fMKDF8=")
 }
 #endif

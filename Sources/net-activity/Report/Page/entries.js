@@ -3,6 +3,9 @@
 const Kind = { call: 1, socket: 2, job: 3, log: 4 };
 const kindNames = ["", "call", "socket", "job", "log"];
 const Outcome = { completed: 1, rejected: 2, failed: 3, cancelled: 4, cutOff: 5 };
+const textColumns = new Set(["method", "operation", "name", "host", "url", "error", "phase", "message", "cache", "cacheReason",
+  "requestType", "responseType", "version", "remote", "level", "detail", "comment", "tags"]);
+const attemptTexts = [5, 6, 7, 8, 9, 10, 12, 13, 15];
 const phaseNames = ["queued", "lookup", "connect", "secure", "waiting", "download"];
 
 class Entries {
@@ -11,28 +14,90 @@ class Entries {
     this.strings = list.strings;
     this.columns = list.columns;
     this.count = list.count;
+    /** How many stand there newest first; what came later has higher numbers, the newest the highest. */
+    this.initial = list.count;
     /** Without those that are only there because they belong to others. */
     this.listed = list.count - (list.columns.hidden?.filter(value => value === 1).length ?? 0);
     this.now = list.now;
     this.column = this.column.bind(this);
     this.attemptsOf = new Map();
-    list.attempts.forEach((attempt, index) => {
-      const known = this.attemptsOf.get(attempt[0]);
-      if (known) known.push(index);
-      else this.attemptsOf.set(attempt[0], [index]);
-    });
+    list.attempts.forEach((attempt, number) => this.addAttempt(attempt[0], number));
     this.indexOf = new Map();
     this.ownedBy = new Map();
-    const [uid, owner, kind] = [this.column("uid"), this.column("owner"), this.column("kind")];
-    for (let index = 0; index < this.count; index += 1) {
-      // A WebSocket has the ID of the call that opened it, and its content: it comes first.
-      if (!this.indexOf.has(uid(index)) || kind(index) === Kind.socket) this.indexOf.set(uid(index), index);
-      if (owner(index) !== null) {
-        const known = this.ownedBy.get(owner(index));
-        if (known) known.push(index);
-        else this.ownedBy.set(owner(index), [index]);
-      }
+    for (let index = 0; index < this.count; index += 1) this.register(index);
+  }
+
+  addAttempt(index, number) {
+    const known = this.attemptsOf.get(index);
+    if (known) known.push(number);
+    else this.attemptsOf.set(index, [number]);
+  }
+
+  register(index) {
+    const [uid, owner] = [this.value("uid", index), this.value("owner", index)];
+    // A WebSocket has the ID of the call that opened it, and its content: it comes first.
+    if (!this.indexOf.has(uid) || this.value("kind", index) === Kind.socket) this.indexOf.set(uid, index);
+    if (owner === null) return;
+    const known = this.ownedBy.get(owner);
+    if (known) known.push(index);
+    else this.ownedBy.set(owner, [index]);
+  }
+
+  /** The numbers of all that are listed, the newest first. */
+  newestFirst() {
+    const hidden = this.column("hidden");
+    const numbers = [];
+    for (let index = this.count - 1; index >= this.initial; index -= 1) numbers.push(index);
+    for (let index = 0; index < this.initial; index += 1) if (hidden(index) !== 1) numbers.push(index);
+    return numbers;
+  }
+
+  /** Takes entries that are new, or have changed; the numbers of both, the newest first. */
+  add(news) {
+    const strings = this.numbers("strings", this.strings, news.strings);
+    const uids = this.numbers("uids", this.list.uids, news.uids);
+    this.numberOfEntry ??= new Map(Array.from({ length: this.count }, (_, index) =>
+      [`${this.value("uid", index)} ${this.value("kind", index)}`, index]));
+    const names = new Set([...Object.keys(this.columns), ...Object.keys(news.columns)]);
+    const [added, changed, places] = [[], [], new Map()];
+    for (let place = news.count - 1; place >= 0; place -= 1) {
+      const value = name => {
+        const number = news.columns[name]?.[place] ?? null;
+        if (number === null) return null;
+        return textColumns.has(name) ? strings[number] : name === "uid" || name === "owner" ? uids[number] : number;
+      };
+      const key = `${value("uid")} ${value("kind")}`;
+      const known = this.numberOfEntry.get(key);
+      if (known !== undefined && value("outcome") === null && this.value("outcome", known) !== null) continue;
+      const index = known ?? this.count;
+      places.set(place, index);
+      for (const name of names) (this.columns[name] ??= Array(this.count).fill(null))[index] = value(name);
+      this.attemptsOf.delete(index);
+      (known === undefined ? added : changed).push(index);
+      if (known !== undefined) continue;
+      this.count += 1;
+      this.listed += 1;
+      this.numberOfEntry.set(key, index);
+      this.register(index);
     }
+    for (const [place, ...row] of news.attempts) {
+      if (!places.has(place)) continue;
+      const attempt = [places.get(place), ...row];
+      for (const cell of attemptTexts) if (attempt[cell] !== null) attempt[cell] = strings[attempt[cell]];
+      this.addAttempt(attempt[0], this.list.attempts.push(attempt) - 1);
+    }
+    this.now = news.now;
+    if (news.runs.length > 0) this.list.runs = news.runs;
+    return { added: added.reverse(), changed };
+  }
+
+  /** The numbers here of texts that have other numbers there. */
+  numbers(name, known, texts) {
+    const numbers = (this.known ??= {})[name] ??= new Map(known.map((text, number) => [text, number]));
+    return texts.map(text => {
+      if (!numbers.has(text)) numbers.set(text, known.push(text) - 1);
+      return numbers.get(text);
+    });
   }
 
   /** A function of the number of an entry; null where nothing is known. */

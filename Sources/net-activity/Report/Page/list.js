@@ -48,6 +48,41 @@ class List {
     this.later();
   }
 
+  /** Forgets what it shows: the numbers of entries mean others now. */
+  begin() {
+    this.selected = -1;
+    this.shown = [];
+    this.stripes.clear();
+    for (const row of this.rows) row.drawn = "";
+  }
+
+  /** New entries before the others: what is looked at stays where it is, unless that is the beginning. */
+  prepend(indices) {
+    const isAtTop = this.scroller.scrollTop <= this.box.offsetTop;
+    this.shown = [...indices, ...this.shown];
+    if (this.selected >= 0) this.selected += indices.length;
+    if (!isAtTop) {
+      this.setHeight();
+      this.scroller.scrollTop += indices.length * this.rowHeight;
+    }
+    this.later();
+  }
+
+  /** Draws rows anew whose entries have changed. */
+  redraw(indices) {
+    for (const index of indices) this.stripes.delete(index);
+    const isChanged = new Set(indices);
+    for (const row of this.rows) if (isChanged.has(this.shown[row.place])) row.drawn = "";
+    this.later();
+  }
+
+  setHeight() {
+    const total = this.shown.length * this.rowHeight;
+    if (this.height === total) return;
+    this.height = total;
+    this.box.style.height = `${total}px`;
+  }
+
   later() {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -60,11 +95,7 @@ class List {
   draw() {
     if (!this.entries) return;
     const height = this.rowHeight;
-    const total = this.shown.length * height;
-    if (this.height !== total) {
-      this.height = total;
-      this.box.style.height = `${total}px`;
-    }
+    this.setHeight();
     const top = this.scroller.scrollTop - this.box.offsetTop;
     const first = Math.max(0, Math.floor(top / height) - 4);
     const last = Math.min(this.shown.length, Math.ceil((top + this.scroller.clientHeight) / height) + 4);

@@ -21,7 +21,7 @@ class Overview {
   constructor(element, entries, onFilter) {
     this.entries = entries;
     this.onFilter = onFilter;
-    element.append(this.runs(), this.tiles(), this.lists(), this.notes());
+    element.replaceChildren(this.runs(), this.tiles(), this.lists(), this.notes());
   }
 
   /** A button that sets the filter. */

@@ -17,6 +17,8 @@ class Page {
   constructor(source) {
     this.source = source;
     this.search = new Search(source);
+    /** Keeps a page of a server up; null for a report. */
+    this.live = source.live?.(this) ?? null;
     this.state = { filter: "", call: null, tab: 1, other: null };
     this.marked = null;
     this.input = document.getElementById("filter");
@@ -36,22 +38,32 @@ class Page {
   async start() {
     this.theme = "";
     try { this.setTheme(localStorage.getItem("net-activity-theme") ?? ""); } catch { /* a file may have no storage */ }
-    const values = await this.source.list();
-    await pause();
-    this.entries = new Entries(values);
-    await pause();
+    await this.read();
     const { list } = this.entries;
     document.title = `${line(list.title, 100)} – net-activity`;
     setText(document.getElementById("title"), line(list.title, 200));
     document.getElementById("made").textContent = `${counted(this.entries.count, "entry").replace("entrys", "entries")}, read ${moment(list.now).slice(0, 19)} UTC`;
-    new Overview(document.getElementById("overview"), this.entries, filter => {
-      this.setFilter(filter, true);
-      this.box.focus();
-    });
+    this.drawOverview();
     await pause();
     this.listen();
     this.follow();
     document.documentElement.dataset.state = "ready";
+    this.live?.start();
+  }
+
+  async read() {
+    const values = await this.source.list();
+    await pause();
+    this.entries = new Entries(values);
+    this.source.entries = this.entries;
+    await pause();
+  }
+
+  drawOverview() {
+    new Overview(document.getElementById("overview"), this.entries, filter => {
+      this.setFilter(filter, true);
+      this.box.focus();
+    });
   }
 
   listen() {
@@ -89,6 +101,15 @@ class Page {
     this.showDetail(index, tab, otherIndex, false);
   }
 
+  /** Shows the same of other entries. */
+  beginAnew() {
+    this.close(false);
+    this.marked = null;
+    this.shown = null;
+    this.list.begin();
+    this.follow();
+  }
+
   setFilter(text, isStep) {
     this.state.filter = text;
     if (this.input.value !== text) this.input.value = text;
@@ -116,6 +137,8 @@ class Page {
     } catch (error) {
       if (!(error instanceof FilterError)) throw error;
       this.search.stop();
+      this.isSearching = false;
+      this.filter = null;
       setText(this.problem, `Column ${error.column}: ${visible(error.message)}`);
       this.problem.hidden = false;
       this.input.setAttribute("aria-invalid", "true");
@@ -124,10 +147,11 @@ class Page {
     }
     this.problem.hidden = true;
     this.input.removeAttribute("aria-invalid");
-    const isShown = new Uint8Array(this.entries.count);
+    this.filter = filter;
+    this.isSearching = true;
+    if (this.live) this.live.waiting = [];
     let isFirst = true;
-    this.search.run(this.entries, filter, (indices, share) => {
-      for (const index of indices) isShown[index] = 1;
+    this.search.run(this.entries, filter, this.entries.newestFirst(), (indices, share) => {
       if (isFirst) {
         this.shown = indices;
         this.list.scroller.scrollTop = Math.min(this.list.scroller.scrollTop, this.box.offsetTop);
@@ -136,21 +160,29 @@ class Page {
         this.list.append(indices);
       }
       isFirst = false;
-      const number = this.list.shown.length;
-      const progress = share < 1 ? `, searched ${Math.floor(share * 100)} %` : "";
-      setText(this.figure, `${count(number)} of ${count(this.entries.listed)}${progress}`);
-      document.getElementById("none").hidden = number > 0 || share < 1;
+      this.tellFigure(share);
       if (share === 1) {
+        this.isSearching = false;
+        this.live?.judge();
         document.documentElement.dataset.took = (performance.now() - began).toFixed(1);
-        this.drawCharts(isShown, this.state.filter);
+        this.drawCharts(this.state.filter);
       }
     });
   }
 
+  tellFigure(share) {
+    const number = this.list.shown.length;
+    const progress = share < 1 ? `, searched ${Math.floor(share * 100)} %` : "";
+    setText(this.figure, `${count(number)} of ${count(this.entries.listed)}${progress}`);
+    document.getElementById("none").hidden = number > 0 || share < 1;
+  }
+
   /** After the list was painted: whoever types waits for that. */
-  drawCharts(isShown, filter) {
+  drawCharts(filter) {
     clearTimeout(this.chartTimer);
     this.chartTimer = setTimeout(() => {
+      const isShown = new Uint8Array(this.entries.count);
+      for (const index of this.list.shown) isShown[index] = 1;
       this.timeLine.draw(this.entries, isShown);
       this.histogram.draw(this.entries, isShown);
       document.documentElement.dataset.filtered = filter;
@@ -282,7 +314,8 @@ class Page {
   }
 }
 
-new Page(new EmbeddedSource()).start().catch(error => {
+const page = new Page(document.getElementById("list") ? new EmbeddedSource() : new LiveSource());
+page.start().catch(error => {
   document.documentElement.dataset.state = "failed";
-  setText(document.getElementById("made"), `This report can't be read: ${error.message}`);
+  setText(document.getElementById("made"), `This can't be read: ${error.message}`);
 });

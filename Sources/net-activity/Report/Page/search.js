@@ -9,28 +9,25 @@ class Search {
   /** Ends a search that still runs. */
   stop() { this.turn += 1; }
 
-  /** Calls `found` with numbers of entries, in order; several times if it takes long. False if it was stopped. */
-  async run(entries, filter, found) {
+  /** Calls `found` with those of the numbers whose entries match; several times if it takes long. False if it was stopped. */
+  async run(entries, filter, numbers, found) {
     this.turn += 1;
     const turn = this.turn;
     const matches = filter.compile(entries);
-    const hidden = entries.column("hidden");
     if (!filter.needsContent) {
-      const indices = [];
-      for (let index = 0; index < entries.count; index += 1) if (hidden(index) !== 1 && matches(index, null)) indices.push(index);
-      found(indices, 1);
+      found(numbers.filter(index => matches(index, null)), 1);
       return true;
     }
     const part = entries.column("part");
+    this.loaded = null;
     let indices = [];
     let since = performance.now();
-    for (let index = 0; index < entries.count; index += 1) {
-      if (hidden(index) === 1) continue;
+    for (const [place, index] of numbers.entries()) {
       const content = part(index) === null ? null : await this.content(part(index), index);
       if (turn !== this.turn) return false;
       if (matches(index, content)) indices.push(index);
       if (performance.now() - since < 12) continue;
-      found(indices, index / entries.count);
+      found(indices, place / numbers.length);
       indices = [];
       await pause();
       if (turn !== this.turn) return false;

@@ -21,6 +21,14 @@ function fromPrintable(text, count) {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** What was captured of the entries of a part, by their numbers: a line of JSON, then the bytes of the bodies. */
+function contentsOf(bytes) {
+  const end = bytes.indexOf(10);
+  const contents = JSON.parse(decoder.decode(bytes.subarray(0, end)));
+  const data = bytes.subarray(end + 1);
+  return number => (contents[number] ? new CapturedContent(contents[number], data) : null);
+}
+
 /** The report that stands in the file itself: a list, and parts with what was captured of the entries. */
 class EmbeddedSource {
   constructor() {
@@ -45,12 +53,7 @@ class EmbeddedSource {
   part(number) {
     let part = this.parts.get(number);
     if (!part) {
-      part = this.inflated(`part-${number}`).then(bytes => {
-        const end = bytes.indexOf(10);
-        const contents = JSON.parse(decoder.decode(bytes.subarray(0, end)));
-        const data = bytes.subarray(end + 1);
-        return index => (contents[index] ? new CapturedContent(contents[index], data) : null);
-      });
+      part = this.inflated(`part-${number}`).then(contentsOf);
       this.parts.set(number, part);
     }
     return part;

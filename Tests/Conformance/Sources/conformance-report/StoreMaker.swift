@@ -11,8 +11,8 @@ final class StoreMaker {
     let store: ActivityStore
     private var numbers: SeededNumbers
 
-    init(path: String, seed: UInt64) throws {
-        try? FileManager.default.removeItem(atPath: path)
+    init(path: String, seed: UInt64, isNew: Bool = true) throws {
+        if isNew { try? FileManager.default.removeItem(atPath: path) }
         store = try ActivityStore(path: path, configuration: .init(retention: .none, version: "1.2"))
         numbers = SeededNumbers(seed)
     }
@@ -55,20 +55,23 @@ final class StoreMaker {
             random: NetRandom { random })
     }
 
+    /// Records the beginning of a call, whose end ``add(_:id:isBegun:)`` records.
+    func begin(_ call: Call) -> CallID {
+        let id = id(at: call.at)
+        store.record(event(.started(requestBytes: Int64(call.requestBody?.utf8.count ?? 0)), call, id, 1, at: 0))
+        return id
+    }
+
     @discardableResult
-    func add(_ call: Call, id given: CallID? = nil) -> CallID {
+    func add(_ call: Call, id given: CallID? = nil, isBegun: Bool = false) -> CallID {
         let id = given ?? id(at: call.at)
         let end = call.attempts.map { $0.start + $0.phases.reduce(0, +) }.max() ?? 0
-        var sequence = 0
+        var sequence = isBegun ? 1 : 0
         func record(_ kind: ActivityEvent.Kind, _ milliseconds: Double) {
             sequence += 1
-            store.record(
-                ActivityEvent(
-                    call: id, sequence: sequence, date: Self.start.addingTimeInterval(call.at + milliseconds / 1000),
-                    elapsed: .microseconds(Int64(milliseconds * 1000)), method: call.method, url: call.url,
-                    metadata: RequestMetadata(operationID: call.operation, tags: call.tags), kind: kind))
+            store.record(event(kind, call, id, sequence, at: milliseconds))
         }
-        record(.started(requestBytes: Int64(call.requestBody?.utf8.count ?? 0)), 0)
+        if !isBegun { record(.started(requestBytes: Int64(call.requestBody?.utf8.count ?? 0)), 0) }
         if let cache = call.cache { record(.cache(cache), 0.1) }
         for (index, attempt) in call.attempts.enumerated() {
             let stop = attempt.start + attempt.phases.reduce(0, +)
@@ -86,6 +89,15 @@ final class StoreMaker {
             ? .rejected(status: status, responseBytes: size) : .completed(status: status, responseBytes: size)
         record(.ended(call.outcome ?? usual), end)
         return id
+    }
+
+    private func event(
+        _ kind: ActivityEvent.Kind, _ call: Call, _ id: CallID, _ sequence: Int, at milliseconds: Double
+    ) -> ActivityEvent {
+        ActivityEvent(
+            call: id, sequence: sequence, date: Self.start.addingTimeInterval(call.at + milliseconds / 1000),
+            elapsed: .microseconds(Int64(milliseconds * 1000)), method: call.method, url: call.url,
+            metadata: RequestMetadata(operationID: call.operation, tags: call.tags), kind: kind)
     }
 
     private func event(_ attempt: Attempt, _ number: Int, _ call: Call) -> ActivityEvent.Attempt {

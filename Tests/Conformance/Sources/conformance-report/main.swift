@@ -3,6 +3,8 @@ import NetCore
 
 @testable import NetStore
 
+// conformance-report --live FILE BODIES COUNT RATE: adds COUNT calls to a store, RATE a second, each under way for a while.
+//
 // conformance-report FOLDER BODIES: writes the stores that reports are made of, and what filters find in them.
 //
 //   sample.sqlite        calls, WebSockets, jobs and lines of every kind
@@ -12,12 +14,20 @@ import NetCore
 //   filter-N.sqlite      60 entries, and filter-N.json: expressions with the entries that they find
 
 let arguments = Array(CommandLine.arguments.dropFirst())
+func readBodies(_ path: String) throws -> [String] {
+    try JSONDecoder().decode([String].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+}
+if arguments.first == "--live", arguments.count == 5, let count = Int(arguments[3]), let rate = Int(arguments[4]) {
+    try await LiveWriter(path: arguments[1], count: count, rate: rate, bodies: readBodies(arguments[2])).write()
+    exit(0)
+}
 guard arguments.count == 2 else {
-    FileHandle.standardError.write(Data("usage: conformance-report FOLDER BODIES\n".utf8))
+    FileHandle.standardError.write(
+        Data("usage: conformance-report FOLDER BODIES | --live FILE BODIES COUNT RATE\n".utf8))
     exit(2)
 }
 let folder = arguments[0]
-let bodies = try JSONDecoder().decode([String].self, from: Data(contentsOf: URL(fileURLWithPath: arguments[1])))
+let bodies = try readBodies(arguments[1])
 
 try await SampleStore(path: folder + "/sample.sqlite").write()
 try await HostileStore(path: folder + "/hostile.sqlite").write()

@@ -1,0 +1,72 @@
+#if Tools
+internal import HTTPTypes
+internal import NetCore
+internal import NetRecord
+internal import NetStore
+internal import NetTesting
+
+/// Whether a cassette can be replayed: each of its requests is sent to it again, in order and without a network, and has to
+/// get the response that was recorded.
+struct ReplayCheck {
+    /// More than so many exchanges that fail are only counted.
+    private static let mostFindings = 5
+
+    /// What can't be replayed; a note that all can.
+    private(set) var findings: [Finding] = []
+    /// How many exchanges were sent. WebSockets aren't: their messages need somebody who sends them.
+    private(set) var count = 0
+
+    init(path: String) async throws {
+        let exchanges = try Cassette.read(from: path).exchanges
+        let replay = try ReplayTransport(cassette: path, mode: .none, environment: ReplayEnvironment())
+        var failed = 0
+        for (index, exchange) in exchanges.enumerated() where exchange.response?.socket == nil {
+            count += 1
+            guard let problem = await Self.problem(of: exchange, on: replay) else { continue }
+            failed += 1
+            if failed > Self.mostFindings { continue }
+            let url = RedactionPolicy.safeDefault.redact(exchange).request.url
+            findings.append(
+                Finding(
+                    rule: "replay", severity: .error, title: "Exchange \(index + 1) can't be replayed", text: problem,
+                    advice: "Record it anew.", filter: "~u \(ActivityFilter.quoted(url))", count: 1))
+        }
+        await replay.shutdown()
+        if failed > Self.mostFindings {
+            findings[Self.mostFindings - 1].text += " \(failed - Self.mostFindings) more can't be replayed either."
+        }
+        if failed == 0, count > 0 {
+            let requests = count == 1 ? "Its request" : "Each of its \(count) requests"
+            findings = [
+                Finding(
+                    rule: "replay", severity: .note, title: "The cassette can be replayed",
+                    text: "\(requests) gets the response that was recorded.", advice: "",
+                    filter: "~all", count: count)
+            ]
+        }
+    }
+
+    /// Why the exchange can't be replayed; nil if it can.
+    private static func problem(of exchange: CapturedExchange, on replay: ReplayTransport) async -> String? {
+        if exchange.request.body.isCut { return "The body of its request is cut, so that no request is equal to it." }
+        let place = URLReference(exchange.request.url)
+        let head = HTTPRequest(
+            method: exchange.request.method, scheme: place.scheme, authority: place.authority,
+            path: place.path + (place.query.map { "?\($0)" } ?? ""), headerFields: exchange.request.headers)
+        let bytes = exchange.request.body.bytes
+        let request = PreparedRequest(head: head, body: bytes.isEmpty ? .none : .bytes(bytes))
+        let failure = exchange.failure ?? exchange.response?.body.failure
+        do throws(NetError) {
+            let response = try await replay.execute(request, context: CallContext(for: request, delivery: .streamed))
+            let body = try await response.bytes()
+            guard failure == nil else { return "A response came, but \(failure?.code ?? "a failure") was recorded." }
+            let recorded = exchange.response
+            if response.head.status != recorded?.status { return "Status \(response.head.status.code) came." }
+            if recorded?.body.isCut == true { return "The body of its response is cut after \(body.count) bytes." }
+            return body == recorded?.body.bytes ? nil : "Another body of \(body.count) bytes came."
+        } catch {
+            return error.code.rawValue == failure?.code ? nil : error.message
+        }
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if Tools
+internal import HTTPTypes
+
+/// Whom the live page's server lets in, and to what: whoever knows the link, and no page of another origin.
+///
+/// The token is in the path: cookies of 127.0.0.1 are shared by all its ports. A page elsewhere that makes its own name
+/// resolve to 127.0.0.1 sends that name as `Host`, and isn't let in either (DNS rebinding).
+struct LiveGate: Sendable {
+    /// What the server has.
+    enum Place: Sendable, Hashable {
+        case page
+        case list
+        case findings
+        /// What was captured of the entries of a part.
+        case part(Int64)
+        /// What is new since the entry with this number.
+        case events(after: Int64)
+    }
+
+    /// Why a request gets nothing.
+    struct Refusal: Error, Hashable {
+        let status: HTTPResponse.Status
+        let text: String
+    }
+
+    let port: Int
+    let token: String
+
+    /// 128 random bits in hexadecimal.
+    static func makeToken(_ random: inout some RandomNumberGenerator) -> String {
+        (0..<16).map { _ in
+            let byte = UInt8.random(in: .min ... .max, using: &random)
+            return String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+    }
+
+    /// The link to open.
+    var link: String { "http://127.0.0.1:\(port)/\(token)/" }
+
+    /// What the request asks for.
+    ///
+    /// - Parameters:
+    ///   - method: Its method.
+    ///   - target: Its target as sent: path and query.
+    ///   - field: The value of the header field with that name in small letters.
+    func place(method: String, target: String, field: (String) -> String?) throws(Refusal) -> Place {
+        let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+        guard let host = field("host"), hosts.contains(host.lowercased()) else {
+            throw Refusal(status: .misdirectedRequest, text: "This server is only \(hosts.joined(separator: " and ")).")
+        }
+        guard method == "GET" else {
+            throw Refusal(status: .methodNotAllowed, text: "This server only shows: GET is its only method.")
+        }
+        let isForeign = field("origin").map { $0.lowercased() != "http://\(host.lowercased())" } ?? false
+        guard !isForeign, ["same-origin", "none"].contains(field("sec-fetch-site") ?? "none") else {
+            throw Refusal(status: .forbidden, text: "A page of another origin reads nothing here.")
+        }
+        let (path, query) = Self.parts(of: target)
+        let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard let given = words.first, isToken(given) else {
+            throw Refusal(status: .forbidden, text: "Open the link that net-activity serve has printed.")
+        }
+        switch (words.dropFirst().first, words.dropFirst(2).first, words.count) {
+        case ("", nil, _): return .page
+        case ("list", nil, _): return .list
+        case ("findings", nil, _): return .findings
+        case ("events", nil, _):
+            // A browser that connects again says in the field what it has, and keeps the address.
+            let last = field("last-event-id") ?? query.split(separator: "=").last.map(String.init)
+            if let last = last.flatMap(Int64.init), last >= 0 { return .events(after: last) }
+        case ("part", let number?, 3):
+            if let number = Int64(number), number >= 0 { return .part(number) }
+        default: break
+        }
+        throw Refusal(status: .notFound, text: "There is no such thing here.")
+    }
+
+    private static func parts(of target: String) -> (path: Substring, query: Substring) {
+        guard let mark = target.firstIndex(of: "?") else { return (target[...], "") }
+        return (target[..<mark], target[target.index(after: mark)...])
+    }
+
+    /// Compares all of it, so that the time says nothing.
+    private func isToken(_ given: Substring) -> Bool {
+        let (given, wanted) = (Array(given.utf8), Array(token.utf8))
+        guard given.count == wanted.count else { return false }
+        return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+#endif

@@ -1,0 +1,104 @@
+#if Tools && Server
+import Foundation
+import NetCore
+import Testing
+
+@testable import NetStore
+@testable import net_activity
+
+/// The server of the live page, asked by curl.
+@Suite(.timeLimit(.minutes(1))) struct LiveServerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func with(_ body: (ActivityStore, String) async throws -> Void) async throws {
+        let store = try ActivityStore(at: folder.file())
+        try await store.write(Events.call(1), Events.call(2))
+        let reader = try ActivityReader(path: folder.file())
+        let feed = LiveFeed(reader: reader, filter: .all, words: nil, title: "activity.sqlite", limit: 100)
+        let server = try await LiveServer(feed: feed, port: 0, token: "0123456789abcdef")
+        let running = Task { try await server.run() }
+        do {
+            try await body(store, server.gate.link)
+        } catch {
+            running.cancel()
+            throw error
+        }
+        running.cancel()
+        _ = await running.result
+        await reader.close()
+        try await store.close()
+    }
+
+    private func curl(_ arguments: String...) async throws -> Command {
+        try await Task.detached { try Command.run("/usr/bin/env", ["curl", "-sS", "--noproxy", "*"] + arguments) }.value
+    }
+
+    @Test func thePageLoadsItsDataFromItsServerAlone() async throws {
+        try await with { _, link in
+            let page = try await curl("-i", link)
+            #expect(page.output.contains("connect-src 'self'; script-src 'sha256-\(ReportPage.hashes.1)'"))
+            #expect(page.output.contains("class LiveSource"))
+            for field in ["Cache-Control: no-store", "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff"]
+            {
+                #expect(page.output.contains(field), "\(field)")
+            }
+            let list = try await curl(link + "list", link + "findings", link + "part/0")
+            #expect(list.output.contains("\"count\":2") && list.output.contains("/items/2?page=2"))
+        }
+    }
+
+    @Test func whatIsStoredMeanwhileIsAnEvent() async throws {
+        try await with { store, link in
+            try await withThrowingTaskGroup(of: Command.self) { group in
+                group.addTask { try await curl("-N", "-m", "3", link + "events?after=2") }
+                try await store.write(Events.call(3, status: 418))
+                let events = try #require(try await group.next())
+                #expect(events.output.contains("event: news\nid: 3\ndata: {\"last\":3,"))
+                #expect(events.output.contains("\"status\":[418]"))
+            }
+        }
+    }
+
+    @Test func aRefusalSaysWhatToDo() async throws {
+        try await with { _, link in
+            let port = link.split(separator: ":")[2].prefix { $0 != "/" }
+            let cases: [([String], String, String)] = [
+                (["-X", "POST", link], "405 Method Not Allowed", "GET is its only method"),
+                (["-H", "Host: evil.test:\(port)", link], "421 Misdirected Request", "127.0.0.1:\(port)"),
+                (["http://127.0.0.1:\(port)/list"], "403 Forbidden", "Open the link"),
+                ([link + "nothing"], "404 Not Found", "no such thing"),
+            ]
+            for (arguments, status, text) in cases {
+                let result = try await Task.detached {
+                    try Command.run("/usr/bin/env", ["curl", "-sS", "-i", "--noproxy", "*"] + arguments)
+                }.value
+                #expect(result.output.contains(status) && result.output.contains(text), "\(result.output)")
+            }
+        }
+    }
+
+    @Test func aStoreThatCantBeReadIsToldAsSuch() async throws {
+        try await with { store, link in
+            try await store.close()
+            try Command.changeWithSQLite(folder.file(), "DROP TABLE net_item")
+            let result = try await curl("-i", link + "list")
+            #expect(result.output.contains("500 Internal Server Error") && result.output.contains("net_item"))
+        }
+    }
+
+    @Test func itEndsWhileABrowserLooks() async throws {
+        let output = folder.file("events")
+        var looking: Task<Command, any Error>?
+        try await with { _, link in
+            looking = Task { try await curl("-N", "-m", "20", "-o", output, link + "events?after=0") }
+            while ((try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data()).isEmpty {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        // Not by its own time limit.
+        #expect(try await looking?.value.exitCode != 28)
+    }
+}
+#endif

@@ -1,0 +1,42 @@
+#if Tools && Server
+import ArgumentParser
+import NetSocket
+import NetTesting
+import Testing
+
+@testable import net_lab
+
+/// Runs tours and commands, and reads from their lines what went wrong.
+enum Tour {
+    static func session(
+        _ peer: SocketPeer, _ path: String, _ configuration: SocketClient.Configuration,
+        _ body: @escaping @Sendable (SocketClient) async throws -> Bool
+    ) async throws -> Bool {
+        try await Workbench.with(.mock, [], webSockets: [peer.stub]) { bench in
+            try await bench.withSession(path, configuration, body)
+        }
+    }
+
+    /// The steps of a command that did not go as they had to; it must show some that did.
+    static func wrong<Command: AsyncParsableCommand>(
+        in type: Command.Type, _ words: String...
+    ) async throws -> [String] {
+        let printed = PrintedLines()
+        try await printed.take {
+            var command = try type.parse(words)
+            try await command.run()
+        }
+        #expect(printed.all.contains { $0.hasPrefix("  right  ") })
+        return printed.all.filter { $0.hasPrefix("  WRONG  ") }
+    }
+
+    /// The steps that did not go as they had to, of a tour that says so.
+    static func wrong(_ tour: (Steps) async throws -> Bool) async throws -> [String] {
+        let printed = PrintedLines()
+        let isRight = try await printed.take { try await tour(Steps()) }
+        #expect(!isRight)
+        return printed.all.filter { $0.hasPrefix("  WRONG  ") }
+            .map { String($0.dropFirst(9).prefix(14)).split(separator: "  ").first.map(String.init) ?? "" }
+    }
+}
+#endif

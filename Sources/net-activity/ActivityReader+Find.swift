@@ -5,10 +5,13 @@ internal import NetStore
 
 extension ActivityReader {
     /// The only entry whose ID begins or ends so, with the messages of a WebSocket.
-    func find(_ id: String) async throws -> (StoredDetail, [StoredMessage]) {
+    ///
+    /// - Parameter kind: Of a WebSocket and the call that has opened it, which have one ID, the one that is meant.
+    func find(
+        _ id: String, preferring kind: StoredItem.Kind = .socket
+    ) async throws -> (StoredDetail, [StoredMessage]) {
         let found = try await items(identifiedBy: id)
-        // A WebSocket and the call that has opened it have one ID.
-        guard let item = found.first(where: { $0.kind == .socket }) ?? found.first else {
+        guard let item = found.first(where: { $0.kind == kind }) ?? found.first else {
             throw Failure(
                 description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
         }

@@ -17,28 +17,26 @@ struct Captured {
         }
         guard !messages.isEmpty else { return }
         heading("messages")
-        lines(messages.flatMap(lines(of:)))
+        lines(messages.map(line(of:)).joined(separator: "\n"))
     }
 
     private func part(_ title: String, _ fields: [StoredExchange.Field], _ body: StoredExchange.Body?) {
         guard !fields.isEmpty || body != nil else { return }
         heading(title)
-        lines(fields.map { "\($0.name): \($0.value)" })
+        lines(fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
         guard let body else { return }
         if !fields.isEmpty { print("") }
         guard let text = Self.text(body.bytes) else { return print("(\(Self.size(body)), not text)") }
-        lines(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        lines(text)
         if body.isCut { print("… of \(Self.size(body))") }
     }
 
-    private func lines(of message: StoredMessage) -> [String] {
+    private func line(of message: StoredMessage) -> String {
         let arrow = message.isSent ? "→" : "←"
         let content =
             message.text ?? message.bytes.flatMap(Self.text) ?? "(\(TerminalText.bytes(message.size)), not text)"
-        return [
-            "\(message.date.table) \(arrow) \(content)"
-                + (message.isCut ? "… of \(TerminalText.bytes(message.size))" : "")
-        ]
+        return "\(message.date.table) \(arrow) \(TerminalText.clean(content))"
+            + (message.isCut ? "… of \(TerminalText.bytes(message.size))" : "")
     }
 
     private func heading(_ text: String) {
@@ -46,11 +44,11 @@ struct Captured {
         print(Output.colour(text.uppercased(), .bold))
     }
 
-    private func lines(_ all: [String]) {
-        let wrapped = all.flatMap { Output.wrap(TerminalText.clean($0), to: Output.width) }
-        let shown = wrapped.prefix(maximumLines ?? .max)
-        for line in shown { print(line) }
-        if shown.count < wrapped.count { print("… \(wrapped.count - shown.count) more lines: --all shows them") }
+    private func lines(_ text: String) {
+        guard !text.isEmpty else { return }
+        let excerpt = Excerpt(text, width: Output.width, maximumLines: maximumLines)
+        for line in excerpt.lines { print(line) }
+        if let rest = excerpt.rest { print(rest) }
     }
 
     private static func size(_ body: StoredExchange.Body) -> String {

@@ -1,27 +1,31 @@
 #if Tools
 internal import ArgumentParser
+internal import NetCore
 internal import NetStore
 
 /// How the program ends: what it says, and its exit code.
 struct Ending {
     let code: ExitCode
-    /// What is said on standard error; nil for nothing.
+    /// What is said on standard error; nil for nothing. Steers no terminal: a damaged database has its words in errors.
     let message: String?
 
     init(_ error: any Error) {
+        let text: String?
         switch error {
-        case let error as ExitCode: (code, message) = (error, nil)
-        case let error as Failure: (code, message) = (error.code, "Error: \(error.description)")
-        case let error as ActivityFilterError: (code, message) = (.usage, "Error: \(error)")
+        case let error as ExitCode: (code, text) = (error, nil)
+        case let error as Failure: (code, text) = (error.code, "Error: \(error.description)")
+        case let error as ActivityFilterError: (code, text) = (.usage, "Error: \(error)")
         default:
             let parser = NetActivity.exitCode(for: error)
             switch parser {
-            case .success: (code, message) = (.success, nil)
-            case .validationFailure: (code, message) = (.usage, NetActivity.fullMessage(for: error))
+            case .success: (code, text) = (.success, nil)
+            case .validationFailure: (code, text) = (.usage, NetActivity.fullMessage(for: error))
             // Whatever else can fail is the file: it is missing, foreign, damaged, or may not be read or written.
-            default: (code, message) = (.file, NetActivity.fullMessage(for: error))
+            default: (code, text) = (.file, NetActivity.fullMessage(for: error))
             }
         }
+        message = text?.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalText.clean(String($0)) }
+            .joined(separator: "\n")
     }
 }
 

@@ -19,6 +19,13 @@ extension Duration {
     }
 }
 
+extension String {
+    /// The text, or a copy of its beginning: a mere part would keep the whole in memory.
+    func bounded(to bytes: Int) -> String {
+        utf8.count <= bytes ? self : String(decoding: Array(utf8.prefix(bytes)), as: UTF8.self)
+    }
+}
+
 extension Date {
     /// `2026-01-31 12:00:00.123`, UTC.
     var table: String {
@@ -60,10 +67,11 @@ extension StoredItem {
 
     /// What it is about: the path of a URL, or the message of a line.
     var subject: String {
-        guard let url else { return message ?? name ?? "" }
-        guard let host, let range = url.firstRange(of: host) else { return url }
-        let path = url[range.upperBound...].prefix { $0 != "?" && $0 != "#" }
-        return path.isEmpty ? "/" : String(path)
+        // Of megabytes nobody sees more than the beginning.
+        guard let url = url?.bounded(to: 8000) else { return message ?? name ?? "" }
+        guard let host, let range = url.utf8.firstRange(of: host.utf8) else { return url }
+        let path = url.utf8[range.upperBound...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return path.isEmpty ? "/" : String(Substring(path))
     }
 }
 #endif

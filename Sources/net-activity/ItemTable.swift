@@ -19,17 +19,18 @@ enum ItemTable {
     }
 
     private static let columns: [TextTable.Column] = [
-        .init(title: isNarrow ? "UTC" : "TIME (UTC)"), .init(title: "RESULT", least: 9),
+        .init(title: isNarrow(Output.width) ? "UTC" : "TIME (UTC)"), .init(title: "RESULT", least: 9),
         .init(title: "METHOD", least: 6, rank: 3), .init(title: "TOOK", isRight: true, rank: 4),
         .init(title: "TRIES", isRight: true, rank: 1), .init(title: "OPERATION", least: 9, rank: 2),
         .init(title: "PATH", least: 9), .init(title: "ID"),
     ]
 
     /// Whether there is room for the time of day only.
-    private static var isNarrow: Bool { Output.width < 80 }
+    static func isNarrow(_ width: Int) -> Bool { width < 80 }
 
-    private static func time(_ item: StoredItem) -> String {
-        isNarrow ? String(item.startedAt.table.dropFirst(11).prefix(8)) : item.startedAt.table
+    /// When it began.
+    static func time(_ item: StoredItem, in width: Int = Output.width) -> String {
+        isNarrow(width) ? String(item.startedAt.table.dropFirst(11).prefix(8)) : item.startedAt.table
     }
 
     private static func row(_ item: StoredItem) -> [TextTable.Cell] {
@@ -41,17 +42,24 @@ enum ItemTable {
     }
 
     /// One entry on a line of its own, for a list that grows.
-    static func line(_ item: StoredItem) -> String {
+    static func line(_ item: StoredItem, width: Int) -> String {
         let result = item.result
-        let before = [time(item), result.text, item.method ?? "\(item.kind)", item.duration?.short, item.operation]
-            .compactMap { $0 }
-        let taken = before.reduce(0) { $0 + TerminalText.columns($1) + 2 } + item.shortID.count + 2
-        let subject = TerminalText.cut(TerminalText.clean(item.subject), to: max(0, Output.width - taken))
-        let plain = TerminalText.cut(
-            (before + [subject, item.shortID]).filter { !$0.isEmpty }.joined(separator: "  "), to: Output.width)
+        let time = time(item, in: width)
+        let rest = [item.method ?? "\(item.kind)", item.duration?.short, item.operation].compactMap(\.self)
+        let plain = line([time, result.text] + rest, item.subject, item.shortID, width: width)
         // The colour comes last: its codes take no column.
-        guard let range = plain.firstRange(of: result.text) else { return plain }
-        return plain[..<range.lowerBound] + Output.colour(result.text, result.colour) + plain[range.upperBound...]
+        let beginning = "\(time)  \(result.text)"
+        guard plain.hasPrefix(beginning) else { return plain }
+        return "\(time)  " + Output.colour(result.text, result.colour) + plain.dropFirst(beginning.count)
+    }
+
+    /// Words, what it is about, and an ID on one line: what it is about is cut first.
+    static func line(_ words: [String], _ subject: String, _ id: String, width: Int) -> String {
+        let before = words.map(TerminalText.clean).filter { !$0.isEmpty }
+        let taken = before.reduce(0) { $0 + TerminalText.columns($1) + 2 } + id.count + 2
+        let shown = TerminalText.clean(String(subject.unicodeScalars.prefix(width)))
+        let cut = TerminalText.cut(shown, to: max(0, width - taken))
+        return TerminalText.cut((before + [cut, id]).filter { !$0.isEmpty }.joined(separator: "  "), to: width)
     }
 }
 #endif

@@ -51,11 +51,23 @@ struct ItemLine: Encodable {
 }
 
 extension Encodable {
-    /// One line of JSON, keys sorted, absent values left out.
+    /// One line of JSON, keys sorted, absent values left out. Characters that would steer a terminal are escaped.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
+        guard text.unicodeScalars.contains(where: TerminalText.steers) else { return text }
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard TerminalText.steers(scalar) else {
+                escaped.append(scalar)
+                continue
+            }
+            // It stands in a string: whitespace between tokens isn't written. All of them have four digits at most.
+            let digits = String(scalar.value, radix: 16)
+            escaped += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+        }
+        return String(escaped)
     }
 }
 #endif

@@ -19,14 +19,15 @@ internal import Darwin
 enum Output {
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// No line of a table is wider: the terminal's columns, 100 without a terminal.
-    static let width: Int = {
+    /// No line of a table is wider: the terminal's columns when the program began, 100 without a terminal.
+    static let width = size.columns
+
+    /// The terminal's columns and rows as they are now; 100 columns and 24 rows without a terminal.
+    static var size: (columns: Int, rows: Int) {
         var size = winsize()
-        guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return 100
-        }
-        return max(20, Int(size.ws_col))
-    }()
+        guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (100, 24) }
+        return (max(20, Int(size.ws_col)), size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
 
     /// Colours, as the terminal's codes.
     enum Colour: String {
@@ -42,8 +43,8 @@ enum Output {
         return (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }()
 
-    static func colour(_ text: String, _ colour: Colour?) -> String {
-        guard isColoured, let colour else { return text }
+    static func colour(_ text: some StringProtocol, _ colour: Colour?) -> String {
+        guard isColoured, let colour else { return String(text) }
         return "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m"
     }
 
@@ -57,28 +58,41 @@ enum Output {
         return isPlain ? text : "'" + TerminalText.clean(text).replacing("'", with: "'\\''") + "'"
     }
 
+    /// Prints a text on as many lines as it needs.
+    static func paragraph(_ text: String, indent: String = "") {
+        for line in wrap(TerminalText.clean(text), to: width - indent.count) { print("\(indent)\(line)") }
+    }
+
     /// The text as lines of at most that many columns, broken at spaces where there are any.
-    static func wrap(_ text: String, to limit: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let joined = line.isEmpty ? String(word) : line + " " + word
-            if TerminalText.columns(joined) <= limit {
-                line = joined
-                continue
-            }
-            if !line.isEmpty { lines.append(line) }
-            line = ""
-            for character in word {
-                if TerminalText.columns(line + String(character)) > limit {
-                    lines.append(line)
-                    line = ""
+    static func wrap(_ text: String, to limit: Int) -> [Substring] {
+        let scalars = text.unicodeScalars
+        var lines: [Substring] = []
+        // The line that is filled, with its columns, and the last space behind a word of it, with the columns up to there.
+        var (start, width, isBlank) = (text.startIndex, 0, true)
+        var space: (index: String.Index, width: Int)?
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            let columns = TerminalText.columns(scalar)
+            // A mark stays with its letter.
+            if width + columns > limit, width > 0, scalar == " " || !scalar.properties.isGraphemeExtend {
+                let end = scalar == " " ? (index: index, width: width + 1) : space
+                lines.append(text[start..<(end?.index ?? index)])
+                start = end.map { scalars.index(after: $0.index) } ?? index
+                width -= end?.width ?? width
+                (space, isBlank) = (nil, width <= 0)
+                if scalar == " " {
+                    width = 0
+                    continue
                 }
-                line.append(character)
+            }
+            width += columns
+            if scalar != " " {
+                isBlank = false
+            } else if !isBlank {
+                space = (index, width)
             }
         }
-        lines.append(line)
-        return lines
+        return lines + [text[start...]]
     }
 }
 #endif

@@ -12,7 +12,7 @@ struct Prune: AsyncParsableCommand {
             """)
 
     @OptionGroup var store: StoreArguments
-    @Argument(help: "The activity file.") var words: [String] = []
+    @Argument(help: "The activity file.", completion: .file()) var words: [String] = []
     @Option(help: "Delete what has ended before: 90s, 15m, 2h, 30d.") var age: Age?
     @Option(help: "Keep at most so many entries, the newest.") var entries: Int?
     @Option(help: "Keep at most so many bytes of the file in use: 100MB, 1GiB.") var bytes: Size?

@@ -12,7 +12,7 @@ struct Show: AsyncParsableCommand {
         help: "The activity file, if two words are given; the entry's ID, of which the beginning or the end is enough.",
         completion: .entries)
     var words: [String]
-    @Flag(help: "Show headers, bodies and messages whole; otherwise 20 lines of each.") var all = false
+    @Flag(help: "Show texts, headers, bodies and messages whole; otherwise 20 lines of each.") var all = false
 
     func validate() throws {
         guard let id = words.last, !id.isEmpty else {
@@ -28,9 +28,12 @@ struct Show: AsyncParsableCommand {
         let (detail, messages) = try await StoreArguments.read(file) { reader in try await reader.find(id) }
         facts(of: detail.item)
         attempts(of: detail)
-        Captured(maximumLines: all ? nil : 20).show(detail.exchanges, messages)
+        Captured(maximumLines: maximumLines).show(detail.exchanges, messages)
         owned(by: detail)
     }
+
+    /// The lines that are shown of each text; nil for all.
+    private var maximumLines: Int? { all ? nil : 20 }
 
     private func facts(of item: StoredItem) {
         fact("id", item.uid.description)
@@ -55,18 +58,21 @@ struct Show: AsyncParsableCommand {
 
     private func fact(_ name: String, _ value: String, _ colour: Output.Colour? = nil) {
         let label = (name + ":").padded(to: 11)
-        for (index, line) in Output.wrap(TerminalText.clean(value), to: Output.width - 11).enumerated() {
+        let excerpt = Excerpt(value, width: Output.width - 11, maximumLines: maximumLines)
+        for (index, line) in excerpt.lines.enumerated() {
             print((index == 0 ? label : "".padded(to: 11)) + Output.colour(line, colour))
         }
+        if let rest = excerpt.rest { print("".padded(to: 11) + rest) }
     }
 
     private func attempts(of detail: StoredDetail) {
         guard !detail.attempts.isEmpty else { return }
         var table = TextTable([
-            .init(title: "TRY", isRight: true), .init(title: "RESULT", least: 9), .init(title: "LOOKUP", isRight: true),
-            .init(title: "CONNECT", isRight: true), .init(title: "TLS", isRight: true),
-            .init(title: "WAITING", isRight: true), .init(title: "DOWNLOAD", isRight: true),
-            .init(title: "TOTAL", isRight: true), .init(title: "HTTP"), .init(title: "CONNECTION", least: 4),
+            .init(title: "TRY", isRight: true), .init(title: "RESULT", least: 9),
+            .init(title: "LOOKUP", isRight: true, rank: 3), .init(title: "CONNECT", isRight: true, rank: 4),
+            .init(title: "TLS", isRight: true, rank: 5), .init(title: "WAITING", isRight: true, rank: 7),
+            .init(title: "DOWNLOAD", isRight: true, rank: 6), .init(title: "TOTAL", isRight: true),
+            .init(title: "HTTP", rank: 1), .init(title: "CONNECTION", least: 4, rank: 2),
         ])
         for attempt in detail.attempts {
             let phases = attempt.phases
@@ -87,9 +93,10 @@ struct Show: AsyncParsableCommand {
     private func owned(by detail: StoredDetail) {
         guard !detail.owned.isEmpty else { return }
         var table = TextTable([
-            .init(title: "TIME (UTC)"), .init(title: "RESULT", least: 9), .init(title: "WHAT", least: 20),
+            .init(title: ItemTable.isNarrow(Output.width) ? "UTC" : "TIME (UTC)"), .init(title: "RESULT", least: 9),
+            .init(title: "WHAT", least: 9),
         ])
-        for item in detail.owned { table.add([.init(item.startedAt.table), item.result, .init(item.subject)]) }
+        for item in detail.owned { table.add([.init(ItemTable.time(item)), item.result, .init(item.subject)]) }
         print("")
         for line in table.lines() { print(line) }
     }

@@ -36,7 +36,8 @@ struct Stats: AsyncParsableCommand {
         let dropped = runs.reduce(0) { $0 + $1.statistics.dropped.total }
         let failed = runs.reduce(0) { $0 + $1.statistics.failed }
         print("")
-        print("\(count) calls; of all events \(dropped) were dropped by a full queue, \(failed) could not be stored.")
+        Output.paragraph(
+            "\(count) calls; of all events \(dropped) were dropped by a full queue, \(failed) could not be stored.")
         if count == 0 { throw ExitCode.nothing }
     }
 
@@ -54,9 +55,10 @@ struct Stats: AsyncParsableCommand {
         var table = TextTable([
             .init(title: by == .all ? "CALLS OF" : by.rawValue.uppercased(), least: 9),
             .init(title: "CALLS", isRight: true),
-            .init(title: "FAILED", isRight: true), .init(title: "TRIES", isRight: true),
-            .init(title: "P50", isRight: true), .init(title: "P95", isRight: true), .init(title: "P99", isRight: true),
-            .init(title: "SENT", isRight: true), .init(title: "RECEIVED", isRight: true),
+            .init(title: "FAILED", isRight: true), .init(title: "TRIES", isRight: true, rank: 3),
+            .init(title: "P50", isRight: true, rank: 5), .init(title: "P95", isRight: true, rank: 6),
+            .init(title: "P99", isRight: true, rank: 4), .init(title: "SENT", isRight: true, rank: 1),
+            .init(title: "RECEIVED", isRight: true, rank: 2),
         ])
         for one in operations {
             let failures = one.rejected + one.failed

@@ -12,7 +12,8 @@ internal import Foundation
 struct StoreArguments: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: "The activity file. Default: the one of the program's default place, \(Self.place).")
+        help: "The activity file. Default: the one of the program's default place, \(Self.place).",
+        completion: .file())
     var file: String?
     @Flag(help: "Show all at once, also in a terminal.") var noPager = false
 

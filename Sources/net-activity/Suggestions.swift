@@ -9,11 +9,21 @@ internal import Foundation
 #endif
 
 /// What a shell offers for a word that is being written: hosts, operations and IDs of the file, and the filter's terms.
+///
+/// Of the file, names that a shell could take for more than a word are left out.
 struct Suggestions {
-    /// The words of the command line.
+    /// The words of the command line without quotes.
     let words: [String]
     /// Which of them is written.
     let index: Int
+    /// The shell that asks; nil if it isn't known.
+    let shell: CompletionShell?
+
+    init(words: [String], index: Int, shell: CompletionShell?) {
+        self.words = words.map { CommandLineWord($0).text }
+        self.index = index
+        self.shell = shell
+    }
 
     private static let terms = [
         "~d", "~u", "~m", "~c", "~h", "~hq", "~hs", "~b", "~bq", "~bs", "~t", "~e", "~q", "~s", "~marked", "~comment",
@@ -24,10 +34,21 @@ struct Suggestions {
     /// So many are enough to choose from.
     private static let most = 200
 
-    /// For the words of a filter, and the file before them.
+    /// For the words of a filter, and the file before them. A filter in quotes is one word of several terms: the last is
+    /// completed.
     func filter() async -> [String] {
-        let before = words.indices.contains(index - 1) ? words[index - 1] : ""
-        switch before {
+        guard words.indices.contains(index), let space = words[index].lastIndex(of: " ") else {
+            let before = words.indices.contains(index - 1) ? words[index - 1] : ""
+            return offered(await values(after: before[...]) ?? Self.terms + files())
+        }
+        let beginning = words[index][...space]
+        guard CommandLineWord.isHarmless(beginning) else { return [] }
+        return offered((await values(after: beginning) ?? Self.terms).map { beginning + $0 })
+    }
+
+    /// What may follow the last term of the text; nil for one without a choice, and for anything else.
+    private func values(after text: Substring) async -> [String]? {
+        switch text.split(whereSeparator: { " |&!()".contains($0) }).last {
         case "~d": return await groups(.host)
         case "~op": return await groups(.operation)
         case "~m": return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY"]
@@ -37,7 +58,7 @@ struct Suggestions {
         case "~larger": return ["10KB", "100KB", "1MB"]
         case "~error": return ["cancelled", "connect", "connectionLost", "cutOff", "decoding", "dns", "timeout", "tls"]
         case "~cache": return ["hit", "miss", "stale", "revalidate", "bypass", "shared"]
-        default: return Self.terms + files()
+        default: return nil
         }
     }
 
@@ -46,12 +67,18 @@ struct Suggestions {
         let items = await read { reader in
             try await reader.itemsUnderWay(limit: 50) + (try await reader.items(matching: !.log, limit: Self.most))
         }
-        return (items ?? []).map(\.shortID) + files()
+        return offered((items ?? []).map(\.shortID) + files())
     }
 
     private func groups(_ grouping: StoredStatistics.Grouping) async -> [String] {
         let found = await read { reader in try await reader.statistics(by: grouping) }
-        return (found ?? []).sorted { $0.calls > $1.calls }.compactMap(\.group).prefix(Self.most).map { $0 }
+        return (found ?? []).sorted { $0.calls > $1.calls }.compactMap(\.group).filter(CommandLineWord.isPlain)
+            .prefix(Self.most).map { $0 }
+    }
+
+    /// As the shell expects them: in zsh, a colon would separate a description.
+    private func offered(_ candidates: [String]) -> [String] {
+        shell == .zsh ? candidates.map { $0.replacing(":", with: "\\:") } : candidates
     }
 
     /// The databases of the folder that the word names.
@@ -59,10 +86,17 @@ struct Suggestions {
         let word = words.indices.contains(index) ? words[index] : ""
         let end = word.lastIndex(of: "/").map(word.index(after:)) ?? word.startIndex
         let folder = String(word[..<end])
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : Self.path(folder))) ?? []
         return names.filter { name in [".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) }.map {
             folder + $0
-        }
+        }.filter(CommandLineWord.isPlain)
+    }
+
+    /// The path with the home folder in place of a tilde, which the shell would expand when the line is run.
+    private static func path(_ word: String) -> String {
+        guard word.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else { return word }
+        return home + word.dropFirst()
     }
 
     /// Asks the file that the command line names; a completion that can't be is none.
@@ -73,25 +107,26 @@ struct Suggestions {
 
     private func file() -> String? {
         if let option = words.firstIndex(where: { $0 == "--file" || $0 == "-f" }), words.indices.contains(option + 1) {
-            return words[option + 1]
+            return Self.path(words[option + 1])
         }
         // The program, the command, and then what may be a file.
         let named = words.enumerated().first { place, word in
-            place > 1 && place != index && !word.hasPrefix("-") && FileManager.default.fileExists(atPath: word)
+            place > 1 && place != index && !word.hasPrefix("-")
+                && FileManager.default.fileExists(atPath: Self.path(word))
         }
-        return named?.element ?? (try? ActivityStore.defaultPath(makesFolder: false))
+        return named.map { Self.path($0.element) } ?? (try? ActivityStore.defaultPath(makesFolder: false))
     }
 }
 
 extension CompletionKind {
     /// The file and a filter.
     static let fileAndFilter = CompletionKind.custom { (words: [String], index: Int, _: String) async -> [String] in
-        await Suggestions(words: words, index: index).filter()
+        await Suggestions(words: words, index: index, shell: .requesting).filter()
     }
 
     /// The file and the ID of an entry.
     static let entries = CompletionKind.custom { (words: [String], index: Int, _: String) async -> [String] in
-        await Suggestions(words: words, index: index).entries()
+        await Suggestions(words: words, index: index, shell: .requesting).entries()
     }
 }
 #endif

@@ -28,11 +28,20 @@ struct Tail: AsyncParsableCommand {
             let screen = TailScreen(reader: reader, filter: filter, isJSON: json)
             // Whoever looks at a terminal sees what hangs, too.
             if json || !Output.isTerminal { return try await show(reader, filter, on: screen) }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await screen.keepLive() }
-                group.addTask { try await show(reader, filter, on: screen) }
-                _ = try await group.next()
-                group.cancelAll()
+            let signals = TerminalSignals()
+            let numbers = signals.numbers
+            defer { signals.cancel() }
+            do {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await screen.keepLive() }
+                    group.addTask { try await show(reader, filter, on: screen) }
+                    group.addTask { for await number in numbers { await screen.received(number) } }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            } catch {
+                await screen.end()
+                throw error
             }
             await screen.end()
         }

@@ -18,7 +18,8 @@ struct TextTable {
         var colour: Output.Colour?
 
         init(_ text: String, _ colour: Output.Colour? = nil) {
-            self.text = TerminalText.clean(text)
+            // What no line has room for isn't looked at.
+            self.text = TerminalText.clean(String(text.unicodeScalars.prefix(Output.width + 1)))
             self.colour = colour
         }
     }
@@ -79,14 +80,18 @@ struct TextTable {
 
     private func line(_ cells: [Cell], _ widths: [Int]) -> String {
         var parts: [String] = []
-        for (index, cell) in cells.enumerated() where index < columns.count {
-            let text = TerminalText.cut(cell.text, to: widths[index])
-            let padding = String(repeating: " ", count: max(0, widths[index] - TerminalText.columns(text)))
+        // The codes of colours take no column, so that each cell is cut, and not the line.
+        var room = Output.width
+        for (index, cell) in cells.enumerated() where index < columns.count && room > 0 {
+            let width = min(widths[index], room)
+            let text = TerminalText.cut(cell.text, to: width)
+            let padding = String(repeating: " ", count: max(0, width - TerminalText.columns(text)))
             let isLast = index == columns.count - 1
             let shown = Output.colour(text, cell.colour)
             parts.append(columns[index].isRight ? padding + shown : isLast ? shown : shown + padding)
+            room -= width + Self.gap.count
         }
-        return TerminalText.cut(parts.joined(separator: Self.gap), to: Output.isColoured ? .max : Output.width)
+        return parts.joined(separator: Self.gap)
     }
 }
 #endif

@@ -2,21 +2,33 @@
 package enum TerminalText {
     /// Returns the text on one line, with control characters shown as `·`: a URL or message must not steer the terminal.
     package static func clean(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0..<0x20, 0x7f..<0xa0, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff: result += "·"
-            default: result.unicodeScalars.append(scalar)
-            }
+            if steers(scalar) { result += "·" } else { result.unicodeScalars.append(scalar) }
         }
         return result
     }
 
+    /// Returns whether a terminal or a reader's eye is steered by the character: control characters, line separators, and
+    /// characters without a width, those that turn the direction of text among them.
+    package static func steers(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff, 0xfff9...0xfffb:
+            true
+        default: false
+        }
+    }
+
     /// Returns the columns that the text takes at most: everything from Hangul on counts as two, apart from the marks of
     /// lines, blocks and check marks that our programs draw.
-    package static func columns(_ text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + (isNarrow($1.value) ? 1 : 2) }
+    package static func columns(_ text: some StringProtocol) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
+
+    /// Returns the columns that the character takes at most.
+    package static func columns(_ scalar: Unicode.Scalar) -> Int { isNarrow(scalar.value) ? 1 : 2 }
 
     private static func isNarrow(_ scalar: UInt32) -> Bool {
         switch scalar {

@@ -100,6 +100,16 @@ final class SQLiteConnection {
         try statement.query(values, each: body)
     }
 
+    /// Runs a query that is kept prepared for the next time, and hands over each row.
+    func rows(
+        _ sql: String, _ values: [SQLiteValue], each body: (SQLiteRow) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        if let statement = prepared[sql] { return try statement.query(values, each: body) }
+        let statement = try prepare(sql)
+        prepared[sql] = statement
+        try statement.query(values, each: body)
+    }
+
     /// The first column of the first row, nil without a row or for NULL.
     func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) -> Int64? {
         var result: Int64?

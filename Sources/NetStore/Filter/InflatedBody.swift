@@ -23,19 +23,24 @@ enum InflatedBody {
         var inflater = Inflater(.gzip)
         var rest = compressed[...]
         var output = [UInt8](repeating: 0, count: min(maximum, max(1024, compressed.count * 4)))
-        var count = 0
+        var (count, isDamaged) = (0, false)
         while true {
             if count == output.count {
                 guard count < maximum else { break }
                 output.append(contentsOf: repeatElement(0, count: min(output.count, maximum - count)))
             }
             let written = output.withUnsafeMutableBytes { target in
-                (try? inflater.decode(&rest, into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))) ?? 0
+                do {
+                    return try inflater.decode(&rest, into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+                } catch {
+                    isDamaged = true
+                    return 0
+                }
             }
             guard written > 0 else { break }
             count += written
         }
-        let isWhole = !compressed.isEmpty && count < maximum && (try? inflater.finish()) != nil
+        let isWhole = !isDamaged && !compressed.isEmpty && count < maximum && (try? inflater.finish()) != nil
         return output.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count]), isWhole) }
     }
 }

@@ -49,6 +49,23 @@ extension ActivityQueries {
         }
     }
 
+    /// A page of finished entries as ``items(matching:limit:before:)`` has them, each call with its attempts and captured
+    /// fields, but without bodies and what belongs to it: for those who look at many.
+    package func outlines(
+        matching filter: ActivityFilter = .all, limit: Int = 100, before id: Int64? = nil
+    ) async throws(StoreError) -> [StoredDetail] {
+        let condition = reader.condition(filter)
+        return try await reader.worker.perform { desk throws(StoreError) in
+            try desk.connection.snapshot { () throws(StoreError) in
+                var details: [StoredDetail] = []
+                for item in try StoredItem.page(condition, limit: limit, before: id, on: desk.connection) {
+                    details.append(try StoredDetail.outline(of: item, on: desk.connection))
+                }
+                return details
+            }
+        }
+    }
+
     /// One finished entry with everything stored of it; nil if it isn't stored.
     public func item(id: Int64) async throws(StoreError) -> StoredDetail? {
         try await reader.worker.perform { desk throws(StoreError) in

@@ -56,6 +56,14 @@ extension StoredDetail {
         return detail
     }
 
+    /// Of a call attempts and captured fields; no bodies, and nothing that belongs to it.
+    static func outline(of item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> StoredDetail {
+        let isCall = item.kind == .call
+        return StoredDetail(
+            item: item, attempts: isCall ? try StoredAttempt.all(of: item, on: connection) : [],
+            exchanges: isCall ? try StoredExchange.heads(of: item.uid, on: connection) : [], owned: [])
+    }
+
     static func of(_ item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> StoredDetail {
         let isCall = item.kind == .call
         return StoredDetail(

@@ -69,7 +69,7 @@ extension StoredAttempt {
                 \(name("retry_reason"))
             FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number
             """
-        try connection.query(sql, [.integer(item.id)]) { row throws(StoreError) in
+        try connection.rows(sql, [.integer(item.id)]) { row throws(StoreError) in
             attempts.append(StoredAttempt(row, of: item))
         }
         guard attempts.isEmpty, item.attempts > 0 else { return attempts }
@@ -80,7 +80,7 @@ extension StoredAttempt {
                 a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL
             FROM net_item AS a WHERE a.id = ?
             """
-        try connection.query(inline, [.integer(item.id)]) { row throws(StoreError) in
+        try connection.rows(inline, [.integer(item.id)]) { row throws(StoreError) in
             attempts.append(StoredAttempt(row, of: item))
         }
         return attempts

@@ -61,6 +61,21 @@ public struct StoredExchange: Sendable, Hashable {
 }
 
 extension StoredExchange {
+    /// The fields alone, in order: neither bodies nor what is known of them.
+    static func heads(of call: CallID, on connection: SQLiteConnection) throws(StoreError) -> [StoredExchange] {
+        let sql = """
+            SELECT number, status, request_fields, response_fields, trailers FROM net_capture WHERE call = ? ORDER BY number
+            """
+        var exchanges: [StoredExchange] = []
+        try connection.rows(sql, [.blob(call.bytes)]) { row throws(StoreError) in
+            exchanges.append(
+                StoredExchange(
+                    number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
+                    responseFields: fields(row.text(3)), trailers: fields(row.text(4))))
+        }
+        return exchanges
+    }
+
     static func all(of call: CallID, on connection: SQLiteConnection) throws(StoreError) -> [StoredExchange] {
         let sql = """
             SELECT c.number, c.status, c.request_fields, c.request_size, c.request_is_cut, q.is_compressed, q.data,

@@ -20,7 +20,10 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
     @Option(help: "Look at so many entries at most, the newest.") var limit = 10_000
-    @Option(help: ArgumentHelp("Look for one thing only, and show all of it.", valueName: "name")) var rule: String?
+    @Option(
+        help: ArgumentHelp("Look for one thing only, and show all of it.", valueName: "name"),
+        completion: .list(Doctor.rules.map { $0.name }))
+    var rule: String?
     @Flag(help: "One JSON object a line.") var json = false
 
     func validate() throws {
@@ -70,17 +73,12 @@ struct DoctorReading {
         var runs: Set<Int64> = []
         var (last, rest) = (nil as Int64?, limit)
         while rest > 0 {
-            let page = try await reader.items(matching: filter & !.log, limit: min(rest, 500), before: last)
+            let page = try await reader.outlines(matching: filter & !.log, limit: min(rest, 100), before: last)
             guard let end = page.last else { break }
-            (last, rest) = (end.id, rest - page.count)
-            for item in page {
-                runs.insert(item.run)
-                guard item.kind == .call else {
-                    doctor.see(ReportEntry(item))
-                    continue
-                }
-                // One that was deleted meanwhile isn't there any more.
-                if let detail = try await reader.item(id: item.id) { doctor.see(ReportEntry(detail)) }
+            (last, rest) = (end.item.id, rest - page.count)
+            for detail in page {
+                runs.insert(detail.item.run)
+                doctor.see(ReportEntry(detail))
             }
         }
         return (doctor, try await reader.runs(limit: 10_000).filter { runs.contains($0.id) })

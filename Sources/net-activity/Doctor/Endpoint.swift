@@ -9,11 +9,11 @@ struct Endpoint: Hashable {
     let operation: String?
     let path: String
 
-    init(_ call: ExaminedCall) {
-        method = call.method
-        host = call.host
-        operation = call.item.operation
-        path = operation == nil ? Self.pattern(call.item.subject) : ""
+    init(_ item: StoredItem) {
+        method = item.method ?? ""
+        host = item.host ?? ""
+        operation = item.operation
+        path = operation == nil ? Self.pattern(item.subject) : ""
     }
 
     /// As it is said in a sentence: `getOrder`, or `GET api.example.com/orders/*`.

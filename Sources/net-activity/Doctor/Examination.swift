@@ -26,7 +26,7 @@ struct Examination {
     }
 
     var hosts: [(key: String, calls: [ExaminedCall])] { groups { $0.host.isEmpty ? nil : $0.host } }
-    var endpoints: [(key: Endpoint, calls: [ExaminedCall])] { groups { $0.host.isEmpty ? nil : Endpoint($0) } }
+    var endpoints: [(key: Endpoint, calls: [ExaminedCall])] { groups { $0.host.isEmpty ? nil : $0.endpoint } }
 }
 
 /// One thing that can be wrong.

@@ -8,23 +8,38 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the rules look at of a call: everything but its bodies.
+/// What the rules look at of a call: everything but its bodies, and of its headers those that a rule asks for.
 struct ExaminedCall {
+    /// The headers that rules ask for: of ten thousand calls no more is kept.
+    enum Header: String {
+        case acceptEncoding = "accept-encoding"
+        case cacheControl = "cache-control"
+        case connection
+        case contentEncoding = "content-encoding"
+        case entityTag = "etag"
+        case lastModified = "last-modified"
+    }
+
     let item: StoredItem
     let attempts: [StoredAttempt]
-    /// The headers of the last attempt whose headers were captured.
-    let requestHeaders: [StoredExchange.Field]
-    let responseHeaders: [StoredExchange.Field]
+    let endpoint: Endpoint
+    /// The first of each, of the last attempt whose headers were captured.
+    private let requestHeaders: [Header: String]
+    private let responseHeaders: [Header: String]
+    /// Whether headers of a response were captured.
+    let hasResponseHeaders: Bool
     /// Seconds since 1970, of the beginning and of the end.
     let start: Double
     let end: Double
 
     init(_ entry: ReportEntry) {
-        item = entry.item
-        attempts = entry.attempts
+        item = Self.bounded(entry.item)
+        attempts = entry.attempts.map(Self.bounded)
+        endpoint = Endpoint(item)
         let last = entry.exchanges.last { !$0.responseFields.isEmpty } ?? entry.exchanges.last
-        requestHeaders = last?.requestFields ?? []
-        responseHeaders = last?.responseFields ?? []
+        requestHeaders = Self.known(last?.requestFields ?? [])
+        responseHeaders = Self.known(last?.responseFields ?? [])
+        hasResponseHeaders = last?.responseFields.isEmpty == false
         start = item.startedAt.timeIntervalSince1970
         end = start + (item.duration ?? .zero).inSeconds
     }
@@ -49,11 +64,34 @@ struct ExaminedCall {
         return ["hit", "stale", "revalidate", "update", "shared"].contains(cache)
     }
 
-    func responseHeader(_ name: String) -> String? { Self.value(name, responseHeaders) }
-    func requestHeader(_ name: String) -> String? { Self.value(name, requestHeaders) }
+    func responseHeader(_ name: Header) -> String? { responseHeaders[name] }
+    func requestHeader(_ name: Header) -> String? { requestHeaders[name] }
 
-    private static func value(_ name: String, _ fields: [StoredExchange.Field]) -> String? {
-        fields.first { $0.name.lowercased() == name }?.value
+    private static func known(_ fields: [StoredExchange.Field]) -> [Header: String] {
+        var values: [Header: String] = [:]
+        for field in fields {
+            guard let name = Header(rawValue: field.name.lowercased()), values[name] == nil else { continue }
+            values[name] = field.value.bounded(to: maximumBytes)
+        }
+        return values
+    }
+
+    /// So many bytes of a URL, a message or a value are enough for every rule, and for who reads the finding.
+    private static let maximumBytes = 8000
+
+    private static func bounded(_ item: StoredItem) -> StoredItem {
+        var item = item
+        item.url = item.url?.bounded(to: maximumBytes)
+        item.message = item.message?.bounded(to: maximumBytes)
+        if let message = item.failure?.message { item.failure?.message = message.bounded(to: maximumBytes) }
+        return item
+    }
+
+    private static func bounded(_ attempt: StoredAttempt) -> StoredAttempt {
+        var attempt = attempt
+        attempt.url = attempt.url?.bounded(to: maximumBytes)
+        if let message = attempt.failure?.message { attempt.failure?.message = message.bounded(to: maximumBytes) }
+        return attempt
     }
 }
 

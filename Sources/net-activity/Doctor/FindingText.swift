@@ -11,8 +11,8 @@ struct FindingText {
 
     func show() {
         let looked = "Looked at \(Figures.grouped(entries)) calls and sockets"
-        guard !findings.isEmpty else { return print("\(looked): nothing is wrong with them.") }
-        print("\(looked): \(Figures.counted(findings.count, "finding")).")
+        guard !findings.isEmpty else { return Output.paragraph("\(looked): nothing is wrong with them.") }
+        Output.paragraph("\(looked): \(Figures.counted(findings.count, "finding")).")
         for finding in findings { show(finding) }
     }
 
@@ -23,18 +23,15 @@ struct FindingText {
                 Output.colour((index == 0 ? finding.severity.mark : " ") + " " + line, finding.severity.colour ?? .bold)
             )
         }
-        paragraph(finding.text)
-        paragraph("→ " + finding.advice)
+        Output.paragraph(finding.text, indent: "  ")
+        Output.paragraph("→ " + finding.advice, indent: "  ")
         // A command is copied: it stays on one line.
         print("  net-activity list \(file)\(Output.shellWord(finding.filter))")
         if !finding.examples.isEmpty {
             let ids = finding.examples.map { String($0.description.suffix(8)) }
-            paragraph("\(finding.rule): \(ids.joined(separator: " "))\(finding.count > ids.count ? " …" : "")")
+            Output.paragraph(
+                "\(finding.rule): \(ids.joined(separator: " "))\(finding.count > ids.count ? " …" : "")", indent: "  ")
         }
-    }
-
-    private func paragraph(_ text: String) {
-        for line in Output.wrap(TerminalText.clean(text), to: Output.width - 2) { print("  " + line) }
     }
 }
 #endif

@@ -249,7 +249,7 @@ import Testing
 
     @Test func endpointsLeaveIDsOut() {
         func name(_ path: String) -> String {
-            Endpoint(ExaminedCall(ExampleCall(url: "https://api.example.com\(path)").entry)).name
+            ExaminedCall(ExampleCall(url: "https://api.example.com\(path)").entry).endpoint.name
         }
         #expect(
             name("/users/17/orders/3f2a91c0-11d2-4b7e-9c1a-0f4f9d1e2a77?x=1") == "GET api.example.com/users/*/orders/*")

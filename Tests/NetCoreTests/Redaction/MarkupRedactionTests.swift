@@ -267,10 +267,12 @@ import Testing
 
 @Suite struct TerminalTextTests {
     @Test func controlCharactersAreShownAsDots() {
-        for value in Array(0..<0x200) + Array(0x2000..<0x2080) + [0xfefe, 0xfeff, 0xff00] as [UInt32] {
+        let single: Set<UInt32> = [0x61c, 0xfeff, 0xfff9, 0xfffa, 0xfffb]
+        let neighbors = [0x61b, 0x61d, 0xfefe, 0xff00, 0xfff8, 0xfffc] as [UInt32]
+        for value in Array(0..<0x200) + Array(0x2000..<0x2080) + Array(single) + neighbors {
             let isControl =
                 value < 0x20 || (0x7f..<0xa0).contains(value) || (0x200b...0x200f).contains(value)
-                || (0x2028...0x202e).contains(value) || (0x2060...0x206f).contains(value) || value == 0xfeff
+                || (0x2028...0x202e).contains(value) || (0x2060...0x206f).contains(value) || single.contains(value)
             guard let scalar = Unicode.Scalar(value) else { continue }
             #expect(Array(TerminalText.clean(String(scalar)).unicodeScalars) == [isControl ? "·" : scalar], "\(value)")
         }

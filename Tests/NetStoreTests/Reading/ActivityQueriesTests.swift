@@ -35,6 +35,34 @@ import Testing
         try await store.close()
     }
 
+    @Test func outlinesHaveAttemptsAndFieldsButNoBodies() async throws {
+        let store = try ActivityStore(at: folder.file())
+        let body = CaptureContent.Body(
+            bytes: Bytes("{\"a\":\"long enough to be no gzip\"}".utf8), size: 33, isCut: false, type: "application/json"
+        )
+        store.record(
+            PendingCapture(
+                Events.id(0), number: 1, status: 200, requestFields: "a: 1", responseFields: "b: 2", request: body,
+                response: body))
+        for event in Events.socket(2) { store.record(event) }
+        try await store.write(Events.call(0), Events.call(1, status: 404))
+        // Nobody looks at a body, so that a damaged one harms nothing.
+        try Command.changeWithSQLite(folder.file(), "UPDATE net_body SET is_compressed = 1")
+        let outlines = try await store.outlines()
+        let items = try await store.items()
+        #expect(outlines.map(\.item) == items && items.count == 3)
+        let call = try #require(outlines.first { $0.item.uid == Events.id(0) })
+        let exchange = try #require(call.exchanges.first)
+        #expect(exchange.number == 1 && exchange.status == 200 && exchange.request == nil && exchange.response == nil)
+        #expect(exchange.requestFields.map(\.name) == ["a"] && exchange.responseFields.map(\.value) == ["2"])
+        #expect(call.attempts.map(\.status) == [200] && call.owned.isEmpty)
+        let filter = try ActivityFilter("~c 404")
+        #expect(try await store.outlines(matching: filter).map(\.item.uid) == [Events.id(1)])
+        #expect(try await store.outlines(limit: 1, before: items[0].id).map(\.item.id) == [items[1].id])
+        await #expect(throws: StoreError.self) { try await store.item(uid: Events.id(0)) }
+        try await store.close()
+    }
+
     @Test func aFilterNarrowsTheEntries() async throws {
         let store = try await store([
             Events.call(0, operation: "getUser"), Events.call(1, status: 404, operation: "getUser"), Events.call(2),

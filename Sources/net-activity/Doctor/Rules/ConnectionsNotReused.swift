@@ -33,7 +33,7 @@ enum ConnectionsNotReused: DoctorRule {
     private static func cause(_ calls: [ExaminedCall], fresh: [StoredAttempt]) -> (why: String, advice: String) {
         let isMost = { (count: Int, whole: Int) in count * 100 >= whole * 60 }
         let closing = calls.count {
-            $0.responseHeader("connection")?.lowercased().contains("close") == true
+            $0.responseHeader(.connection)?.lowercased().contains("close") == true
                 || $0.attempts.last?.version == "1.0"
         }
         if isMost(closing, calls.count) {

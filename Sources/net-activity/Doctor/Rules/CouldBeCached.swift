@@ -37,19 +37,19 @@ enum CouldBeCached: DoctorRule {
                 "docs/caching.md says what each reason means; `net-activity show ID` has the headers."
             )
         }
-        guard let head = calls.last(where: { !$0.responseHeaders.isEmpty }) else {
+        guard let head = calls.last(where: \.hasResponseHeaders) else {
             return (
                 "Whether it may be kept isn't known: its headers weren't captured.",
                 "Use CacheMiddleware, or capture headers to see more."
             )
         }
-        let control = head.responseHeader("cache-control")
+        let control = head.responseHeader(.cacheControl)
         if control?.lowercased().contains("no-store") == true {
             return ("The server forbids to keep it (Cache-Control: no-store).", "Ask whether it must.")
         }
         let validator =
-            head.responseHeader("etag").map { _ in "ETag" }
-            ?? head.responseHeader("last-modified").map { _ in "Last-Modified" }
+            head.responseHeader(.entityTag).map { _ in "ETag" }
+            ?? head.responseHeader(.lastModified).map { _ in "Last-Modified" }
         let facts = [control.map { "Cache-Control: \($0)" }, validator].compactMap { $0 }
         if facts.isEmpty {
             return (

@@ -11,7 +11,7 @@ enum Oversized: DoctorRule {
     static func findings(in examination: Examination) -> [Finding] {
         let groups = examination.groups { call -> Endpoint? in
             guard call.responseBytes >= large, call.isOwn, TextType.isText(call.item.responseType) else { return nil }
-            return Endpoint(call)
+            return call.endpoint
         }
         return groups.map { endpoint, calls in
             let sizes = calls.map(\.responseBytes)

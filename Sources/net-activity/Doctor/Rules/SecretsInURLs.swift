@@ -6,7 +6,7 @@ enum SecretsInURLs: DoctorRule {
     static let name = "secrets-in-urls"
 
     static func findings(in examination: Examination) -> [Finding] {
-        let groups = examination.groups { $0.url.contains("<redacted") ? Endpoint($0) : nil }
+        let groups = examination.groups { $0.url.contains("<redacted") ? $0.endpoint : nil }
         return groups.map { endpoint, calls in
             let names = Set(calls.flatMap { hiddenItems(of: $0.url) }).sorted()
             return Finding(

@@ -12,15 +12,15 @@ enum Uncompressed: DoctorRule {
 
     static func findings(in examination: Examination) -> [Finding] {
         let groups = examination.groups { call -> Endpoint? in
-            guard call.responseBytes >= large, call.isOwn, !call.isFromCache, !call.responseHeaders.isEmpty,
-                call.responseHeader("content-encoding") == nil, TextType.isText(call.item.responseType)
+            guard call.responseBytes >= large, call.isOwn, !call.isFromCache, call.hasResponseHeaders,
+                call.responseHeader(.contentEncoding) == nil, TextType.isText(call.item.responseType)
             else { return nil }
-            return Endpoint(call)
+            return call.endpoint
         }
         return groups.compactMap { endpoint, calls in
             let bytes = calls.reduce(0) { $0 + $1.responseBytes }
             guard bytes >= leastBytes else { return nil }
-            let isAsked = calls.contains { $0.requestHeader("accept-encoding")?.contains("gzip") == true }
+            let isAsked = calls.contains { $0.requestHeader(.acceptEncoding)?.contains("gzip") == true }
             return Finding(
                 name, .note, "\(endpoint.name) answers with uncompressed text",
                 """

@@ -1,0 +1,98 @@
+#if Tools
+internal import NetCore
+
+/// A command of single-quoted words in which a variable stands for each hidden value, and an escape for each character that
+/// would steer a terminal.
+struct ShellText {
+    let text: String
+
+    /// - Parameter command: The command. All that is hidden, and all that would steer a terminal but line breaks, stands
+    ///   within single quotes.
+    init(_ command: String) {
+        let bytes = Array(command.utf8)
+        var (result, place) = ([UInt8](), 0)
+        result.reserveCapacity(bytes.count)
+        while place < bytes.count {
+            if let end = Self.endOfMark(in: bytes, at: place) {
+                result += Array("'\"$\(Self.variable(before: result))\"'".utf8)
+                place = end
+            } else {
+                let end = Self.endOfPlain(in: bytes, at: place)
+                result += bytes[place..<end]
+                place = end > place ? end : Self.copy(bytes, at: place, into: &result)
+            }
+        }
+        text = String(decoding: result, as: UTF8.self)
+    }
+
+    /// Where the bytes end from there on that stay as they are, and in which no mark begins.
+    private static func endOfPlain(in bytes: [UInt8], at place: Int) -> Int {
+        var end = place
+        while end < bytes.count {
+            let byte = bytes[end]
+            let isPlain = byte >= 0x20 ? byte < 0x7f && !isStartOfMark(byte) : byte == 0x0a || byte == 0x09
+            guard isPlain else { break }
+            end += 1
+        }
+        return end
+    }
+
+    private static func isStartOfMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
+    }
+
+    /// Appends the character there, or its escape, and returns where the next one begins.
+    private static func copy(_ bytes: [UInt8], at place: Int, into result: inout [UInt8]) -> Int {
+        let byte = bytes[place]
+        let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+        let character = bytes[place..<min(place + length, bytes.count)]
+        let isSteering = String(decoding: character, as: UTF8.self).unicodeScalars.contains(where: TerminalText.steers)
+        // By bytes, which mean the same in every locale.
+        let escape = character.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        result += isSteering ? Array("'$'\(escape)''".utf8) : Array(character)
+        return place + character.count
+    }
+
+    /// Where the mark of a hidden value ends that begins there: `<redacted>`, `<redacted:1f2e3d4c>`, also as a form and XML have
+    /// it.
+    private static func endOfMark(in bytes: [UInt8], at place: Int) -> Int? {
+        guard isStartOfMark(bytes[place]) else { return nil }
+        for (start, colon, end) in [("<", ":", ">"), ("%3C", "%3A", "%3E"), ("&lt;", ":", "&gt;")] {
+            let first = Array((start + "redacted").utf8)
+            guard bytes[place...].starts(with: first) else { continue }
+            var rest = bytes[(place + first.count)...]
+            if rest.starts(with: colon.utf8) {
+                rest = rest.dropFirst(colon.utf8.count)
+                guard rest.prefix(8).allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else { continue }
+                rest = rest.dropFirst(8)
+            }
+            if rest.starts(with: end.utf8) { return rest.startIndex + end.utf8.count }
+        }
+        return nil
+    }
+
+    /// The name of the header, item or member whose value follows: `Authorization: Bearer `, `api_key=`, `"password":"`.
+    private static func variable(before bytes: [UInt8]) -> String {
+        let line = String(decoding: bytes.suffix(200), as: UTF8.self).split(separator: "\n").last ?? ""
+        let header = line.firstRange(of: "-H '").map { line[$0.upperBound...] }
+        let named = header?.split(separator: ":", maxSplits: 1).first ?? lastWord(line)
+        let letters = named.unicodeScalars.map { scalar -> Character in
+            let isWord = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            return isWord ? Character(scalar) : "_"
+        }
+        let name = String(letters).uppercased()
+        guard let first = name.first, !first.isNumber, name.contains(where: \.isLetter) else { return "SECRET" }
+        return name
+    }
+
+    /// The last word before a sign that separates it from its value; empty where the value is a part of a path.
+    private static func lastWord(_ line: Substring) -> Substring {
+        let isWord = { (letter: Character) in letter.isLetter || letter.isNumber || "_-[].".contains(letter) }
+        guard let sign = line.lastIndex(where: { "=:/".contains($0) }), line[sign] != "/" else { return "" }
+        let before = line[..<sign]
+        guard let end = before.lastIndex(where: isWord) else { return "" }
+        let start = before[..<end].lastIndex { !isWord($0) }.map(before.index(after:)) ?? before.startIndex
+        return before[start...end]
+    }
+}
+#endif

@@ -59,7 +59,6 @@ extension SocketDriver {
 
     func endHeld(_ stream: ByteStream) {
         guard let end = held.take() else { return }
-        stream.setDeadline(after: nil)
         switch end {
         case .closed(let code, let reason): perform(closing.receivedClose(code, reason: reason), stream)
         case .violated(let violation): perform(closing.violated(violation), stream)

@@ -69,7 +69,7 @@ struct SessionRecorderTests {
             try await client.join("room")
             try await client.channel("room").notify(Said(text: "in the room"))
             let task = Task { try await client.send("never") }
-            while server.heard.count < 6 { await Task.yield() }
+            while server.heard.count < 7 { await Task.yield() }
             await clock.advance(by: .seconds(2))
             task.cancel()
             _ = await task.result

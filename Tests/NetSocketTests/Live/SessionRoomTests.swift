@@ -19,7 +19,7 @@ struct SessionRoomTests {
             await gate.wait()
             while try await peer.receive() != nil {}
         }
-        return SocketClient.over(MockWebSocketTransport([stub]), on: clock)
+        return SocketClient.over(MockWebSocketTransport([stub]), on: clock) { $0.heartbeatInterval = nil }
     }
 
     @Test func sendersWaitForAPeerThatDoesNotRead() async throws {
@@ -44,12 +44,18 @@ struct SessionRoomTests {
                 #expect(try await pushes.next()?.text == "\(number)")
             }
             // A command waits for room no longer than for its reply.
+            let ended = Counter()
             let commands = [
-                Task { _ = try await client.send("late", timeout: .seconds(5)) },
-                Task { _ = try await client.post(Say(text: "late"), timeout: .seconds(5)) },
+                Task {
+                    defer { _ = ended.next() }
+                    _ = try await client.send("late", timeout: .seconds(5))
+                },
+                Task {
+                    defer { _ = ended.next() }
+                    _ = try await client.post(Say(text: "late"), timeout: .seconds(5))
+                },
             ]
-            await Self.settle()
-            await clock.advance(by: .seconds(5))
+            await clock.advance { ended.count == 2 }
             for command in commands {
                 let error = await #expect(throws: SocketCommandError.self) { try await command.value }
                 #expect(error?.failure?.code == .timeout && error?.failure?.phase == .queued)
@@ -64,36 +70,34 @@ struct SessionRoomTests {
 
     /// A wire that answers each message by itself.
     private struct Answering: WireMachine {
-        let count: Counter
+        let asked: Counter
         func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] { [] }
         func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
-            _ = count.next()
+            _ = asked.next()
             return WireReading([], answers: [.text(SessionRoomTests.text)])
         }
     }
 
     /// Nobody waits for room for what a wire answers by itself, but the reader.
     @Test func aPeerThatAsksAndDoesNotReadIsNotReadEither() async throws {
-        let (gate, count) = (Gate(), Counter())
-        let asked = Mutex(0)
+        let (gate, asked) = (Gate(), Counter())
+        let isStill = Mutex(false)
         let stub = WebSocketStub("/socket") { peer in
-            for number in 1...100 {
+            // Until the session reads no more.
+            for number in 1...100 where !isStill.withLock({ $0 }) {
                 try await peer.send("ask")
-                asked.withLock { $0 = number }
-                for _ in 0..<200 { await Task.yield() }
+                for _ in 0..<2000 where asked.count < number { await Task.yield() }
+                if asked.count < number || number == 100 { isStill.withLock { $0 = true } }
             }
             await gate.wait()
             while try await peer.receive() != nil {}
         }
-        let wire = SocketWire("answering", features: []) { _ in Answering(count: count) }
+        let wire = SocketWire("answering", features: []) { _ in Answering(asked: asked) }
         let client = SocketClient.over(MockWebSocketTransport([stub])) { $0.wire = wire }
-        try await client.withConnection { client in
-            while asked.withLock({ $0 }) < 100 { await Task.yield() }
-            await Self.settle()
-            let answered = count.next() - 1
-            #expect(answered > 10 && answered < 60, "\(answered)")
+        try await client.withConnection { _ in
+            while !isStill.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+            #expect(asked.count < 60)
             await gate.open()
-            while count.next() < 100 { await Task.yield() }
         }
     }
 
@@ -162,8 +166,13 @@ struct SessionRoomTests {
             #expect(!isPosted.withLock { $0 } && server.heard.isEmpty)
             slow.withLock { $0 = nil }
             try await posting.value
-            let cancelled = Task { _ = try await client.post(Say(text: "y")) }
+            let gate = Gate()
+            let cancelled = Task {
+                await gate.wait()
+                _ = try await client.post(Say(text: "y"))
+            }
             cancelled.cancel()
+            await gate.open()
             let error = await #expect(throws: SocketCommandError.self) { try await cancelled.value }
             #expect(error?.failure?.code == .cancelled)
         }

@@ -285,6 +285,21 @@ struct SocketDriverTests {
         #expect(socket.end?.message.contains("the connection broke: ") == true)
     }
 
+    /// More than is read in one turn.
+    @Test func everythingIsReadBeforeTheEndOfAWriteThatFails() async throws {
+        let socket = try await DrivenSocket()
+        socket.open()
+        let text = String(repeating: "x", count: 30_000)
+        for _ in 0..<10 { socket.send(TestFrame.text(text).bytes) }
+        socket.hangUp()
+        socket.driver.outbox.withLock { $0.grantReplyCredit() }
+        socket.say("lost")
+        // The loop is woken for each turn that was too short.
+        for _ in 0..<3 where !socket.stream.isClosed { socket.signal() }
+        #expect(socket.texts.map(\.utf8.count) == [Int](repeating: 30_000, count: 10))
+        #expect(socket.stream.isClosed && socket.end?.message.contains("the server closed") == true)
+    }
+
     @Test func aWriteThatFailsOnceThereIsRoomEndsTheConnection() async throws {
         let socket = try await DrivenSocket(sendBuffer: 8 << 20)
         socket.open()

@@ -21,8 +21,8 @@ extension SocketDriver {
         guard !stream.isClosed, let failure = outbox.withLock({ $0.writeFailure }) else { return }
         (mayRead, isEnding) = (true, true)
         read(stream)
-        let isPaused = inbox.withLock { $0.isReadingPaused }
-        if !stream.isClosed, !isPaused { ended("the connection broke: \(failure)", stream) }
+        // What is left waits for the receiver, or for the next turn, which comes here again.
+        if !stream.isClosed, !mayRead { ended("the connection broke: \(failure)", stream) }
     }
 
     func perform(_ action: ClosingStateMachine.Action, _ stream: ByteStream) {
@@ -59,7 +59,6 @@ extension SocketDriver {
 
     func endHeld(_ stream: ByteStream) {
         guard let end = held.take() else { return }
-        stream.setDeadline(after: nil)
         switch end {
         case .closed(let code, let reason): perform(closing.receivedClose(code, reason: reason), stream)
         case .violated(let violation): perform(closing.violated(violation), stream)

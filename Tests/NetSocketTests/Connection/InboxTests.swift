@@ -65,6 +65,11 @@ struct InboxTests {
         #expect(inbox.pausesReading() == false)
         append(&inbox, ["x"])
         #expect(inbox.pausesReading() == true)
+        var small = self.inbox(66, ["x"])
+        #expect(!small.isReadingPaused)
+        _ = small.take()
+        append(&small, ["x"])
+        #expect(small.pausesReading() == false)
     }
 
     @Test func afterTheEndNothingIsAddedAndWhatWasThereComesFirst() {

@@ -47,5 +47,27 @@ struct SocketLifeTests {
         #expect(life.hasEnded && life.stream == nil && life.makeWaiter() == nil)
         #expect(life.end().isEmpty)
     }
+
+    @Test func theTaskThatOpensIsResumedOnceItIsKnownHow() async throws {
+        let stream = try await DrivenSocket().stream
+        for way in ["early", "late", "ended", "cancelled"] {
+            var life = SocketLife()
+            await withUnsafeContinuation { continuation in
+                switch way {
+                case "early": #expect(life.finishOpening(Self.failure("x")) == nil)
+                case "ended": #expect(life.end().isEmpty)
+                case "cancelled": #expect(life.cancelOpening() == nil)
+                default: break
+                }
+                #expect(life.begin(stream, opener: continuation) == (way == "cancelled"), "\(way)")
+                #expect((life.stream == nil) == (way == "ended"), "\(way)")
+                guard way != "early" else { return }
+                if way == "late" { #expect(life.cancelOpening() === stream && life.isCancelled) }
+                let opener = life.finishOpening(Self.failure("x"))
+                #expect(opener != nil && life.finishOpening(Self.failure("y")) == nil)
+                opener?.resume()
+            }
+        }
+    }
 }
 #endif

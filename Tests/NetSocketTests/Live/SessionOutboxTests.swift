@@ -114,4 +114,91 @@ struct SessionOutboxTests {
             #expect(sent.filter { $0.hasPrefix("\(task) ") } == (0..<200).map { "\(task) \($0)" })
         }
     }
+
+    // MARK: Room
+
+    /// A link that only tasks send on; each message costs 64 bytes beside its own.
+    private final class SlowLink: WebSocketLink {
+        let response = ResponseHead(status: .switchingProtocols)
+        let subprotocol: String? = nil
+        let sent = Mutex(0)
+        func send(_ message: WebSocketMessage) async throws(NetError) { sent.withLock { $0 += 1 } }
+        func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
+            sent.withLock { $0 += messages.count }
+        }
+        func receive() async throws(NetError) -> [WebSocketMessage] { [] }
+        func ping() async throws(NetError) -> Duration { .zero }
+        func close(_ closure: WebSocketClosure) async {}
+    }
+
+    private static func message(ofAll bytes: Int) -> WebSocketMessage {
+        .binary(Bytes([UInt8](repeating: 0, count: bytes - 64)))
+    }
+
+    @Test func itIsFullBeyondItsLimit() async throws {
+        for (first, second) in [(SessionOutbox.limit - 64, 64), (SessionOutbox.limit - 100, 100)] {
+            let (link, outbox) = Self.slowOutbox()
+            #expect(!outbox.isFull)
+            outbox.put(Self.message(ofAll: first))
+            outbox.put(Self.message(ofAll: second))
+            #expect(!outbox.isFull)
+            await outbox.waitForRoom()
+            outbox.put(Self.message(ofAll: 64))
+            #expect(outbox.isFull)
+            let waiting = Task { await outbox.waitForRoom() }
+            let writing = Task { try await outbox.write() }
+            await waiting.value
+            while link.sent.withLock({ $0 }) < 3 { await Task.yield() }
+            // What was written counts no more.
+            writing.cancel()
+            _ = await writing.result
+            outbox.put(Self.message(ofAll: SessionOutbox.limit))
+            #expect(!outbox.isFull)
+            outbox.put(Self.message(ofAll: 64))
+            #expect(outbox.isFull)
+            let last = Task { await outbox.waitForRoom() }
+            outbox.close()
+            await last.value
+            #expect(!outbox.isFull && outbox.isClosed)
+            await outbox.waitForRoom()
+        }
+        #expect(SessionOutbox.limit == 1 << 20)
+    }
+
+    @Test func whoeverWaitsForRoomDoesSoUntilThereIsSome() async throws {
+        let (_, outbox) = Self.slowOutbox()
+        outbox.put(Self.message(ofAll: SessionOutbox.limit + 1))
+        let isOver = Mutex(false)
+        let waiting = Task {
+            await outbox.waitForRoom()
+            isOver.withLock { $0 = true }
+        }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!isOver.withLock { $0 })
+        waiting.cancel()
+        await waiting.value
+    }
+
+    /// It counts like any other, and is written without anything else coming.
+    @Test func aMessageThatTheConnectionDoesNotTakeWakesTheWriter() async throws {
+        let outbox = outbox()
+        link.state.withLock { $0.isFull = true }
+        outbox.put(Self.message(ofAll: SessionOutbox.limit))
+        #expect(!outbox.isFull)
+        outbox.put(Self.message(ofAll: 64))
+        #expect(outbox.isFull)
+        let writing = Task { try await outbox.write() }
+        while link.state.withLock({ $0.sent.count }) < 2 { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
+        outbox.put(.text("later"))
+        while link.state.withLock({ $0.sent.count }) < 3 { await Task.yield() }
+        #expect(link.state.withLock { $0.sent.last } == "later")
+        outbox.close()
+        try await writing.value
+    }
+
+    private static func slowOutbox() -> (SlowLink, SessionOutbox) {
+        let link = SlowLink()
+        return (link, SessionOutbox(WebSocketConnection(link)))
+    }
 }

@@ -1,6 +1,7 @@
 import NetCore
 import NetSocketCore
 import NetTesting
+import Synchronization
 import Testing
 
 @testable import NetSocket
@@ -164,5 +165,78 @@ struct SocketBufferTests {
         var iterator = failed.makeAsyncIterator()
         let error = await #expect(throws: NetError.self) { try await iterator.next() }
         #expect(error?.message == "over" && iterator.dropped == 0)
+    }
+
+    private final class Token: Sendable {}
+
+    /// A consumer that is gone is forgotten, with all that its transformation holds.
+    @Test func anObserverThatIsGoneIsForgotten() async {
+        let hub = SocketHub()
+        let asked = Mutex(0)
+        weak var held: Token?
+        do {
+            let token = Token()
+            held = token
+            let sequence = hub.observe(.standard) { notice in
+                asked.withLock { $0 += 1 }
+                return "\(notice) \(token)"
+            }
+            hub.tell(.gap(topic: "t"))
+            withExtendedLifetime(sequence) {}
+        }
+        #expect(held == nil && asked.withLock { $0 } == 1)
+        hub.tell(.gap(topic: "t"))
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test func whoeverComesAfterTheEndLearnsOfTheFirst() async throws {
+        for isFailure in [true, false] {
+            let hub = SocketHub()
+            let failure = Result<Void, NetError>.failure(NetError(.timeout, phase: .waiting, message: "first"))
+            hub.end(isFailure ? failure : .success(()))
+            hub.end(isFailure ? .success(()) : failure)
+            var late = hub.observe(.standard) { "\($0)" }.makeAsyncIterator()
+            do throws(NetError) {
+                #expect(try await late.next() == nil && !isFailure)
+            } catch {
+                #expect(isFailure && error.message == "first")
+            }
+        }
+    }
+
+    @Test func aFullBufferMakesOthersWait() async throws {
+        let observer = SocketObserver<Int>(.suspend(2))
+        let passed = Mutex(0)
+        let wait = { @Sendable in
+            await observer.waitForRoom()
+            passed.withLock { $0 += 1 }
+        }
+        observer.put(0)
+        await wait()
+        observer.put(1)
+        let first = Task(operation: wait)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(passed.withLock { $0 } == 1, "two are as many as it holds")
+        #expect(try await observer.next() == 0)
+        await first.value
+        for number in 2...3 { observer.put(number) }
+        let second = Task(operation: wait)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(try await observer.next() == 1)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(passed.withLock { $0 } == 2, "two are left")
+        #expect(try await observer.next() == 2)
+        await second.value
+    }
+
+    @Test func theStatesThatASlowObserverKeepsAreTheLastHundred() async throws {
+        let client = SocketClient.over(MockWebSocketTransport())
+        let states = client.states
+        for _ in 0..<150 { client.driver.hub.tell(.state(.open)) }
+        client.driver.hub.end(.success(()))
+        var iterator = states.makeAsyncIterator()
+        var count = 0
+        while try await iterator.next() != nil { count += 1 }
+        #expect(count == 100 && iterator.dropped == 51)
     }
 }

@@ -47,12 +47,15 @@ extension SocketClient {
 
 /// Counts from 1.
 final class Counter: Sendable {
-    private let count = Mutex(0)
+    private let last = Mutex(0)
+
+    /// How often it has counted.
+    var count: Int { last.withLock { $0 } }
 
     func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
+        last.withLock { last in
+            last += 1
+            return last
         }
     }
 }

@@ -58,13 +58,14 @@ show_progress() {
 }
 
 # run_quietly LABEL LOG COMMAND…: shows how far a build is, nothing else; its last lines when it fails. One that stands
-# still is begun once more.
+# still is begun once more. Without the variable SwiftPM 6.3 passes the package's traits to the compiler in another order each
+# time, and then compiles everything again.
 run_quietly() {
     local label=$1 log=$2 start pid attempt
     shift 2
     start=$(date +%s)
     for attempt in 1 2; do
-        "$@" >"$log" 2>&1 &
+        SWIFT_DETERMINISTIC_HASHING=1 "$@" >"$log" 2>&1 &
         pid=$!
         # Ends with its parent, so that an interrupted script leaves no build behind.
         trap 'kill "$pid" 2>/dev/null || true' EXIT

@@ -7,7 +7,7 @@ internal import NetStore
 
 /// One connection of a browser.
 struct LiveConnection: Sendable {
-    /// How often a page that looks is told what is new. A look that finds nothing takes 0.3 ms.
+    /// How often a page that looks is told what is new.
     private static let pause = Duration.milliseconds(250)
     /// A comment is sent so often when there is nothing new: a browser that has gone is noticed.
     private static let keepAlive = 60

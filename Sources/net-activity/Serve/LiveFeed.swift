@@ -6,6 +6,8 @@ internal import NetStore
 struct LiveFeed: Sendable {
     /// A part has what was captured of the finished entries with so many numbers: about as many as a screen shows.
     static let partSize: Int64 = 64
+    /// So many entries are read at once.
+    private static let page = 200
     /// The most entries under way that are shown.
     static let mostRunning = 200
 
@@ -23,10 +25,11 @@ struct LiveFeed: Sendable {
         // What is committed between the two looks is told again as news.
         let last = try await newest()
         let running = try await reader.itemsUnderWay(matching: filter, limit: Self.mostRunning)
-        let finished = try await reader.items(matching: filter, limit: limit)
+        let finished = try await finished(limit: limit)
         var list = emptyList()
         list.runs = try await runs()
-        for item in running + finished { add(try await entry(item), to: &list) }
+        for item in running { add(try await entry(item), to: &list) }
+        for entry in finished { add(entry, to: &list) }
         if finished.count == limit {
             list.omitted = max(0, try await reader.count(matching: filter) - finished.count)
         }
@@ -64,14 +67,24 @@ struct LiveFeed: Sendable {
 
     func runs() async throws -> [StoredRun] { try await reader.runs(limit: 50) }
 
-    /// What the page shows of an item in its list.
+    /// Finished entries, newest first: those after the one with a number.
+    func finished(limit: Int, after last: Int64 = 0) async throws -> [ReportEntry] {
+        var (entries, before) = ([ReportEntry](), nil as Int64?)
+        while entries.count < limit {
+            let wanted = min(Self.page, limit - entries.count)
+            let page = try await reader.outlines(matching: filter, limit: wanted, before: before)
+            entries += page.lazy.filter { $0.item.id > last }.map { ReportEntry($0) }
+            guard page.count == wanted, let end = page.last?.item.id, end > last else { break }
+            before = end
+        }
+        return entries
+    }
+
+    /// What the page shows of an item that is under way.
     func entry(_ item: StoredItem) async throws -> ReportEntry {
-        guard item.kind == .call else { return ReportEntry(item) }
-        let detail =
-            item.id > 0 ? try await reader.item(id: item.id) : try await reader.item(uid: item.uid, kind: .call)
         var entry = ReportEntry(item)
-        // One that was deleted meanwhile keeps what the list has of it.
-        entry.attempts = detail?.attempts ?? []
+        // One that has ended meanwhile keeps what the list has of it.
+        if item.kind == .call { entry.attempts = try await reader.item(uid: item.uid, kind: .call)?.attempts ?? [] }
         return entry
     }
 

@@ -34,7 +34,7 @@ struct LiveNews {
             last = newest
             return .reload
         }
-        let finished = try await finished(until: newest)
+        let finished = newest > last ? try await feed.finished(limit: Int(newest - last), after: last) : []
         let (changed, all) = try await changedRunning()
         let runs = try await feed.runs()
         let hasNewRuns = runs != self.runs
@@ -45,17 +45,10 @@ struct LiveNews {
         var list = feed.emptyList()
         if hasNewRuns { list.runs = runs }
         // One that was under way and ended between the two looks is told in the next news.
-        for item in changed + finished { feed.add(try await feed.entry(item), to: &list) }
+        for item in changed { feed.add(try await feed.entry(item), to: &list) }
+        for entry in finished { feed.add(entry, to: &list) }
         (last, running, self.runs) = (newest, all, runs)
         return .entries(LiveFeed.message(last: newest, list))
-    }
-
-    /// The finished entries that the page doesn't know, newest first.
-    private func finished(until newest: Int64) async throws -> [StoredItem] {
-        guard newest > last else { return [] }
-        let items = try await feed.reader.items(
-            matching: feed.filter, limit: Int(newest - last), before: newest + 1)
-        return Array(items.prefix { $0.id > last })
     }
 
     /// What is under way and was told otherwise, and all that is.

@@ -36,7 +36,7 @@ import Testing
             "\"fields\": []}", "\"fields\": [], \"body\": {\"text\": [\"a\"], \"isCut\": true}}",
             "The body of its request is cut"
         ),
-        ("\"Ada\\\"}\"]", "\"Ada\\\"}\"], \"isCut\": true", "The body of its response is cut after 21 bytes."),
+        ("\"Ada\\\"}\"]", "\"Ada\\\"}\"], \"isCut\": true", "the recording holds only 21 bytes of the body"),
     ]) func whatCantBeReplayedIsAFinding(text: String, other: String, says: String) async throws {
         let check = try await ReplayCheck(path: try cassette(text, other))
         let finding = try #require(check.findings.first)

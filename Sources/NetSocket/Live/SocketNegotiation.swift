@@ -32,17 +32,21 @@ public struct SocketNegotiation: Sendable {
                     group.addTask { try await negotiate(SocketNegotiation(socket: socket)) }
                     group.addTask {
                         try await clock.sleep(for: limit)
-                        socket.drop()
                         throw NetError(
                             .timeout, phase: .waiting, message: "the negotiation was not over within \(limit)")
                     }
-                    try await group.next()
+                    do {
+                        try await group.next()
+                    } catch {
+                        // Not before its reason is known: the loss of the connection would be another one.
+                        socket.drop()
+                        throw error
+                    }
                 }
             } onCancel: {
                 socket.drop()
             }
         } catch {
-            socket.drop()
             throw NetError(error)
                 ?? NetError(
                     .invalidRequest, phase: .preparing,

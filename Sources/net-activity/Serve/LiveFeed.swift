@@ -67,9 +67,15 @@ struct LiveFeed: Sendable {
 
     func runs() async throws -> [StoredRun] { try await reader.runs(limit: 50) }
 
-    /// Finished entries, newest first: those after the one with a number.
-    func finished(limit: Int, after last: Int64 = 0) async throws -> [ReportEntry] {
-        var (entries, before) = ([ReportEntry](), nil as Int64?)
+    /// Finished entries, newest first.
+    ///
+    /// - Parameters:
+    ///   - limit: The most entries.
+    ///   - last: Only those after the one with this number.
+    ///   - newest: The last of them: what is committed meanwhile would take the places of others. Nil for whichever is
+    ///     the newest now.
+    func finished(limit: Int, after last: Int64 = 0, until newest: Int64? = nil) async throws -> [ReportEntry] {
+        var (entries, before) = ([ReportEntry](), newest.map { $0 + 1 })
         while entries.count < limit {
             let wanted = min(Self.page, limit - entries.count)
             let page = try await reader.outlines(matching: filter, limit: wanted, before: before)

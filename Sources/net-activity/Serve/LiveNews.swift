@@ -34,7 +34,8 @@ struct LiveNews {
             last = newest
             return .reload
         }
-        let finished = newest > last ? try await feed.finished(limit: Int(newest - last), after: last) : []
+        let finished =
+            newest > last ? try await feed.finished(limit: Int(newest - last), after: last, until: newest) : []
         let (changed, all) = try await changedRunning()
         let runs = try await feed.runs()
         let hasNewRuns = runs != self.runs

@@ -80,6 +80,23 @@ import Testing
         }
     }
 
+    @Test func whatIsCommittedMeanwhileTakesNoPlace() async throws {
+        try await with { store, feed in
+            try await store.write(Events.call(1), Events.call(2), Events.call(3), Events.call(4))
+            #expect(try await feed.finished(limit: 2, after: 1, until: 3).map(\.item.id) == [3, 2])
+            #expect(try await feed.finished(limit: 2, after: 1).map(\.item.id) == [4, 3])
+            #expect(try await feed.finished(limit: 9, after: 2).map(\.item.id) == [4, 3])
+        }
+    }
+
+    @Test func moreThanAPageIsReadToItsEnd() async throws {
+        try await with { store, feed in
+            try await store.write((1...450).flatMap { Events.call($0) })
+            #expect(try await feed.finished(limit: 1000, after: 7).map(\.item.id) == Array((8...450).reversed()))
+            #expect(try await feed.finished(limit: 250).map(\.item.id) == Array((201...450).reversed()))
+        }
+    }
+
     @Test func whatIsUnderWayIsToldOnceAndThenItsEnd() async throws {
         try await with { store, feed in
             let events = Events.call(1)

@@ -17,7 +17,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-struct ServeCommand: AsyncParsableCommand {
+struct LiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Show a store live in a browser, until it is interrupted.",
         discussion: """

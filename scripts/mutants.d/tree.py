@@ -1,5 +1,6 @@
 """A copy of the package that is changed and built instead of the package itself."""
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -74,7 +75,9 @@ class Tree:
             print(f'building, attempt {attempt}', file=sys.stderr, flush=True)
             flags = ['--package-path', str(self.folder), '--scratch-path', str(self.build_folder), '--enable-all-traits']
             with self.log.open('w') as log:
-                status = subprocess.run(['swift', 'build', '--build-tests', *flags], stdout=log, stderr=log).returncode
+                # With the variable the compiler gets the traits in the same order in each attempt: otherwise each compiles all.
+                status = subprocess.run(['swift', 'build', '--build-tests', *flags], stdout=log, stderr=log,
+                                        env=os.environ | {'SWIFT_DETERMINISTIC_HASHING': '1'}).returncode
             if status == 0:
                 shown = subprocess.run(['swift', 'build', '--show-bin-path', *flags], check=True, capture_output=True,
                                        text=True)

@@ -23,6 +23,7 @@ def run(checks, reports, pictures):
     checks.run("a filter for bodies finds entries that come", lambda: bodies(reports))
     checks.run("the page says when the server has ended, and goes on when it comes back", lambda: interrupted(reports))
     checks.run("a store of many entries begins anew with the newest", lambda: anew(reports))
+    checks.run("hostile texts run nothing in a live page either", lambda: hostile(reports))
     checks.run("a page of another origin reads nothing", lambda: foreign(reports))
     checks.run("a name that resolves to this machine reads nothing", lambda: rebinding(reports))
     checks.run("nothing but GET, nothing without the token", lambda: refused(reports))
@@ -33,9 +34,11 @@ class Served:
 
     def __init__(self, reports, name, *arguments):
         self.reports, self.store = reports, reports.folder / f"{name}.sqlite"
-        for path in reports.folder.glob(f"{name}.sqlite*"):
-            path.unlink()
-        self.write(BEFORE, 100_000).wait()
+        # What doesn't begin like this is there already.
+        if name.startswith("live-"):
+            for path in reports.folder.glob(f"{name}.sqlite*"):
+                path.unlink()
+            self.write(BEFORE, 100_000).wait()
         self.arguments = arguments
         self.server = None
         self.start()
@@ -187,6 +190,24 @@ def anew(reports):
         until(page, lambda: 100 < served.stored() and page.evaluate("document.documentElement.dataset.live") == "live", "it isn't live")
         until(page, lambda: row(page, 0).count() > 0 and "/live/" in row(page, 0).text_content(), "nothing is shown")
         expect(page.input_value("#filter") == "~op getUser" and figure(page)[0] > 0, f"{figure(page)}")
+        page.context.close()
+
+
+def hostile(reports):
+    """Whatever runs shows as a dialog, a request or a line in the console, which end the whole set with a failure."""
+    with Served(reports, "hostile") as served:
+        page = served.open()
+        until(page, lambda: page.evaluate("document.documentElement.dataset.live") == "live", "it isn't live")
+        listed = figure(page)[0]
+        expect(listed > 0, "nothing is listed")
+        page.keyboard.press("j")
+        for place in range(min(listed, 40)):
+            page.keyboard.press("j")
+            page.keyboard.press("Enter")
+            page.keyboard.press(str(1 + place % 7))
+            page.keyboard.press("Escape")
+        wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        expect(not wide, "the layout is wider than the page")
         page.context.close()
 
 

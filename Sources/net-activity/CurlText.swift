@@ -15,16 +15,15 @@ struct CurlText {
         guard number == nil || attempt != nil, let url = attempt?.url ?? detail.item.url,
             let method = HTTPRequest.Method(attempt?.method ?? detail.item.method ?? "GET")
         else { return nil }
-        let place = URLReference(url)
-        guard let scheme = place.scheme?.lowercased(), ["http", "https"].contains(scheme) else { return nil }
+        guard let scheme = URLReference(url).scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+            return nil
+        }
         let exchange = detail.exchanges.last { $0.number == attempt?.number }
         var fields = HTTPFields()
         for field in exchange?.requestFields ?? [] {
             if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
         }
-        let head = HTTPRequest(
-            method: method, scheme: scheme, authority: place.authority,
-            path: place.path + (place.query.map { "?\($0)" } ?? ""), headerFields: fields)
+        let head = HTTPRequest(method: method, url: url, headerFields: fields)
         let body = exchange?.request.map { RequestBody.Content.bytes($0.bytes) } ?? .none
         // It is redacted already.
         let command = PreparedRequest(head: head, body: body).curl(redaction: .disabled)

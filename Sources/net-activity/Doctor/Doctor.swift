@@ -44,7 +44,7 @@ struct Doctor {
             return rule == nil ? Self.shortened(findings) : findings
         }
         // The rules stand in the order of their weight.
-        return Finding.Severity.allCases.flatMap { severity in found.filter { $0.severity == severity } }
+        return found.worstFirst
     }
 
     private static func shortened(_ findings: [Finding]) -> [Finding] {

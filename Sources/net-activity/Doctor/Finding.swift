@@ -43,6 +43,13 @@ struct Finding {
     var examples: [CallID] = []
 }
 
+extension [Finding] {
+    /// The findings by severity, those of the same one in their order.
+    var worstFirst: [Finding] {
+        Finding.Severity.allCases.flatMap { severity in filter { $0.severity == severity } }
+    }
+}
+
 extension ActivityFilter {
     /// A text in quotes, as a filter's term takes it for itself.
     static func quoted(_ text: String) -> String { "\"" + literal(text).replacing("\"", with: "\\\"") + "\"" }

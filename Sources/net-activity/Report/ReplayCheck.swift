@@ -5,13 +5,13 @@ internal import NetRecord
 internal import NetStore
 internal import NetTesting
 
-/// Whether a cassette can be replayed: each of its requests is sent to it again, in order and without a network, and has to
-/// get the response that was recorded.
+/// Replays a cassette without a network: each of its requests is sent to it again, in order, and has to get the response that
+/// was recorded.
 struct ReplayCheck {
     /// More than so many exchanges that fail are only counted.
     private static let mostFindings = 5
 
-    /// What can't be replayed; a note that all can.
+    /// An error for each exchange that can't be replayed, or a note that all can.
     private(set) var findings: [Finding] = []
     /// How many exchanges were sent. WebSockets aren't: their messages need somebody who sends them.
     private(set) var count = 0
@@ -49,11 +49,9 @@ struct ReplayCheck {
     /// Why the exchange can't be replayed; nil if it can.
     private static func problem(of exchange: CapturedExchange, on replay: ReplayTransport) async -> String? {
         if exchange.request.body.isCut { return "The body of its request is cut, so that no request is equal to it." }
-        let place = URLReference(exchange.request.url)
-        let head = HTTPRequest(
-            method: exchange.request.method, scheme: place.scheme, authority: place.authority,
-            path: place.path + (place.query.map { "?\($0)" } ?? ""), headerFields: exchange.request.headers)
-        let bytes = exchange.request.body.bytes
+        let sent = exchange.request
+        let head = HTTPRequest(method: sent.method, url: sent.url, headerFields: sent.headers)
+        let bytes = sent.body.bytes
         let request = PreparedRequest(head: head, body: bytes.isEmpty ? .none : .bytes(bytes))
         let failure = exchange.failure ?? exchange.response?.body.failure
         do throws(NetError) {

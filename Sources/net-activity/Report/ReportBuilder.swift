@@ -11,9 +11,9 @@ internal import Foundation
 
 /// Makes a report of entries: one HTML file, which loads nothing.
 struct ReportBuilder {
-    /// What stands in the list, and is said of all.
+    /// The list of the entries.
     var list: ReportList
-    /// What came of replaying a cassette.
+    /// The findings of a cassette's replay.
     var replay: [Finding] = []
 
     private var content = ReportContent()
@@ -35,17 +35,13 @@ struct ReportBuilder {
     /// The HTML file.
     mutating func html() -> [UInt8] {
         content.finish()
-        if list.findings.isEmpty { list.findings = Self.sorted(replay + doctor.findings(runs: list.runs)) }
+        if list.findings.isEmpty { list.findings = (replay + doctor.findings(runs: list.runs)).worstFirst }
         (list.hidden, list.cut) = (content.hidden, content.cut)
         var html = Array(ReportPage.beforeData.utf8)
         Self.append(list.json(), id: "list", to: &html)
         for (number, part) in content.parts.enumerated() { Self.append(part, id: "part-\(number)", to: &html) }
         html.append(contentsOf: (ReportPage.afterData + ReportPage.end).utf8)
         return html
-    }
-
-    private static func sorted(_ findings: [Finding]) -> [Finding] {
-        Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
     /// Nothing in these characters can end the element, and no browser runs an element of this type.

@@ -7,9 +7,9 @@ internal import NetStore
 
 /// One connection of a browser.
 struct LiveConnection: Sendable {
-    /// How often a page that looks is told what is new.
+    /// The time between two looks for news.
     private static let pause = Duration.milliseconds(250)
-    /// A comment is sent so often when there is nothing new: a browser that has gone is noticed.
+    /// After so many looks without news, 15 seconds, a comment is sent: the connection isn't idle.
     private static let keepAlive = 60
 
     let feed: LiveFeed
@@ -19,7 +19,7 @@ struct LiveConnection: Sendable {
 
     /// Serves it until either side ends it.
     func serve(_ connection: LiveServer.Connection) async {
-        // What fails is a browser that has gone, or speaks no HTTP: nobody is there who could be told.
+        // It fails when the browser has gone or doesn't speak HTTP: then nobody can read an error.
         try? await connection.executeThenClose { inbound, outbound in
             for try await part in inbound {
                 guard case .head(let head) = part else { continue }
@@ -47,7 +47,7 @@ struct LiveConnection: Sendable {
             case .findings: try await send(feed.findings(), "application/json", on: writer)
             case .part(let number): try await send(feed.part(number), "application/octet-stream", on: writer)
             case .events(let last):
-                try await whileOpen(channel) { try await sendEvents(after: last, on: writer) }
+                await whileOpen(channel) { try await sendEvents(after: last, on: writer) }
                 return false
             }
         } catch let error as StoreError {
@@ -68,9 +68,10 @@ struct LiveConnection: Sendable {
     /// Runs the body until it ends or the browser goes.
     private func whileOpen(
         _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
+    ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await channel.closeFuture.get() }
+            // Whatever ends it, the browser connects again.
             group.addTask { try? await body() }
             await group.next()
             group.cancelAll()

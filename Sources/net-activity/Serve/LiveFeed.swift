@@ -40,7 +40,6 @@ struct LiveFeed: Sendable {
     func findings() async throws -> [UInt8] {
         var list = emptyList()
         let (doctor, runs) = try await DoctorReading(reader: reader, filter: filter, limit: limit).read()
-        list.runs = try await self.runs()
         list.findings = doctor.findings(runs: runs)
         return list.json()
     }
@@ -49,8 +48,8 @@ struct LiveFeed: Sendable {
     func part(_ number: Int64) async throws -> [UInt8] {
         var content = ReportContent()
         content.partSize = .max
-        let (first, end) = (number &* Self.partSize, (number &+ 1) &* Self.partSize)
         guard number < .max / Self.partSize else { return Array("{}\n".utf8) }
+        let (first, end) = (number * Self.partSize, (number + 1) * Self.partSize)
         for item in try await reader.items(matching: filter, limit: Int(Self.partSize), before: end)
         where item.id >= first && item.kind != .log {
             guard let detail = try await reader.item(id: item.id) else { continue }

@@ -83,6 +83,9 @@ let package = Package(
         .trait(
             name: "ServerTLS", description: "TLS and HTTP/2 for those servers (BoringSSL).",
             enabledTraits: ["Server"]),
+        .trait(
+            name: "Redis", description: "RedisFanOut: channels across servers, on Redis or Valkey (libhiredis).",
+            enabledTraits: ["Server"]),
         .trait(name: "Compression", description: "The content codings brotli and zstd (libbrotlidec, libzstd)."),
         .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
@@ -112,6 +115,8 @@ let package = Package(
         .systemLibrary(
             name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(
+            name: "CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
         // The kernel's headers, which Glibc's module leaves out.
         .systemLibrary(name: "CNetlink"),
@@ -159,6 +164,7 @@ let package = Package(
                 "NetObserve", "NetSocketCore", "NetCore", "NetCompression", httpTypes, logging,
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOConcurrencyHelpers"),
                 nio("NIOSSL", from: "swift-nio-ssl", trait: "ServerTLS"),
+                .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
             ] + adapters, swiftSettings: strict),
         .target(
             name: "NetTesting", dependencies: ["NetCore", "NetRecord", "NetSocketCore", httpTypes],

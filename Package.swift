@@ -43,6 +43,13 @@ let adapterTests: [Target.Dependency] = [
     adapter("ServiceLifecycle", "ServiceLifecycleTestKit", from: "swift-service-lifecycle"),
 ]
 
+// Its flags on Linux contain one that SwiftPM takes from no package, and warns about in each build; they aren't needed there.
+#if os(Linux)
+let hiredis: String? = nil
+#else
+let hiredis: String? = "hiredis"
+#endif
+
 let nioServer: [Target.Dependency] = [
     nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOConcurrencyHelpers"),
     // BoringSSL takes two fifths of a clean build.
@@ -116,7 +123,7 @@ let package = Package(
             name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(
-            name: "CHiredis", pkgConfig: "hiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+            name: "CHiredis", pkgConfig: hiredis, providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
         // The kernel's headers, which Glibc's module leaves out.
         .systemLibrary(name: "CNetlink"),

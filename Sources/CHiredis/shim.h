@@ -1,6 +1,6 @@
 #ifndef NET_CHIREDIS_SHIM_H
 #define NET_CHIREDIS_SHIM_H
-#include <hiredis.h>
+#include <hiredis/hiredis.h>
 #include <stdlib.h>
 
 /* How a reader makes an array differs between hiredis 0.14 and 1.0. */

@@ -78,7 +78,7 @@ public struct SocketServerLog: ActivityListener {
         case .refused(let reason, let status):
             metadata["reason"] = .string(reason.rawValue)
             if let status { metadata["status"] = .stringConvertible(status) }
-        case .joined(let topic), .left(let topic): metadata["topic"] = .string(topic.onOneLine)
+        case .joined(let topic), .left(let topic), .gap(let topic): metadata["topic"] = .string(topic.onOneLine)
         case .notJoined(_, let code), .unsubscribed(_, let code?): metadata["error"] = .string(code)
         case .closed(let code, _):
             metadata["code"] = .stringConvertible(code)
@@ -86,7 +86,8 @@ public struct SocketServerLog: ActivityListener {
         case .dropped(let count, let reason):
             metadata["count"] = .stringConvertible(count)
             metadata["reason"] = .string(reason.rawValue)
-        case .opened, .authenticated, .subscribed, .unsubscribed(_, nil), .drainBegan, .drainEnded: break
+        case .fanOutAway(let reason): metadata["reason"] = .string(reason.onOneLine)
+        case .opened, .authenticated, .subscribed, .unsubscribed(_, nil), .drainBegan, .drainEnded, .fanOutBack: break
         }
         return metadata
     }
@@ -97,7 +98,7 @@ extension SocketServerActivity.Kind {
     fileprivate var isTrouble: Bool {
         switch self {
         case .command(let command): command.outcome == .failed || command.outcome == .timeout
-        case .dropped: true
+        case .dropped, .gap, .fanOutAway: true
         case .drainEnded(let count): count > 0
         default: false
         }
@@ -106,7 +107,7 @@ extension SocketServerActivity.Kind {
     /// The detail from which on a line that is no warning is logged.
     fileprivate var detail: LoggingMiddleware.Detail {
         switch self {
-        case .refused, .closed, .drainBegan, .drainEnded: .minimal
+        case .refused, .closed, .drainBegan, .drainEnded, .fanOutBack: .minimal
         default: .standard
         }
     }
@@ -126,6 +127,9 @@ extension SocketServerActivity.Kind {
         case .unsubscribed(let number, _?): "✗ subscription \(number) ended"
         case .dropped: "✗ pushes not sent"
         case .closed(_, let isByPeer): "· closed \(isByPeer ? "by the client" : "here")"
+        case .gap: "✗ pushes of a channel were lost"
+        case .fanOutAway: "✗ the server is cut off from others"
+        case .fanOutBack: "⇄ the server is connected with others again"
         case .drainBegan(let count): "· the server stops; \(count) connections"
         case .drainEnded(0): "· the server has stopped"
         case .drainEnded(let count): "✗ the server has stopped; \(count) connections were cut off"

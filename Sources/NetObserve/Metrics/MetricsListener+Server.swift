@@ -20,7 +20,9 @@ extension MetricsListener {
             sink.record(command.duration.inSeconds, in: .serverCommandDuration, [name, outcome])
         case .dropped(let count, let reason):
             sink.add(Int64(count), to: .serverDropped, [MetricLabel("swift_net.websocket.reason", reason.rawValue)])
-        case .authenticated, .joined, .notJoined, .left, .subscribed, .unsubscribed, .drainBegan, .drainEnded: break
+        case .authenticated, .joined, .notJoined, .left, .subscribed, .unsubscribed, .drainBegan, .drainEnded, .gap,
+            .fanOutAway, .fanOutBack:
+            break
         }
     }
 

@@ -112,8 +112,12 @@ extension SessionMachine {
         return new.offset < old.offset ? old : new
     }
 
-    mutating func joinRefused(_ id: SocketID, _ topic: String, _ failure: SocketFailure, _ effects: inout [Effect]) {
+    /// A channel that was joined before is joined again later if the server can't serve it now.
+    mutating func joinRefused(
+        _ id: SocketID, _ topic: String, _ failure: SocketFailure, _ now: Duration, _ effects: inout [Effect]
+    ) {
         guard let channel = channels[topic], case .joining(id) = channel.state else { return }
+        if failure.code == SocketFailure.unavailable, channel.wasJoined { return postpone(topic, now, &effects) }
         remove(topic, .rejected(failure), &effects)
         effects.append(.tell(.left(topic: topic, failure)))
     }
@@ -240,7 +244,17 @@ extension SessionMachine {
             channels[topic]?.position?.offset = offset
         }
         if push.event == WirePush.skipped, push.offset != nil { return }
+        if push.event == WirePush.gap, let topic = push.topic, channels[topic]?.isJoined == true {
+            return goOn(topic, after: push, &effects)
+        }
         effects.append(.tell(.push(push)))
+    }
+
+    /// The server has lost pushes of a channel, and says where it goes on.
+    private mutating func goOn(_ topic: String, after gap: WirePush, _ effects: inout [Effect]) {
+        let position = (try? gap.payload?.decoded(as: ChannelGap.self))?.position
+        if let position { channels[topic]?.position = position }
+        effects.append(.tell(.gap(topic: topic)))
     }
 }
 

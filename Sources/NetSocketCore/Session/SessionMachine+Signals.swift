@@ -20,7 +20,7 @@ extension SessionMachine {
         case .request(let request): effects.append(.tell(.request(request, id)))
         case .cancel(let id): effects.append(.tell(.cancelled(id)))
         case .joined(let joined): self.joined(joined, now, &effects)
-        case .joinRefused(let id, let topic, let failure): joinRefused(id, topic, failure, &effects)
+        case .joinRefused(let id, let topic, let failure): joinRefused(id, topic, failure, now, &effects)
         case .left(let id, let topic, let failure): left(id, topic, failure, now, &effects)
         case .event(let id, let payload):
             if let ticket = id.ticket, subscriptions[ticket] != nil { effects.append(.tell(.event(ticket, payload))) }

@@ -9,6 +9,10 @@ public struct SocketFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// More about it, as the peer sent it; nil for nothing.
     public var details: SocketPayload?
 
+    /// The code of what a server can't do now, since it can't reach what it needs for it: another attempt may succeed. Sessions
+    /// join a channel again that is refused with it after a reconnect.
+    public static let unavailable = "unavailable"
+
     /// Creates a failure.
     public init(_ code: String, _ message: String = "", details: SocketPayload? = nil) {
         self.code = code

@@ -115,6 +115,8 @@ public struct WireReply: Sendable, Hashable {
 public struct WirePush: Sendable, Hashable {
     /// The name of a push in place of one that isn't for the client: only its offset counts.
     package static let skipped = "channel.skipped"
+    /// The name of a push that says where a channel goes on after pushes were lost (``ChannelGap``).
+    package static let gap = "channel.gap"
 
     /// The name of the event; empty if the wire has no names.
     public var event: String

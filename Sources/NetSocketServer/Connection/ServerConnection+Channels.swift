@@ -21,8 +21,24 @@ extension ServerConnection {
             return
         }
         if let latest, held.isEmpty { say(.push(latest)) }
-        for push in held where push.offset.map({ $0 > joined.position?.offset ?? 0 }) ?? true { say(.push(push)) }
+        sayHeld(held, after: joined.position)
         if let presence { say(.push(presence)) }
+    }
+
+    /// Says what was pushed during a join and isn't in its answer.
+    private func sayHeld(_ pushes: [WirePush], after position: ChannelPosition?) {
+        var position = position
+        for push in pushes {
+            if push.event == WirePush.gap {
+                let next = (try? push.payload?.decoded(as: ChannelGap.self))?.position
+                // The answer was made after it.
+                if let next, let known = position, known.epoch == next.epoch, known.offset >= next.offset { continue }
+                position = next ?? position
+                gap(push)
+            } else if push.offset.map({ $0 > position?.offset ?? 0 }) ?? true {
+                say(.push(push))
+            }
+        }
     }
 
     /// Refuses a join that comes too soon after others. Returns false for any other signal.

@@ -131,6 +131,8 @@ extension ServerConnection {
         case is UnreadablePayload:
             return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
         case is CancellationError: return Self.cancelled
+        case let error as NetError where error.underlying is FanOutUnavailable:
+            return SocketFailure(SocketFailure.unavailable, "other servers can't be reached now; try again later")
         default:
             let reference = core.reference(to: error, in: core.table.shownName(of: event))
             return SocketFailure(refusals.failed.code, "the command failed; its reference is \(reference)")
@@ -159,7 +161,7 @@ extension ServerConnection {
     }
 
     private func enter(_ join: WireJoin, _ id: ConnectionMachine.WorkID, _ context: CommandContext) async throws {
-        guard let decide = core.table.decide(join.topic) else {
+        guard !UserDirectory.owns(join.topic), let decide = core.table.decide(join.topic) else {
             throw SocketFailure("unknown_channel", "there is no channel with this name")
         }
         let rules = try await decide(join, context)

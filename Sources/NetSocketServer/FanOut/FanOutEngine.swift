@@ -20,12 +20,15 @@ public protocol FanOutEngine: Sendable {
     ///
     /// - Parameters:
     ///   - node: The name of the server, unique among all that share the engine.
-    ///   - receive: Receives each message of each subscribed topic, from any thread; it returns immediately. The messages of a
-    ///     topic come in the order of their offsets and one after another; those without an offset, in the order of publishing.
-    func open(as node: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) async throws(NetError)
-    /// Begins to deliver a topic. Every message that is published after this has returned is delivered. Subscribing again
-    /// changes nothing.
-    func subscribe(to topic: String) async throws(NetError)
+    ///   - receive: Receives what happens in each subscribed topic, from any thread; it returns immediately. The events of a
+    ///     topic come one after another, its messages in the order of their offsets; those without an offset, in the order of
+    ///     publishing.
+    func open(as node: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) async throws(NetError)
+    /// Begins to deliver a topic. Every message that is published after this has returned is delivered, and every change of its
+    /// members; if it has any now, ``FanOutEvent/members(_:topic:)`` comes first. Subscribing again only delivers the members again.
+    ///
+    /// - Parameter retention: How much of the topic's past is kept from now on; ``FanOutRetention/unchanged`` leaves it as it is.
+    func subscribe(to topic: String, keeping retention: FanOutRetention) async throws(NetError)
     /// Stops delivering a topic. Nothing that is published after this has returned is delivered.
     func unsubscribe(from topic: String) async throws(NetError)
     /// Publishes a message and returns its position, once the engine has it; it may be delivered later. A message with an ID that
@@ -35,7 +38,7 @@ public protocol FanOutEngine: Sendable {
     /// - Parameters:
     ///   - message: The message. An offset of its push is replaced.
     ///   - retention: How much of the topic's past is kept, this message included; it holds from now on, for earlier messages
-    ///     too. Nil for a message that takes no offset and isn't kept, such as a note of who is typing: it is delivered in order
+    ///     too. ``FanOutRetention/unchanged`` leaves it as it is: who publishes need not know the topic. Nil for a message that takes no offset and isn't kept, such as a note of who is typing: it is delivered in order
     ///     with an offset of nil, leaves no hole in the history, and the position of the message before it is returned.
     func publish(_ message: FanOutMessage, keeping retention: FanOutRetention?) async throws(NetError)
         -> ChannelPosition
@@ -54,27 +57,10 @@ public protocol FanOutEngine: Sendable {
     func close() async
 }
 
-/// A push on its way to the members of a channel.
-public struct FanOutMessage: Sendable, Hashable {
-    /// The ID, made by the publisher, by which an engine knows a message that was published twice. Empty for a message that is
-    /// published once.
-    public var id: String
-    /// The name of the server that published it.
-    public var node: String
-    /// The channel.
-    public var topic: String
-    /// The connection that doesn't receive it; nil if all members do.
-    public var except: String?
-    /// The push. Its offset is set by the engine.
-    public var push: WirePush
-
-    /// Creates a message.
-    public init(id: String, node: String, topic: String, except: String? = nil, push: WirePush) {
-        self.id = id
-        self.node = node
-        self.topic = topic
-        self.except = except
-        self.push = push
+extension FanOutEngine {
+    /// Subscribes, and leaves what is kept as it is.
+    public func subscribe(to topic: String) async throws(NetError) {
+        try await subscribe(to: topic, keeping: .unchanged)
     }
 }
 
@@ -86,12 +72,22 @@ public struct FanOutRetention: Sendable, Hashable {
     public var bytes: Int
     /// The time after the last push for which the history is kept. Default 5 minutes.
     public var time: Duration
+    /// Whether it is ``unchanged``.
+    let isUnchanged: Bool
+
+    /// What was said last; if nothing was, or the engine has forgotten it, a history of 0.
+    public static let unchanged = FanOutRetention()
+
+    private init() {
+        (count, bytes, time, isUnchanged) = (0, 1 << 20, .seconds(300), true)
+    }
 
     /// Creates a retention.
     public init(count: Int, bytes: Int = 1 << 20, time: Duration = .seconds(300)) {
         self.count = count
         self.bytes = bytes
         self.time = time
+        isUnchanged = false
     }
 }
 

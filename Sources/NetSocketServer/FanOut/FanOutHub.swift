@@ -6,10 +6,10 @@ internal import Synchronization
 /// A server that shares a hub.
 final class FanOutNode: Sendable {
     let name: String
-    let receive: @Sendable (FanOutMessage) -> Void
+    let receive: @Sendable (FanOutEvent) -> Void
     let isOpen = Atomic(true)
 
-    init(_ name: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) {
+    init(_ name: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) {
         self.name = name
         self.receive = receive
     }
@@ -43,12 +43,12 @@ final class FanOutHub: Sendable {
     func remove(_ node: FanOutNode) {
         node.isOpen.store(false, ordering: .releasing)
         let now = clock.now()
-        state.withLock { $0.remove(node, now) }
+        for delivery in state.withLock({ $0.remove(node, now) }) { deliver(delivery) }
     }
 
-    func subscribe(_ node: FanOutNode, to topic: String) {
+    func subscribe(_ node: FanOutNode, to topic: String, keeping retention: FanOutRetention = .unchanged) {
         let now = clock.now()
-        state.withLock { $0.subscribe(node, to: topic, now) }
+        if let delivery = state.withLock({ $0.subscribe(node, to: topic, keeping: retention, now) }) { deliver(delivery) }
     }
 
     func unsubscribe(_ node: FanOutNode, from topic: String) {
@@ -70,14 +70,14 @@ final class FanOutHub: Sendable {
         }
     }
 
-    /// Delivers a message, and then those that other tasks publish to the topic meanwhile: one task at a time delivers a topic,
-    /// so its order needs no lock around the closures, and a closure that publishes finds a topic that is being delivered.
+    /// Delivers an event, and then what other tasks publish to the topic meanwhile: one task at a time delivers a topic, so its
+    /// order needs no lock around the closures, and a closure that publishes finds a topic that is being delivered.
     private func deliver(_ first: FanOutDelivery) {
-        let topic = first.message.topic
+        let topic = first.topic
         var next: FanOutDelivery? = first
         while let delivery = next {
             for subscriber in delivery.subscribers where subscriber.node.isOpen.load(ordering: .acquiring) {
-                subscriber.node.receive(delivery.message)
+                subscriber.node.receive(delivery.event)
             }
             let (following, waiters) = state.withLock { $0.nextDelivery(of: topic) }
             for waiter in waiters { waiter.resume() }
@@ -101,12 +101,12 @@ final class FanOutHub: Sendable {
 
     func enter(_ member: PresenceMember, in topic: String) {
         let now = clock.now()
-        state.withLock { $0.enter(member, in: topic, now) }
+        if let delivery = state.withLock({ $0.enter(member, in: topic, now) }) { deliver(delivery) }
     }
 
     func leave(_ member: PresenceMember, from topic: String) {
         let now = clock.now()
-        state.withLock { $0.leave(member, from: topic, now) }
+        if let delivery = state.withLock({ $0.leave(member, from: topic, now) }) { deliver(delivery) }
     }
 
     func members(of topic: String) -> [PresenceMember] {

@@ -41,10 +41,18 @@ struct FanOutHubState: Sendable {
 
     // MARK: Subscriptions
 
-    mutating func subscribe(_ node: FanOutNode, to topic: String, _ now: Duration) {
-        let subscriber = FanOutSubscriber(token: changes, node: node)
-        change(topic, now) { topic in
-            if !topic.subscribers.contains(where: { $0.node === node }) { topic.subscribers.append(subscriber) }
+    /// Returns what the caller delivers, as the others here do: the members of the topic, if it has any.
+    mutating func subscribe(
+        _ node: FanOutNode, to name: String, keeping retention: FanOutRetention, _ now: Duration
+    ) -> FanOutDelivery? {
+        let new = FanOutSubscriber(token: changes, node: node)
+        return change(name, now) { topic in
+            topic.keep(retention)
+            let known = topic.subscribers.first { $0.node === node }
+            let subscriber = known ?? new
+            if known == nil { topic.subscribers.append(new) }
+            guard !topic.members.isEmpty else { return nil }
+            return topic.deliver(.members(topic.members.all, topic: name), in: name, to: [subscriber])
         }
     }
 
@@ -53,14 +61,20 @@ struct FanOutHubState: Sendable {
         change(topic, now) { $0.subscribers.removeAll { $0.node === node } }
     }
 
-    mutating func remove(_ node: FanOutNode, _ now: Duration) {
+    mutating func remove(_ node: FanOutNode, _ now: Duration) -> [FanOutDelivery] {
         nodes.remove(node.name)
+        var deliveries: [FanOutDelivery] = []
         for (name, topic) in topics where topic.concerns(node) {
-            change(name, now) { topic in
+            let first = change(name, now) { topic -> FanOutDelivery? in
                 topic.subscribers.removeAll { $0.node === node }
-                topic.members.removeAll(of: node.name)
+                let gone = topic.members.removeAll(of: node.name)
+                let own = gone.map { topic.deliver(.left($0, topic: name), in: name) }
+                // The others wait behind it.
+                return own.first ?? nil
             }
+            if let first { deliveries.append(first) }
         }
+        return deliveries
     }
 
     // MARK: Messages
@@ -68,7 +82,7 @@ struct FanOutHubState: Sendable {
     mutating func publish(
         _ message: FanOutMessage, keeping retention: FanOutRetention?, _ now: Duration
     ) -> Publication {
-        let remembered = max(configuration.rememberedIDs, retention?.count ?? 0)
+        let remembered = configuration.rememberedIDs
         let publication = change(message.topic, now) { topic in
             topic.publish(message, keeping: retention, remembering: remembered, now)
         }
@@ -98,13 +112,19 @@ struct FanOutHubState: Sendable {
 
     // MARK: Presence
 
-    mutating func enter(_ member: PresenceMember, in topic: String, _ now: Duration) {
-        change(topic, now) { $0.members.add(member) }
+    mutating func enter(_ member: PresenceMember, in name: String, _ now: Duration) -> FanOutDelivery? {
+        change(name, now) { topic in
+            topic.members.add(member)
+            return topic.deliver(.entered(member, topic: name), in: name)
+        }
     }
 
-    mutating func leave(_ member: PresenceMember, from topic: String, _ now: Duration) {
-        guard topics[topic] != nil else { return }
-        change(topic, now) { $0.members.remove(member) }
+    mutating func leave(_ member: PresenceMember, from name: String, _ now: Duration) -> FanOutDelivery? {
+        guard topics[name] != nil else { return nil }
+        return change(name, now) { topic in
+            guard let gone = topic.members.remove(member) else { return nil }
+            return topic.deliver(.left(gone, topic: name), in: name)
+        }
     }
 
     func members(of topic: String) -> [PresenceMember] { topics[topic]?.members.all ?? [] }

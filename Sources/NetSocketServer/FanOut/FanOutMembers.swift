@@ -26,8 +26,14 @@ struct FanOutMembers: Sendable {
         members[key] = (members[key]?.order ?? next, member)
     }
 
-    mutating func remove(_ member: PresenceMember) { members[Key(member)] = nil }
+    /// Returns who was removed; nil if there was no such member.
+    mutating func remove(_ member: PresenceMember) -> PresenceMember? { members.removeValue(forKey: Key(member))?.member }
 
-    mutating func removeAll(of node: String) { members = members.filter { $0.key.node != node } }
+    /// Returns who was removed, in order.
+    mutating func removeAll(of node: String) -> [PresenceMember] {
+        let gone = all.filter { $0.node == node }
+        for member in gone { members[Key(member)] = nil }
+        return gone
+    }
 }
 #endif

@@ -7,9 +7,10 @@ struct FanOutSubscriber: Sendable {
     let node: FanOutNode
 }
 
-/// A message with those who receive it.
+/// An event with those who receive it.
 struct FanOutDelivery: Sendable {
-    let message: FanOutMessage
+    let topic: String
+    let event: FanOutEvent
     var subscribers: [FanOutSubscriber]
 }
 
@@ -22,6 +23,8 @@ struct FanOutTopic: Sendable {
     /// Tells the topic from an earlier one of its name.
     let serial: UInt64
     private(set) var offset: UInt64 = 0
+    /// How much is kept, as it was said last.
+    private var kept = FanOutRetention(count: 0)
     private var pushes = RecentPushes()
     private var ids = RecentIDs()
     var subscribers: [FanOutSubscriber] = []
@@ -75,22 +78,37 @@ struct FanOutTopic: Sendable {
         var message = message
         message.push.offset = nil
         if let retention {
+            keep(retention)
             offset += 1
             message.push.offset = offset
-            pushes.keep(message.push, retention)
-            expiry = now + retention.time
+            pushes.keep(message.push, kept)
+            expiry = now + kept.time
         } else if !canExpire {
             expiry = now + FanOutRetention(count: 0).time
         }
-        if !message.id.isEmpty { ids.remember(message.id, offset, atMost: remembered) }
-        guard !subscribers.isEmpty else { return .accepted(position) }
-        let delivery = FanOutDelivery(message: message, subscribers: subscribers)
+        if !message.id.isEmpty { ids.remember(message.id, offset, atMost: max(remembered, kept.count)) }
+        let delivery = deliver(.message(message), in: message.topic)
+        return delivery.map { .deliver($0, position) } ?? .accepted(position)
+    }
+
+    /// Notes how much is kept from the next message on.
+    mutating func keep(_ retention: FanOutRetention) {
+        if !retention.isUnchanged { kept = retention }
+    }
+
+    /// Returns what the caller has to deliver; nil if nobody receives it, or another task delivers it after what it delivers now.
+    mutating func deliver(
+        _ event: FanOutEvent, in name: String, to receivers: [FanOutSubscriber]? = nil
+    ) -> FanOutDelivery? {
+        let receivers = receivers ?? subscribers
+        guard !receivers.isEmpty else { return nil }
+        let delivery = FanOutDelivery(topic: name, event: event, subscribers: receivers)
         if isDelivering {
             waiting.append(delivery)
-            return .accepted(position)
+            return nil
         }
         isDelivering = true
-        return .deliver(delivery, position)
+        return delivery
     }
 
     /// Returns the message to deliver next, and the tasks that may publish again. Without one the delivery has ended; in a topic

@@ -67,7 +67,7 @@ public final class MemoryFanOut: FanOutEngine {
     /// The number of topics in memory, whether used or kept for a while.
     package var topicCount: Int { hub.topicCount }
 
-    public func open(as node: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) async throws(NetError) {
+    public func open(as node: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) async throws(NetError) {
         let new = FanOutNode(node, receive)
         let isFree = current.withLock { current in
             guard current == nil else { return false }
@@ -85,8 +85,8 @@ public final class MemoryFanOut: FanOutEngine {
         }
     }
 
-    public func subscribe(to topic: String) async throws(NetError) {
-        hub.subscribe(try node(), to: topic)
+    public func subscribe(to topic: String, keeping retention: FanOutRetention) async throws(NetError) {
+        hub.subscribe(try node(), to: topic, keeping: retention)
     }
 
     public func unsubscribe(from topic: String) async throws(NetError) {

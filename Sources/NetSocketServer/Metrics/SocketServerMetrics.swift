@@ -24,6 +24,7 @@ public final class SocketServerMetrics: Sendable {
     private let channels = AtomicCounter()
     private let delivered = AtomicCounter()
     private let outbox = AtomicCounter()
+    private let away = AtomicCounter()
     private let bytes = CounterGroup<Direction>()
     private let refusals = CounterGroup<Refusal>()
     private let commands = CounterGroup<Outcome>()
@@ -41,6 +42,8 @@ public final class SocketServerMetrics: Sendable {
     public var acceptedConnections: Int { Int(accepted.value) }
     /// The number of channels with members on this server.
     public var openChannels: Int { Int(channels.value) }
+    /// The number of servers whose fan-out engine is away; 1 or 0 unless servers share these metrics.
+    public var enginesAway: Int { Int(away.value) }
     /// The size of what waits to be sent, in bytes.
     public var outboxBytes: Int { Int(outbox.value) }
     /// The number of pushes that were sent, once for each receiver.
@@ -71,6 +74,7 @@ public final class SocketServerMetrics: Sendable {
     package func pushesDelivered(_ count: Int) { delivered.add(Int64(count)) }
     package func pushesDropped(_ count: Int, _ reason: Drop) { drops.add(Int64(count), to: reason) }
     package func outboxChanged(by bytes: Int) { outbox.add(Int64(bytes)) }
+    package func fanOutChanged(isAway: Bool) { away.add(isAway ? 1 : -1) }
     package func received(bytes count: Int) { bytes.add(Int64(count), to: .receive) }
     package func sent(bytes count: Int) { bytes.add(Int64(count), to: .transmit) }
 
@@ -84,6 +88,7 @@ public final class SocketServerMetrics: Sendable {
         metrics.add(channels.value, to: .serverChannels, [])
         metrics.add(delivered.value, to: .serverDelivered, [])
         metrics.add(outbox.value, to: .serverOutbox, [])
+        metrics.add(away.value, to: .serverEnginesAway, [])
         func add<Case>(_ group: CounterGroup<Case>, to metric: Metric, _ label: String) {
             for one in Case.allCases { metrics.add(group[one], to: metric, [MetricLabel(label, one.rawValue)]) }
         }

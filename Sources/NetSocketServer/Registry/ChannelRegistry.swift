@@ -7,8 +7,6 @@ internal import Synchronization
 final class ChannelRegistry: Sendable {
     private struct State {
         var channels: [String: ServerChannel] = [:]
-        /// What was decided for the topics whose channel has become empty, for pushes that nobody receives now.
-        var retention = RetainedTopics()
     }
 
     private let engine: any FanOutEngine
@@ -52,21 +50,53 @@ final class ChannelRegistry: Sendable {
 
     // MARK: Pushing
 
-    func publish(_ push: WirePush, to topic: String, except: CallID?) async throws {
-        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+    /// Publishes a push. Where nobody on this server is in the channel, its rules are known to the engine alone.
+    func publish(_ push: WirePush, to topic: String, except: CallID?, id: String?) async throws -> ChannelPosition {
         let message = FanOutMessage(
-            id: "\(node).\(number)", node: node, topic: topic, except: except?.description, push: push)
-        let history = state.withLock { state in
-            state.channels[topic]?.state.withLock { $0.rules.kept } ?? state.retention[topic] ?? 0
-        }
-        _ = try await engine.publish(message, keeping: FanOutRetention(count: history))
+            id: id ?? makeID(), node: node, topic: topic, except: except?.description, push: push)
+        let rules = channel(topic)?.state.withLock { $0.count > 0 ? $0.rules : nil }
+        let position = try await engine.publish(message, keeping: rules?.retention ?? .unchanged)
         for lane in channel(topic)?.lanes ?? [] { await lane.settle() }
+        return position
     }
 
-    /// Delivers what an engine says, or the server itself for the members of this server.
-    func deliver(_ message: FanOutMessage) {
+    /// An ID for a message that is published once.
+    func makeID() -> String { "\(node).\(counter.wrappingAdd(1, ordering: .relaxed).newValue)" }
+
+    /// Returns the last pushes of a channel, so many at most.
+    func history(of topic: String, last count: Int) async throws -> FanOutHistory {
+        let now = try await engine.history(of: topic, after: nil).position
+        let missing = UInt64(clamping: count)
+        return try await engine.history(
+            of: topic,
+            after: ChannelPosition(epoch: now.epoch, offset: now.offset > missing ? now.offset - missing : 0))
+    }
+
+    func presence(in topic: String) async throws -> [PresenceMember] { try await engine.members(of: topic) }
+
+    /// Takes what an engine tells of a channel; returns false for the rest.
+    func receive(_ event: FanOutEvent) -> Bool {
+        switch event {
+        case .message(let message): deliver(message)
+        case .gap(let topic, let position): channel(topic)?.gap(position)
+        case .members(let members, let topic): channel(topic)?.synchronize(members)
+        case .entered(let member, let topic): channel(topic)?.entered(member)
+        case .left(let member, let topic): channel(topic)?.left(member)
+        case .away, .back: return false
+        }
+        return true
+    }
+
+    private func deliver(_ message: FanOutMessage) {
         guard let channel = channel(message.topic) else { return }
         if let due = channel.deliver(message, now: clock.now()) { wake(channel, at: due) }
+    }
+
+    /// Says something to the members of all channels on this server.
+    func tellEverybody(_ event: String, _ payload: SocketPayload) {
+        for channel in state.withLock({ Array($0.channels.values) }) {
+            channel.tell(WirePush(event: event, payload: payload, topic: channel.topic))
+        }
     }
 
     /// Ends an interval, and begins the next if something waits.
@@ -84,7 +114,10 @@ final class ChannelRegistry: Sendable {
     ) async throws {
         let (channel, number) = begin(join.topic, connection)
         do {
-            try await engine.subscribe(to: join.topic)
+            if !channel.state.withLock({ $0.isSubscribed }) {
+                try await engine.subscribe(to: join.topic, keeping: rules.retention)
+                channel.state.withLock { $0.isSubscribed = true }
+            }
             var joined = WireJoined(id: join.id, topic: join.topic, payload: rules.reply)
             var latest: WirePush?
             if rules.kept > 0 {
@@ -145,8 +178,6 @@ final class ChannelRegistry: Sendable {
         let isRemoved = state.withLock { state in
             guard state.channels[channel.topic] === channel, channel.closeIfEmpty() else { return false }
             state.channels[channel.topic] = nil
-            let kept = channel.state.withLock { $0.rules.kept }
-            if kept > 0 { state.retention.keep(kept, of: channel.topic) }
             return true
         }
         guard isRemoved else { return }
@@ -161,6 +192,8 @@ final class ChannelRegistry: Sendable {
 extension ChannelRules {
     /// How many pushes an engine keeps.
     var kept: Int { max(isPositioned ? history : 0, sendsLatest ? 1 : 0) }
+    /// How much of the channel an engine keeps.
+    var retention: FanOutRetention { FanOutRetention(count: kept, time: historyTime) }
     /// Whether pushes have positions from which a client can go on.
     var isPositioned: Bool { history > 0 && interval == nil }
 }

@@ -70,10 +70,20 @@ final class Pacer: Sendable {
                 for work in later { await work() }
                 for topic in empty where !channels.isUsed(topic) {
                     try? await engine.unsubscribe(from: topic)
-                    // Somebody has joined meanwhile.
-                    if channels.isUsed(topic) { try? await engine.subscribe(to: topic) }
+                    await resubscribe(topic, channels, engine)
                 }
             case .wait(let id, let time): await wait(id, until: time)
+            }
+        }
+    }
+
+    /// Subscribes again if somebody has joined meanwhile.
+    private func resubscribe(_ topic: String, _ channels: ChannelRegistry, _ engine: any FanOutEngine) async {
+        guard channels.isUsed(topic) else { return }
+        do { try await engine.subscribe(to: topic) } catch {
+            guard error.code != .shutdown else { return }
+            run(at: clock.now() + .seconds(1)) { [self] in
+                runLater { await self.resubscribe(topic, channels, engine) }
             }
         }
     }

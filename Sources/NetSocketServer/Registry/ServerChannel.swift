@@ -34,6 +34,8 @@ final class ServerChannel: Sendable {
         var lastJoiner: UInt64 = 0
         /// Nothing enters any more: the registry has forgotten the channel.
         var isClosed = false
+        /// The engine delivers the topic, and has told who is in it.
+        var isSubscribed = false
         /// With an interval: when the next push may go out, and the one that waits.
         var nextPush: Duration?
         var waiting: FanOutMessage?
@@ -48,7 +50,8 @@ final class ServerChannel: Sendable {
     static let maximumHeld = 1000
 
     let topic: String
-    private let node: String
+    /// The name of this server.
+    let node: String
     private let metrics: SocketServerMetrics
     let state = Mutex(State())
 
@@ -62,7 +65,7 @@ final class ServerChannel: Sendable {
     var lanes: [any Lane] { state.withLock { $0.groups.map(\.lane) } }
 
     /// Changes the state, and then starts the work that came of it.
-    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+    func change<Value>(_ body: (inout State) -> Value) -> Value {
         let (value, lanes) = state.withLock { state -> (Value, [any Lane]) in
             let value = body(&state)
             defer { if !state.unstarted.isEmpty { state.unstarted = [] } }
@@ -72,7 +75,7 @@ final class ServerChannel: Sendable {
         return value
     }
 
-    private func run(_ lane: any Lane, _ state: inout State, _ work: @escaping @Sendable () -> Void) {
+    func run(_ lane: any Lane, _ state: inout State, _ work: @escaping @Sendable () -> Void) {
         lane.add(work)
         if lane.needsStart { state.unstarted.append(lane) }
     }
@@ -136,7 +139,7 @@ final class ServerChannel: Sendable {
     }
 
     /// Keeps a push for those who are joining. Who takes too long is closed.
-    private func hold(_ push: WirePush, _ state: inout State) {
+    func hold(_ push: WirePush, _ state: inout State) {
         guard !state.joiners.isEmpty else { return }
         for index in state.joiners.indices { state.joiners[index].held.append(push) }
         let late = state.joiners.filter { $0.held.count > Self.maximumHeld }.map(\.connection)
@@ -184,18 +187,6 @@ final class ServerChannel: Sendable {
                 isShown
                 ? WirePush(event: "presence_state", payload: state.presence.payload, topic: topic) : nil
             run(joiner.connection.lane, &state, complete(joiner.held, presence))
-        }
-    }
-
-    /// Tells the members how those who are shown have changed. Not through the engine: each server tells its own.
-    private func show(_ diff: PresenceDiff, _ state: inout State) {
-        guard !diff.isEmpty else { return }
-        let push = WirePush(event: "presence_diff", payload: diff.payload, topic: topic)
-        let shared = SharedPush(push)
-        hold(push, &state)
-        for group in state.groups {
-            let members = group.members
-            run(group.lane, &state) { for member in members { member.receive(shared) } }
         }
     }
 

@@ -38,38 +38,60 @@ public struct SocketAudience: Sendable {
 
     /// Pushes a typed value.
     ///
-    /// To a channel, it returns once the server's engine has it, and throws what the engine throws. To one connection, it waits
+    /// To a user, it goes to those on this server first, and then to those on the other servers that share the engine: a throw
+    /// says that those may not have it. To a channel, it returns once the server's engine has it, and throws what the engine throws. To one connection, it waits
     /// while that connection's outbox is full. A connection that ends receives nothing, which isn't an error.
     ///
     /// - Parameters:
     ///   - push: The value.
+    ///   - id: To a channel, the ID by which the engine knows a push that is sent again, such as the one that the client gave its
+    ///     message; it is dropped there, and the position of the first is returned. nil, the default, for a push of its own.
     ///   - except: The ID of a connection that doesn't receive it; nil, the default, for none.
-    public func push<Push: SocketPush>(_ push: Push, except: CallID? = nil) async throws {
-        try await self.push(Push.event, SocketPayload(push, coding: core.table.coding), except: except)
+    /// - Returns: The position of the push in its channel; nil for other audiences, and for a pattern.
+    @discardableResult
+    public func push<Push: SocketPush>(
+        _ push: Push, id: String? = nil, except: CallID? = nil
+    ) async throws -> ChannelPosition? {
+        try await self.push(Push.event, SocketPayload(push, coding: core.table.coding), id: id, except: except)
     }
 
     /// Pushes a typed value to all but the connection that has caused it.
-    public func push<Principal>(_ push: some SocketPush, except connection: SocketConnection<Principal>) async throws {
-        try await self.push(push, except: connection.id)
+    @discardableResult
+    public func push<Principal>(
+        _ push: some SocketPush, id: String? = nil, except connection: SocketConnection<Principal>
+    ) async throws -> ChannelPosition? {
+        try await self.push(push, id: id, except: connection.id)
     }
 
     /// Pushes an event by its name, with a payload or without.
-    public func push(_ event: String, _ payload: SocketPayload? = nil, except: CallID? = nil) async throws {
+    @discardableResult
+    public func push(
+        _ event: String, _ payload: SocketPayload? = nil, id: String? = nil, except: CallID? = nil
+    ) async throws -> ChannelPosition? {
         let push = WirePush(event: event, payload: payload)
         switch kind {
         case .topics(let pattern):
-            for topic in pattern.hasSuffix("*") ? core.channels.topics(matching: pattern) : [pattern] {
-                var push = push
-                push.topic = topic
-                try await core.channels.publish(push, to: topic, except: except)
-            }
+            guard pattern.hasSuffix("*") else { return try await publish(push, to: pattern, id, except) }
+            for topic in core.channels.topics(matching: pattern) { _ = try await publish(push, to: topic, id, except) }
         case .connection(let connection):
-            if connection.id == except { return }
+            if connection.id == except { return nil }
             try await connection.waitForRoom()
             connection.lane.run { connection.say(.push(push)) }
             await connection.lane.settle()
-        case .user, .all: await core.deliver(push, to: receivers.filter { $0.id != except })
+        case .user(let user):
+            await core.deliver(push, to: receivers.filter { $0.id != except })
+            try await core.users?.publish(push, to: user, except: except)
+        case .all: await core.deliver(push, to: receivers.filter { $0.id != except })
         }
+        return nil
+    }
+
+    private func publish(
+        _ push: WirePush, to topic: String, _ id: String?, _ except: CallID?
+    ) async throws -> ChannelPosition {
+        var push = push
+        push.topic = topic
+        return try await core.channels.publish(push, to: topic, except: except, id: id)
     }
 
     /// Sends a message as it is, whatever the wire protocol. One that waits for a slow client is dropped like a push.
@@ -80,7 +102,7 @@ public struct SocketAudience: Sendable {
 
     // MARK: Ending
 
-    /// Closes its connections with a code. Members of a channel stay connected: they are out of the channel, and told so.
+    /// Closes its connections on this server with a code. Members of a channel stay connected: they are out of the channel, and told so.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
         if case .topics(let pattern) = kind {
             let failure = code == .normalClosure ? nil : SocketFailure(reason.isEmpty ? "closed" : reason)
@@ -90,6 +112,35 @@ public struct SocketAudience: Sendable {
         } else {
             core.onLanes(of: receivers) { $0.close(code, reason) }
         }
+    }
+
+    // MARK: On all servers
+
+    /// Who is there, on all servers that share the engine, in the order in which they came: of a channel, those that are shown
+    /// (``ChannelRules/presence``); of a user, its connections. Empty for other audiences, and for a pattern.
+    ///
+    /// Throws what the engine throws. A connection that has just opened or ended may be missing, or still be there.
+    public func members() async throws -> [PresenceMember] {
+        switch kind {
+        case .topics(let topic) where !topic.hasSuffix("*"): try await core.channels.presence(in: topic)
+        case .user(let user): try await core.users?.members(of: user) ?? core.localMembers(of: user)
+        case .topics, .connection, .all: []
+        }
+    }
+
+    /// Returns the last pushes of a channel that has a history, so many at most. Empty for other audiences.
+    public func history(last count: Int) async throws -> FanOutHistory {
+        guard case .topics(let topic) = kind else {
+            return FanOutHistory(position: ChannelPosition(epoch: "", offset: 0))
+        }
+        return try await core.channels.history(of: topic, last: count)
+    }
+
+    /// Closes the connections of a user on all servers that share the engine; for other audiences, as ``close(_:reason:)``.
+    /// Throws what the engine throws: then only those on this server are closed.
+    public func closeEverywhere(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async throws {
+        close(code, reason: reason)
+        if case .user(let user) = kind { try await core.users?.close(user, code, reason) }
     }
 
     private var receivers: [ServerConnection] {

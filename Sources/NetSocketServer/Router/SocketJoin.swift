@@ -32,6 +32,8 @@ public struct ChannelRules: Sendable, Hashable {
     /// How many pushes are kept for clients that come back. Default 0. A channel without a history has no positions: a client
     /// that comes back isn't told what it has missed.
     public var history: Int
+    /// The time after the last push for which they are kept. Default 5 minutes.
+    public var historyTime: Duration
     /// The name under which the member is shown to the others; nil, the default, to show nobody.
     public var presence: String?
     /// What is shown of the member; nil, the default, for nothing but its name.
@@ -46,10 +48,12 @@ public struct ChannelRules: Sendable, Hashable {
 
     /// Creates rules.
     public init(
-        history: Int = 0, presence: String? = nil, details: SocketPayload? = nil, sendsLatest: Bool = false,
-        interval: Duration? = nil, reply: SocketPayload? = nil
+        history: Int = 0, historyTime: Duration = .seconds(300), presence: String? = nil,
+        details: SocketPayload? = nil, sendsLatest: Bool = false, interval: Duration? = nil,
+        reply: SocketPayload? = nil
     ) {
         self.history = history
+        self.historyTime = historyTime
         self.presence = presence
         self.details = details
         self.sendsLatest = sendsLatest

@@ -71,6 +71,9 @@ public struct SocketServerConfiguration: Sendable {
     public var maximumSessions = 10_000
     /// Carries the pushes of channels, and keeps their histories. Default: in the memory of this server.
     public var fanOut: (any FanOutEngine)?
+    /// The name of a push to the members of all channels when the engine is away, `{"available":false}`, and when it is back,
+    /// `{"available":true}`: their pages can say so. nil, the default, tells them nothing; what was lost is told in any case.
+    public var outageEvent: String?
 
     // MARK: Draining
 

@@ -36,7 +36,7 @@ extension SocketServerCore {
         guard isFirst else {
             throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
         }
-        try await engine.open(as: node) { [channels] in channels.deliver($0) }
+        try await engine.open(as: node) { [weak self] in self?.receive($0) }
         let waiters = state.withLock { state in
             if case .idle = state.phase { state.phase = .running }
             return state.waiters.releaseAll(with: ())

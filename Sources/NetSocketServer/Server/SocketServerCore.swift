@@ -38,6 +38,8 @@ final class SocketServerCore: Sendable {
     let engine: any FanOutEngine
     let channels: ChannelRegistry
     let connections = OpenConnections()
+    /// nil for a server whose engine nobody shares.
+    let users: UserDirectory?
     let sessions: SessionStore
     let pacer: Pacer
     /// nil where everybody may connect, or messages say who it is.
@@ -77,6 +79,9 @@ final class SocketServerCore: Sendable {
         pacer = Pacer(configuration.clock)
         channels = ChannelRegistry(
             engine, node: node, clock: configuration.clock, pacer: pacer, metrics: configuration.metrics)
+        users = configuration.fanOut.map { [runner] in
+            UserDirectory($0, node: id.description, clock: configuration.clock, runner: runner)
+        }
         sessions = SessionStore(
             configuration.clock, retention: configuration.sessionRetention,
             maximumCount: configuration.maximumSessions)
@@ -139,6 +144,7 @@ final class SocketServerCore: Sendable {
 
     func opened(_ connection: ServerConnection) {
         connections.add(connection)
+        users?.note(connection.id, connection.identity.user)
         metrics.connectionOpened()
         connection.observeOpening()
         if phase != .running { connection.lane.run { connection.drain() } }
@@ -147,6 +153,7 @@ final class SocketServerCore: Sendable {
     func ended(_ connection: ServerConnection) {
         sessions.detached(connection)
         connections.remove(connection)
+        users?.note(connection.id, nil)
         metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
         connection.observeEnd()
         release(connection.ticket)
@@ -157,6 +164,7 @@ final class SocketServerCore: Sendable {
         let now = clock.now()
         connection.machine.authenticated(until: identity.lifetime.map { now + $0 })
         connections.identified(connection, identity.user)
+        if connections[connection.id] != nil { users?.note(connection.id, identity.user) }
         observer?.report(.authenticated, connection)
     }
 

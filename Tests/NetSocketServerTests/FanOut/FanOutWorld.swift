@@ -33,6 +33,8 @@ struct FanOutWorld: Sendable {
 final class FanOutInbox: Sendable {
     private struct State {
         var messages: [FanOutMessage] = []
+        /// What else was told, beside messages.
+        var others: [FanOutEvent] = []
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -41,7 +43,10 @@ final class FanOutInbox: Sendable {
     var messages: [FanOutMessage] { state.withLock { $0.messages } }
     var events: [String] { messages.map(\.push.event) }
 
-    func add(_ message: FanOutMessage) {
+    var others: [FanOutEvent] { state.withLock { $0.others } }
+
+    func add(_ event: FanOutEvent) {
+        guard case .message(let message) = event else { return state.withLock { $0.others.append(event) } }
         let ready = state.withLock { state in
             state.messages.append(message)
             let count = state.messages.count
@@ -49,6 +54,16 @@ final class FanOutInbox: Sendable {
             return state.waiters.filter { $0.count <= count }
         }
         for waiter in ready { waiter.continuation.resume() }
+    }
+
+    /// Waits until something holds for what was told beside messages.
+    func others(until condition: ([FanOutEvent]) -> Bool) async -> [FanOutEvent] {
+        while !Task.isCancelled {
+            let all = others
+            if condition(all) { return all }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return others
     }
 
     /// Waits until so many messages have come, and returns all that have.

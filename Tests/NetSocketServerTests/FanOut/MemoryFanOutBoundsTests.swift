@@ -87,7 +87,7 @@ import Testing
         for round in 0..<1000 {
             let now = Duration.milliseconds(round)
             for topic in ["one", "two", "three"] {
-                state.subscribe(node, to: topic, now)
+                _ = state.subscribe(node, to: topic, keeping: .unchanged, now)
                 if case .deliver = state.publish(.sample("m", to: topic), keeping: .init(count: 5), now) {
                     _ = state.nextDelivery(of: topic)
                 }
@@ -95,7 +95,9 @@ import Testing
             }
         }
         #expect(state.topicCount == 1)
-        for topic in ["one", "two", "three"] { state.subscribe(node, to: topic, .seconds(2)) }
+        for topic in ["one", "two", "three"] {
+            _ = state.subscribe(node, to: topic, keeping: .unchanged, .seconds(2))
+        }
         for minute in 0..<10 {
             for topic in ["one", "two", "three"] {
                 if case .deliver = state.publish(

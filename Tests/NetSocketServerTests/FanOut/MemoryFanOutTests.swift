@@ -36,9 +36,9 @@ import Testing
         let engine = engine()
         let inbox = FanOutInbox()
         let tasks = Mutex<[Task<Void, any Error>]>([])
-        try await engine.open(as: "a") { message in
-            inbox.add(message)
-            guard message.push.event == "one" else { return }
+        try await engine.open(as: "a") { event in
+            inbox.add(event)
+            guard event.name == "one" else { return }
             let task = Task {
                 _ = try await engine.publish(.sample("two", to: "other"), keeping: nil)
                 _ = try await engine.publish(.sample("three"), keeping: nil)
@@ -56,9 +56,9 @@ import Testing
         let engine = engine()
         let inbox = FanOutInbox()
         let (running, overlaps) = (Counter(), Counter())
-        try await engine.open(as: "a") { message in
+        try await engine.open(as: "a") { event in
             if running.add(1) > 1 { overlaps.add(1) }
-            inbox.add(message)
+            inbox.add(event)
             running.add(-1)
         }
         try await engine.subscribe(to: "room")
@@ -81,9 +81,9 @@ import Testing
         let engine = engine()
         let (inbox, accepted) = (FanOutInbox(), Counter())
         let tasks = Mutex<[Task<ChannelPosition, any Error>]>([])
-        try await engine.open(as: "a") { message in
-            inbox.add(message)
-            guard message.push.event == "first" else { return }
+        try await engine.open(as: "a") { event in
+            inbox.add(event)
+            guard event.name == "first" else { return }
             while engine.hub.publish(.sample("m"), keeping: .init(count: 5)) != nil { accepted.add(1) }
             let task = Task { try await engine.publish(.sample("last"), keeping: .init(count: 5)) }
             tasks.withLock { $0.append(task) }
@@ -109,7 +109,7 @@ import Testing
         }
         topic.subscribers = [FanOutSubscriber(token: 2, node: node)]
         let (next, _) = topic.nextDelivery()
-        #expect(next?.message.push.event == "two")
+        #expect(next?.event.name == "two")
         #expect(next?.subscribers.isEmpty == true)
         #expect(topic.nextDelivery().0 == nil)
     }
@@ -156,6 +156,11 @@ import Testing
         _ = topic.nextDelivery()
         #expect(!topic.isFull)
     }
+}
+
+extension FanOutEvent {
+    /// The name of a message's push.
+    fileprivate var name: String? { if case .message(let message) = self { message.push.event } else { nil } }
 }
 
 private final class Counter: Sendable {

@@ -73,15 +73,6 @@ import Testing
         }
     }
 
-    @Test func `Topics beyond the bound are forgotten in the order in which they came`() {
-        var topics = RetainedTopics(maximumCount: 10)
-        for number in 0..<1000 { topics.keep(number, of: "\(number)") }
-        #expect(topics.count == 10)
-        for number in 0..<1000 { #expect(topics["\(number)"] == (number < 990 ? nil : number)) }
-        topics.keep(7, of: "999")
-        #expect(topics["999"] == 7 && topics["990"] == 990)
-    }
-
     @Test func `Commands of one message count like messages, and bytes of none like bytes`() {
         var limits = SocketServerLimits.unlimited
         limits.messages = SocketRateLimit(perSecond: 1, burst: 10)

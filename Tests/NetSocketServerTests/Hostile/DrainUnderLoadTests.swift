@@ -195,13 +195,15 @@ private final class SlowSubscribing: FanOutEngine {
     let count = Locked(0)
     let ended = Locked(0)
 
-    func open(as node: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) async throws(NetError) {
+    func open(as node: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) async throws(NetError) {
         try await memory.open(as: node, receive)
     }
-    func subscribe(to topic: String) async throws(NetError) {
+    func subscribe(to topic: String, keeping retention: FanOutRetention) async throws(NetError) {
+        // The topics of users aren't meant.
+        guard topic == "room:1" else { return try await memory.subscribe(to: topic, keeping: retention) }
         count.change { $0 += 1 }
         if count.value == 1 { await first.wait() }
-        try await memory.subscribe(to: topic)
+        try await memory.subscribe(to: topic, keeping: retention)
         ended.change { $0 += 1 }
     }
     func unsubscribe(from topic: String) async throws(NetError) { try await memory.unsubscribe(from: topic) }

@@ -38,6 +38,9 @@ final class Watcher: ActivityListener {
         case .dropped(let count, let reason): "dropped \(count) \(reason)"
         // In memory, a link that the client closes is also cancelled: either may come first.
         case .closed(let code, _): "closed \(code == .normalClosure ? .goingAway : code)"
+        case .gap(let topic): "gap \(topic)"
+        case .fanOutAway: "fan-out away"
+        case .fanOutBack: "fan-out back"
         case .drainBegan(let count): "drain began \(count)"
         case .drainEnded(let count): "drain ended \(count)"
         }

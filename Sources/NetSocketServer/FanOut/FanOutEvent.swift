@@ -1,0 +1,57 @@
+#if Server
+public import NetSocketCore
+
+/// What an engine tells a server of the topics that it has subscribed to.
+public enum FanOutEvent: Sendable, Hashable {
+    /// A message was published.
+    case message(FanOutMessage)
+    /// Messages of the topic were lost, or it has another epoch: the next message follows this position.
+    case gap(topic: String, ChannelPosition)
+    /// Who is in the channel, on all servers and in the order in which they entered. Replaces what was known.
+    case members([PresenceMember], topic: String)
+    /// Somebody has entered, or entered again with another key or other details.
+    case entered(PresenceMember, topic: String)
+    /// Somebody has left, or its server is gone. Only the server and the connection say who.
+    case left(PresenceMember, topic: String)
+    /// The engine can't reach what is behind it: nothing is delivered until ``back``.
+    case away(reason: String)
+    /// The engine is connected again. What was missed has been delivered, or told as a ``gap(topic:_:)``.
+    case back
+}
+
+/// What ``NetCore/NetError/underlying`` is when an engine can't reach what is behind it. Clients are refused with
+/// ``NetSocketCore/SocketFailure/unavailable``.
+public struct FanOutUnavailable: Error, Sendable, Hashable {
+    /// Whether the engine may have done what was asked all the same.
+    public var mayHaveArrived: Bool
+
+    /// Creates it.
+    public init(mayHaveArrived: Bool) {
+        self.mayHaveArrived = mayHaveArrived
+    }
+}
+
+/// A push on its way to the members of a channel.
+public struct FanOutMessage: Sendable, Hashable {
+    /// The ID, made by the publisher, by which an engine knows a message that was published twice. Empty for a message that is
+    /// published once.
+    public var id: String
+    /// The name of the server that published it.
+    public var node: String
+    /// The channel.
+    public var topic: String
+    /// The connection that doesn't receive it; nil if all members do.
+    public var except: String?
+    /// The push. Its offset is set by the engine.
+    public var push: WirePush
+
+    /// Creates a message.
+    public init(id: String, node: String, topic: String, except: String? = nil, push: WirePush) {
+        self.id = id
+        self.node = node
+        self.topic = topic
+        self.except = except
+        self.push = push
+    }
+}
+#endif

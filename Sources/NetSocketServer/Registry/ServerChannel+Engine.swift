@@ -1,0 +1,75 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+
+/// What the engine tells of a channel beside its messages.
+extension ServerChannel {
+    // MARK: Who is here
+
+    /// Those of other servers are exactly these. For its own connections, a server needs nobody's word.
+    func synchronize(_ members: [PresenceMember]) {
+        change { state in
+            let own = Array(state.shown.values)
+            show(state.presence.synchronize(with: own + members.filter { $0.node != node }), &state)
+        }
+    }
+
+    func entered(_ member: PresenceMember) {
+        guard member.node != node else { return }
+        change { state in show(state.presence.enter(member), &state) }
+    }
+
+    func left(_ member: PresenceMember) {
+        guard member.node != node else { return }
+        change { state in show(state.presence.leave(member), &state) }
+    }
+
+    /// Tells the members how those who are shown have changed.
+    func show(_ diff: PresenceDiff, _ state: inout State) {
+        guard !diff.isEmpty else { return }
+        tell(WirePush(event: "presence_diff", payload: diff.payload, topic: topic), &state)
+    }
+
+    /// Says something to the members on this server.
+    func tell(_ push: WirePush) { change { state in tell(push, &state) } }
+
+    private func tell(_ push: WirePush, _ state: inout State) {
+        let shared = SharedPush(push)
+        hold(push, &state)
+        for group in state.groups {
+            let members = group.members
+            run(group.lane, &state) { for member in members { member.receive(shared) } }
+        }
+    }
+
+    // MARK: What is lost
+
+    /// Pushes were lost: tells the members from where the channel goes on.
+    func gap(_ position: ChannelPosition) {
+        change { state in
+            let isNumbered = state.rules.history > 0 && state.rules.interval == nil
+            let push = ChannelGap.push(in: topic, isNumbered ? position : nil)
+            hold(push, &state)
+            for group in state.groups {
+                let members = group.members
+                run(group.lane, &state) { for member in members { member.gap(push) } }
+            }
+        }
+    }
+}
+
+extension ServerConnection {
+    /// Tells the client that pushes of a channel were lost, in the words of its wire. On the lane.
+    func gap(_ push: WirePush) {
+        guard let topic = push.topic else { return }
+        if head.wire.name == SocketWire.json.name || head.wire.name == SocketWire.numberedJSON.name {
+            say(.push(push))
+        } else if head.wire.features.contains(.recovery) {
+            // Centrifugo's "insufficient state": its clients subscribe again.
+            expel(from: topic, SocketFailure("2500", "insufficient state"))
+        } else if head.wire.features.contains(.crashes) {
+            expel(from: topic, SocketFailure("history_lost", "messages of this channel were lost"))
+        }
+    }
+}
+#endif

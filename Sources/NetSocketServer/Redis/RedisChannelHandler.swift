@@ -12,8 +12,9 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
     private let address: RedisAddress
     private let configuration: RedisConnection.Configuration
     private let clock: NetClock
-    private let onMessage: @Sendable (_ channel: String, _ payload: Bytes) -> Void
-    /// Called once the connection has been handed over; nil before, and after it was called.
+    /// nil after the end.
+    private var onMessage: (@Sendable (_ channel: String, _ payload: Bytes) -> Void)?
+    /// nil until the connection is handed over, and after the end.
     private var onEnd: (@Sendable (NetError) -> Void)?
 
     private var context: ChannelHandlerContext?
@@ -105,8 +106,11 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
         switch queue.match(value) {
         case .last(let completion): completion(.success(value))
         case .confirmation: break
-        case .message(let channel, let payload): onMessage(channel, payload)
-        case .violation(let reason): violated(.protocolViolation, reason)
+        case .message(let channel, let payload): onMessage?(channel, payload)
+        case .violation(let reason):
+            // A broker may refuse a connection before it's asked anything, such as one too many.
+            if onEnd == nil, let error = value.error { return finish(error.refusal(from: address)) }
+            violated(.protocolViolation, reason)
         }
     }
 
@@ -141,6 +145,7 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
         for (index, entry) in entries.enumerated() {
             entry.completion(.failure(ended(phase: index < written ? .receiving : .sending)))
         }
+        onMessage = nil
         onEnd.take()?(error)
     }
 

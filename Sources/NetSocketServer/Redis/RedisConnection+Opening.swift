@@ -92,20 +92,14 @@ extension RedisConnection {
     private func call(
         _ command: RedisCommand, explaining text: String, as code: NetError.Code
     ) async throws(NetError) {
-        let result: Result<RedisValue, NetError>
         do throws(NetError) {
-            result = .success(try await call(command))
+            try await call(command)
         } catch {
-            result = .failure(error)
+            guard let reply = error.underlying as? RedisError else { throw error }
+            // A user that may not PING is answered all the same.
+            if command.name == "PING", reply.kind == "NOPERM" { return }
+            throw reply.refusal(from: address, as: code, reason: text)
         }
-        guard case .failure(let error) = result else { return }
-        guard let reply = error.underlying as? RedisError else { throw error }
-        // Users that may not PING are answered all the same.
-        if command.name == "PING", reply.kind == "NOPERM" { return }
-        let known = reply.netError(from: address, phase: .connecting)
-        guard known.code == .unknown else { throw known }
-        throw NetError(
-            code, phase: .connecting, message: "the broker at \(address) \(text) (\(reply))", underlying: reply)
     }
 }
 #endif

@@ -50,8 +50,20 @@ extension RedisError {
             underlying: self)
     }
 
+    /// The error of a connection that the broker refused with this reply. A reply of no known meaning gets the code and
+    /// the reason.
+    func refusal(
+        from address: RedisAddress, as code: NetError.Code = .connect, reason: String = "refused the connection"
+    ) -> NetError {
+        guard meaning.code == .unknown else { return netError(from: address, phase: .connecting) }
+        return NetError(
+            code, phase: .connecting, message: "the broker at \(address) \(reason) (\(self))", underlying: self)
+    }
+
     private var meaning: (code: NetError.Code, reason: String, advice: String) {
         switch kind {
+        case "ERR" where message.hasPrefix("max number of clients"):
+            (.connect, "has as many connections as it may", "raise its maxclients")
         case "OOM":
             (.limited, "has no memory left", "raise its maxmemory, or keep shorter histories")
         case "READONLY":

@@ -3,40 +3,78 @@
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
 
-/* How a reader makes an array differs between hiredis 0.14 and 1.0. */
+/* How a reader makes an array, and where it keeps what it is reading, differs between hiredis 0.14 and 1.0. */
 #if HIREDIS_MAJOR >= 1
 typedef size_t net_redis_count;
+#define NET_REDIS_TASK(reader) ((reader)->task[(reader)->ridx])
 #else
 typedef int net_redis_count;
+#define NET_REDIS_TASK(reader) (&(reader)->rstack[(reader)->ridx])
 #endif
 
-/* A reader's functions, with hiredis's own for arrays. */
+enum {
+    /* The deepest nesting of arrays: hiredis 0.14 takes no more, 1.0 to 1.3 any. */
+    net_redis_maximum_depth = 7,
+    /* The memory that an element of an array takes, without the bytes of a string. */
+    net_redis_element_bytes = sizeof(redisReply) + sizeof(redisReply *),
+    /* The longest line that isn't the length of a string, and the longest one that is. */
+    net_redis_maximum_line = 64 * 1024,
+    net_redis_maximum_length_line = 32,
+};
+
+/* Why a reader refused a reply that hiredis would have taken. */
+enum { net_redis_within_limits = 0, net_redis_too_large = 1, net_redis_too_deep = 2 };
+
+/* A reader's functions: hiredis's own, with a limit on the memory of one reply. hiredis reserves the memory for as many
+   elements as the peer announces. */
 typedef struct net_redis_functions {
     redisReplyObjectFunctions functions;
-    void *(*make_array)(const redisReadTask *, net_redis_count);
+    const redisReplyObjectFunctions *original;
+    size_t maximum;
+    size_t used;
+    int refusal;
 } net_redis_functions;
 
-/* The most elements of an array: hiredis 0.14 reserves the memory for as many as the peer says there will be. */
-enum { net_redis_maximum_elements = 1 << 20 };
+static void *net_redis_make_string(const redisReadTask *task, char *text, size_t count) {
+    net_redis_functions *own = (net_redis_functions *)task->privdata;
+    if (count > own->maximum - own->used) {
+        own->refusal = net_redis_too_large;
+        return NULL;
+    }
+    own->used += count;
+    return own->original->createString(task, text, count);
+}
 
 static void *net_redis_make_array(const redisReadTask *task, net_redis_count count) {
     net_redis_functions *own = (net_redis_functions *)task->privdata;
-    if (count < 0 || count > net_redis_maximum_elements) return NULL;
-    return own->make_array(task, count);
+    int depth = 1;
+    for (const redisReadTask *parent = task->parent; parent != NULL; parent = parent->parent) depth += 1;
+    if (depth > net_redis_maximum_depth) {
+        own->refusal = net_redis_too_deep;
+        return NULL;
+    }
+    if (count < 0 || (size_t)count > (own->maximum - own->used) / net_redis_element_bytes) {
+        own->refusal = net_redis_too_large;
+        return NULL;
+    }
+    own->used += (size_t)count * net_redis_element_bytes;
+    return own->original->createArray(task, count);
 }
 
-/* Creates a reader of replies; NULL without memory. */
-static inline redisReader *net_redis_reader_create(void) {
+/* Creates a reader of replies that take up to so many bytes of memory each; NULL without memory. */
+static inline redisReader *net_redis_reader_create(size_t maximum) {
     redisReader *reader = redisReaderCreate();
-    net_redis_functions *own = (net_redis_functions *)malloc(sizeof(net_redis_functions));
+    net_redis_functions *own = (net_redis_functions *)calloc(1, sizeof(net_redis_functions));
     if (reader == NULL || own == NULL) {
         if (reader != NULL) redisReaderFree(reader);
         free(own);
         return NULL;
     }
+    own->original = reader->fn;
     own->functions = *reader->fn;
-    own->make_array = reader->fn->createArray;
+    own->functions.createString = net_redis_make_string;
     own->functions.createArray = net_redis_make_array;
+    own->maximum = maximum;
     reader->fn = &own->functions;
     reader->privdata = own;
     return reader;
@@ -48,8 +86,41 @@ static inline void net_redis_reader_free(redisReader *reader) {
     free(own);
 }
 
+/* Reads the next reply; NULL if it isn't complete. Returns REDIS_OK or REDIS_ERR. */
+static inline int net_redis_reader_next(redisReader *reader, redisReply **reply) {
+    void *object = NULL;
+    int status = redisReaderGetReply(reader, &object);
+    *reply = (redisReply *)object;
+    if (object != NULL) ((net_redis_functions *)reader->privdata)->used = 0;
+    return status;
+}
+
+/* Why the reader refused a reply, if hiredis itself found no mistake. */
+static inline int net_redis_reader_refusal(const redisReader *reader) {
+    return ((const net_redis_functions *)reader->privdata)->refusal;
+}
+
+static inline const char *net_redis_reader_mistake(const redisReader *reader) { return reader->errstr; }
+
 /* The bytes that were fed and are no reply yet. */
 static inline size_t net_redis_reader_waiting(const redisReader *reader) { return reader->len - reader->pos; }
+
+/* Whether the reader, having found no complete reply, waits for the end of a line that is too long already. hiredis looks
+   for the end from the start of the line each time. */
+static inline int net_redis_reader_line_is_endless(const redisReader *reader) {
+    size_t waiting = net_redis_reader_waiting(reader);
+    if (reader->ridx < 0 || waiting <= net_redis_maximum_length_line) return 0;
+    int type = NET_REDIS_TASK(reader)->type;
+#ifdef REDIS_REPLY_VERB
+    if (type == REDIS_REPLY_VERB) type = REDIS_REPLY_STRING;
+#endif
+    if (type != REDIS_REPLY_STRING) return waiting > net_redis_maximum_line;
+    const char *line = reader->buf + reader->pos;
+    for (int index = 0; index < net_redis_maximum_length_line; index += 1) {
+        if (line[index] == '\r' && line[index + 1] == '\n') return 0;
+    }
+    return 1;
+}
 
 static inline const redisReply *net_redis_element(const redisReply *reply, size_t index) {
     return reply->element[index];

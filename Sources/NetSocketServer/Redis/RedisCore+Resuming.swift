@@ -1,0 +1,145 @@
+#if Redis
+internal import NetCore
+internal import NetSocketCore
+
+/// What arrives, and what is made up for after an outage.
+extension RedisCore {
+    /// The topics or members that are brought up to date at a time.
+    static let batch = 256
+
+    // MARK: What arrives
+
+    func arrived(_ payload: Bytes, on channel: String, _ number: Int) {
+        guard number == pairNumber, let name = keys.topic(ofChannel: channel), topics[name] != nil else { return }
+        // What can't be read was written by nobody who shares these channels. If it was, its offset is missing, and is looked for.
+        guard let frame = RedisFrame(payload, in: name) else { return }
+        change(name) { topic, actions in topic.receive(frame, &actions) }
+    }
+
+    /// Changes a topic, and does what follows from it.
+    func change(_ name: String, _ body: (inout RedisTopic, inout [RedisTopic.Action]) -> Void) {
+        var actions: [RedisTopic.Action] = []
+        guard topics[name] != nil else { return }
+        // In its place: what it holds isn't copied.
+        body(&topics[name, default: RedisTopic(name)], &actions)
+        for action in actions {
+            switch action {
+            case .deliver(let event): node?.receive(event)
+            case .read(let position): read(name, after: position)
+            case .resume: resume(name)
+            }
+        }
+    }
+
+    /// Reads what is missing.
+    private func read(_ name: String, after position: ChannelPosition) {
+        guard let pair else { return }
+        let number = pairNumber
+        pair.commands.send(historyCommand(name, after: position, pair)) { result in
+            self.assumeIsolated { core in
+                guard core.pairNumber == number, let history = core.history(result, name, pair) else { return }
+                core.change(name) { topic, actions in topic.read(history, &actions) }
+            }
+        }
+    }
+
+    /// Asks for the state, the members, and what is missing.
+    private func resume(_ name: String) {
+        guard let pair else { return }
+        let number = pairNumber
+        let position = topics[name]?.position
+        pair.commands.send(attachCommand(name, pair)) { result in
+            self.assumeIsolated { core in
+                guard core.pairNumber == number, let snapshot = core.snapshot(result, pair) else { return }
+                pair.commands.send(core.historyCommand(name, after: position, pair)) { result in
+                    self.assumeIsolated { core in
+                        guard core.pairNumber == number, let history = core.history(result, name, pair) else { return }
+                        core.change(name) { topic, actions in topic.resumed(snapshot, history, &actions) }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Commands and their replies
+
+    private func historyCommand(_ name: String, after position: ChannelPosition?, _ pair: RedisPair) -> RedisCommand {
+        pair.command(
+            .history, keys: [keys.state(name), keys.history(name)],
+            arguments: beginning(pair) + Self.arguments(after: position))
+    }
+
+    private func attachCommand(_ name: String, _ pair: RedisPair) -> RedisCommand {
+        pair.command(.attach, keys: attachKeys(name), arguments: beginning(pair) + [[], [], []])
+    }
+
+    /// A broker whose replies can't be read, or that has forgotten the scripts, is left: the next pair begins anew.
+    private func history(_ result: Result<RedisValue, NetError>, _ name: String, _ pair: RedisPair)
+        -> RedisTopic.History?
+    {
+        let history = (try? result.get()).flatMap { RedisReply.history($0, of: name) }
+        if history == nil { pair.close() }
+        return history
+    }
+
+    private func snapshot(_ result: Result<RedisValue, NetError>, _ pair: RedisPair) -> RedisTopic.Snapshot? {
+        let snapshot = (try? result.get()).flatMap { RedisReply.snapshot($0) }
+        if snapshot == nil { pair.close() }
+        return snapshot
+    }
+
+    // MARK: A new pair
+
+    /// Takes the lease, subscribes, and brings topics and members up to date.
+    func resume(_ pair: RedisPair) async throws(NetError) {
+        guard let node else { throw Self.notOpen }
+        let reply = try await pair.run(.lease, keys: [keys.servers, keys.owners], arguments: leaseArguments(node))
+        guard let lease = reply.array, let isOurs = lease.first?.integer else { throw unreadable("lease") }
+        guard isOurs == 1, lease.count == 3 else {
+            throw NetError(
+                .invalidRequest, phase: .preparing,
+                message: "the broker at \(address) has another server with the name \(node.name)")
+        }
+        for chunk in Self.chunks(topics.keys.sorted()) {
+            var command = RedisCommand("SUBSCRIBE", [])
+            for topic in chunk { command.append(keys.channel(topic)) }
+            try await pair.subscriptions.call(command, confirmations: chunk.count)
+        }
+        for chunk in Self.chunks(topics.keys.sorted()) {
+            for topic in chunk { resume(topic) }
+            // Replies come in the order of the commands: after two rounds, all of the chunk are there.
+            for _ in 0..<2 { try await pair.commands.call(RedisCommand("PING")) }
+        }
+        try await bringMembers(pair, all: lease[1].integer == 1)
+        for name in lease[2].array ?? [] { if let name = name.text, name != node.name { bury(name, pair) } }
+    }
+
+    /// Tells the broker who has left meanwhile, and who is here if it has forgotten that.
+    private func bringMembers(_ pair: RedisPair, all: Bool) async throws(NetError) {
+        let left = departures.flatMap { topic, members in members.values.map { (topic, $0) } }
+        for chunk in Self.chunks(left) {
+            for (topic, member) in chunk {
+                pair.commands.send(pair.command(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))) {
+                    result in
+                    guard case .success(let reply) = result, reply.error == nil else { return }
+                    self.assumeIsolated { $0.settled(member, in: topic) }
+                }
+            }
+            try await pair.commands.call(RedisCommand("PING"))
+        }
+        guard all else { return }
+        let here = members.flatMap { topic, members in members.values.map { (topic, $0) } }
+        for chunk in Self.chunks(here) {
+            for (topic, member) in chunk {
+                let arguments = entering(member, topic, pair)
+                pair.commands.send(pair.command(.enter, keys: memberKeys(topic), arguments: arguments)) { _ in }
+            }
+            try await pair.commands.call(RedisCommand("PING"))
+        }
+    }
+
+    private static func chunks<Element>(_ elements: [Element]) -> [ArraySlice<Element>] {
+        stride(from: 0, to: elements.count, by: batch).map { elements[$0..<min($0 + batch, elements.count)] }
+    }
+}
+#endif

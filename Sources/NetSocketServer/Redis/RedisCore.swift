@@ -1,0 +1,174 @@
+#if Redis
+internal import NIOCore
+internal import NetCore
+internal import NetSocketCore
+
+/// An engine on its event loop: the loop is its executor, so what the connections hand over there is taken without a change of
+/// thread, and nothing needs a lock.
+actor RedisCore {
+    /// A server that the engine serves.
+    struct Node: Sendable {
+        let name: String
+        /// Tells it from another that takes its name.
+        let owner: String
+        let receive: @Sendable (FanOutEvent) -> Void
+    }
+
+    /// Waits until the broker is there.
+    struct Waiter {
+        let deadline: Duration
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    nonisolated let executor: any SerialExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    let address: RedisAddress
+    let configuration: RedisFanOut.Configuration
+    let keys: RedisKeys
+    let loop: any EventLoop
+    let clock: NetClock
+    let random: NetRandom
+
+    var node: Node?
+    /// The task that looks after the connections.
+    var life: Task<Void, Never>?
+    var pair: RedisPair?
+    /// Tells the calls of one pair from those of another.
+    var pairNumber = 0
+    /// The last pair that has ended.
+    var outageNumber = 0
+    /// Whether everything that was missed on the pair has been made up for.
+    var isReady = false
+    /// Why the broker is away.
+    var outage: NetError?
+    /// Waits for the end of the pair.
+    var pairEnd: CheckedContinuation<Void, Never>?
+
+    var topics: [String: RedisTopic] = [:]
+    /// Those who wait until another call has subscribed to a topic.
+    var subscribing: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// The members of this server, by topic and connection.
+    var members: [String: [String: PresenceMember]] = [:]
+    /// Members that have left, which the broker may not know.
+    var departures: [String: [String: PresenceMember]] = [:]
+    var waiters: [UInt64: Waiter] = [:]
+    var lastWaiter: UInt64 = 0
+    /// The calls that wait for the broker or its reply.
+    var waiting = 0
+    var lastHeartbeat = Duration.zero
+    var lastLease = Duration.zero
+    var lastTouch = Duration.zero
+
+    init(
+        _ address: RedisAddress, _ configuration: RedisFanOut.Configuration, on loop: any EventLoop, _ clock: NetClock,
+        _ random: NetRandom
+    ) {
+        self.address = address
+        self.configuration = configuration
+        self.loop = loop
+        self.clock = clock
+        self.random = random
+        executor = loop.executor
+        keys = RedisKeys(prefix: configuration.prefix)
+    }
+
+    // MARK: Calls
+
+    /// Calls the broker on the pair that there is, or on the next.
+    ///
+    /// - Parameters:
+    ///   - mayRepeat: Whether the call may be made again if it isn't known whether it has been done.
+    ///   - body: Makes the call.
+    func withPair<Value: Sendable>(
+        mayRepeat: Bool, _ body: (RedisPair) async throws(NetError) -> Value
+    ) async throws(NetError) -> Value {
+        guard waiting < configuration.maximumWaiting else {
+            throw NetError(
+                .limited, phase: .preparing,
+                message: "\(waiting) calls wait for the broker at \(address), as many as may")
+        }
+        waiting += 1
+        defer { waiting -= 1 }
+        var deadline: Duration?
+        if case .wait(let time) = configuration.outage { deadline = clock.now() + time }
+        var mayHaveArrived = false
+        while true {
+            guard node != nil else { throw Self.notOpen }
+            guard let pair, isReady else {
+                guard let deadline, clock.now() < deadline else { throw away(mayHaveArrived) }
+                try await untilReady(deadline)
+                continue
+            }
+            let number = pairNumber
+            do throws(NetError) {
+                return try await body(pair)
+            } catch {
+                guard isOutage(error, of: number) else { throw error }
+                mayHaveArrived = mayHaveArrived || error.phase == .receiving
+                guard deadline != nil, mayRepeat || !mayHaveArrived else { throw away(mayHaveArrived, error) }
+            }
+        }
+    }
+
+    /// Whether an error means that the broker is away. A broker that takes no writes, such as one that has become a replica, is
+    /// left.
+    private func isOutage(_ error: NetError, of number: Int) -> Bool {
+        switch error.code {
+        case .connectionLost, .connect, .timeout, .protocolViolation, .tls: break
+        case .shutdown: return node != nil
+        default: return false
+        }
+        if number == pairNumber, error.underlying is RedisError {
+            isReady = false
+            outage = error
+            pair?.close()
+        }
+        return true
+    }
+
+    static let notOpen = NetError(.shutdown, phase: .preparing, message: "the fan-out engine isn't open")
+
+    private func away(_ mayHaveArrived: Bool, _ error: NetError? = nil) -> NetError {
+        guard node != nil else { return Self.notOpen }
+        let reason = (error ?? outage)?.message ?? "it is not connected"
+        return NetError(
+            (error ?? outage)?.code ?? .connect, phase: mayHaveArrived ? .receiving : .connecting,
+            message: "the broker at \(address) is away: \(reason)",
+            underlying: FanOutUnavailable(mayHaveArrived: mayHaveArrived))
+    }
+
+    func unreadable(_ what: String) -> NetError {
+        NetError(
+            .protocolViolation, phase: .receiving,
+            message: "the broker at \(address) has returned no \(what) that can be read")
+    }
+
+    // MARK: Waiting
+
+    /// Waits until the broker is there, or the deadline has passed.
+    private func untilReady(_ deadline: Duration) async throws(NetError) {
+        lastWaiter += 1
+        let id = lastWaiter
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if isReady || Task.isCancelled { return continuation.resume() }
+                waiters[id] = Waiter(deadline: deadline, continuation: continuation)
+            }
+        } onCancel: { [loop] in
+            loop.execute { self.assumeIsolated { $0.waiters.removeValue(forKey: id)?.continuation.resume() } }
+        }
+        if Task.isCancelled {
+            throw NetError(
+                .cancelled, phase: .connecting, message: "the task was cancelled while the broker at \(address) was away")
+        }
+    }
+
+    func releaseWaiters(until now: Duration? = nil) {
+        for (id, waiter) in waiters where now.map({ waiter.deadline <= $0 }) ?? true {
+            waiters[id] = nil
+            waiter.continuation.resume()
+        }
+    }
+}
+#endif

@@ -1,0 +1,176 @@
+#if Redis
+/// The scripts that run in the broker: what they do happens as one, and in the order in which all servers see it.
+///
+/// A topic's state is a hash: `e` the epoch, `o` the last offset, `r` the run of the broker that has written it last, `v` the
+/// version of the members, `k` `x` `t` how many pushes, how many bytes and for how many milliseconds are kept, `c` the size of all
+/// that was ever kept. The entry of a push has the offset in its ID, and the size of all before it in `c`.
+enum RedisScript: String, CaseIterable, Sendable {
+    case publish, attach, history, enter, leave, lease, bury
+
+    /// Finds the state of a topic, or begins it. A broker that may have lost something while it was away gets another epoch, since
+    /// an offset may now be that of another message.
+    ///
+    /// Reads ARGV 1 to 4: a name for an epoch, the run of the broker, 1 if that broker loses nothing, and for how many milliseconds
+    /// the state is kept.
+    private static let begin = """
+        local state = redis.call('HMGET', KEYS[1], 'e', 'o', 'r')
+        local epoch, offset = state[1], tonumber(state[2] or '0')
+        if not epoch then
+            epoch, offset = ARGV[1], 0
+            redis.call('DEL', KEYS[2])
+            redis.call('HSET', KEYS[1], 'e', epoch, 'o', '0', 'r', ARGV[2])
+        elseif state[3] ~= ARGV[2] then
+            if ARGV[3] ~= '1' then epoch = ARGV[1] end
+            redis.call('HSET', KEYS[1], 'e', epoch, 'r', ARGV[2])
+        end
+        redis.call('PEXPIRE', KEYS[1], ARGV[4])
+
+        """
+
+    /// Notes how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
+    private static let keep = """
+        if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7]) end
+
+        """
+
+    /// The Lua text.
+    ///
+    /// KEYS 1 is the state, KEYS 2 the history.
+    var source: String {
+        switch self {
+        case .publish: Self.begin + Self.publishing
+        case .attach: Self.begin + Self.keep + "return {epoch, offset, redis.call('HGET', KEYS[1], 'v') or '0', "
+            + "redis.call('HVALS', KEYS[3])}"
+        case .history: Self.begin + Self.reading
+        case .enter: Self.begin + Self.entering
+        case .leave: Self.begin + Self.leaving
+        case .lease: Self.leasing
+        case .bury: Self.burying
+        }
+    }
+
+    /// KEYS 3 the IDs; ARGV 5 to 7 what is kept, 8 the ID, 9 how many IDs are remembered, 10 `m` or `u`, 11 the size, 12 the channel,
+    /// 13 the message.
+    private static let publishing = """
+        local id, kind, remembered = ARGV[8], ARGV[10], 300000
+        if id ~= '' then
+            local known = redis.call('ZSCORE', KEYS[3], id)
+            if known then return {epoch, kind == 'm' and tonumber(known) or offset} end
+        end
+        if kind == 'm' then
+            local kept = redis.call('HMGET', KEYS[1], 'k', 'x', 't', 'c')
+            if ARGV[5] ~= '' and (kept[1] ~= ARGV[5] or kept[2] ~= ARGV[6] or kept[3] ~= ARGV[7]) then
+                redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7])
+                kept[1], kept[2], kept[3] = ARGV[5], ARGV[6], ARGV[7]
+            end
+            local count, bytes, time = tonumber(kept[1] or '0'), tonumber(kept[2] or '0'), tonumber(kept[3] or '0')
+            offset = redis.call('HINCRBY', KEYS[1], 'o', 1)
+            if count > 0 and time > 0 then
+                local before = tonumber(kept[4] or '0')
+                redis.call('XADD', KEYS[2], 'MAXLEN', count, string.format('%.0f-0', offset), 'm', ARGV[13], 'c', before)
+                local total = redis.call('HINCRBY', KEYS[1], 'c', ARGV[11])
+                local length = redis.call('XLEN', KEYS[2])
+                while length > 0 do
+                    local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+                    if total - tonumber(first[2][4]) <= bytes then break end
+                    length = length - 1
+                    redis.call('XTRIM', KEYS[2], 'MAXLEN', length)
+                end
+                redis.call('PEXPIRE', KEYS[2], time)
+            else
+                redis.call('DEL', KEYS[2])
+            end
+            if time > tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], time) end
+            remembered = math.max(time, 60000)
+        end
+        if id ~= '' then
+            local score = offset
+            if kind ~= 'm' then score = redis.call('HINCRBY', KEYS[1], 'n', 1) end
+            redis.call('ZADD', KEYS[3], score, id)
+            redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - tonumber(ARGV[9]))
+            redis.call('PEXPIRE', KEYS[3], remembered)
+        end
+        local head = kind .. ' ' .. (kind == 'm' and string.format('%.0f', offset) or '0') .. ' ' .. epoch .. '\\n'
+        redis.call('PUBLISH', ARGV[12], head .. ARGV[13])
+        return {epoch, offset}
+        """
+
+    /// ARGV 5 the epoch and 6 the offset after which it is read; both empty to know only where the topic is.
+    private static let reading = """
+        if ARGV[5] == '' then return {epoch, offset, {}} end
+        local first = '-'
+        if ARGV[5] == epoch and tonumber(ARGV[6]) <= offset then first = '(' .. ARGV[6] .. '-0' end
+        return {epoch, offset, redis.call('XRANGE', KEYS[2], first, '+')}
+        """
+
+    /// KEYS 3 the members, 4 the topics of the server; ARGV 5 the field, 6 the member, 7 the topic, 8 the channel.
+    private static let entering = """
+        local version = redis.call('HINCRBY', KEYS[1], 'v', 1)
+        local known = redis.call('HGET', KEYS[3], ARGV[5])
+        local order = known and string.match(known, '^%d+') or version
+        redis.call('HSET', KEYS[3], ARGV[5], order .. ' ' .. ARGV[6])
+        redis.call('SADD', KEYS[4], ARGV[7])
+        redis.call('PUBLISH', ARGV[8], 'e ' .. version .. ' ' .. epoch .. '\\n' .. ARGV[6])
+        return version
+        """
+
+    /// KEYS as of ``entering``; ARGV 5 the field, 6 1 if the server has no other member there, 7 the topic, 8 the channel.
+    private static let leaving = """
+        if ARGV[6] == '1' then redis.call('SREM', KEYS[4], ARGV[7]) end
+        local known = redis.call('HGET', KEYS[3], ARGV[5])
+        if not known then return 0 end
+        redis.call('HDEL', KEYS[3], ARGV[5])
+        local version = redis.call('HINCRBY', KEYS[1], 'v', 1)
+        local member = string.gsub(known, '^%d+ ', '')
+        redis.call('PUBLISH', ARGV[8], 'l ' .. version .. ' ' .. epoch .. '\\n' .. member)
+        return version
+        """
+
+    /// Renews the lease of a server. KEYS 1 the servers, 2 their owners; ARGV 1 the name, 2 the owner, 3 how many milliseconds.
+    /// Returns 0 if another server has the name; else 1, whether the lease had ended, and servers whose leases have.
+    private static let leasing = """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local owner, ends = redis.call('HGET', KEYS[2], ARGV[1]), redis.call('ZSCORE', KEYS[1], ARGV[1])
+        local isOver = not ends or tonumber(ends) <= now
+        if owner and owner ~= ARGV[2] and not isOver then return {0} end
+        redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+        redis.call('ZADD', KEYS[1], now + tonumber(ARGV[3]), ARGV[1])
+        local dead = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, 10)
+        return {1, (isOver or owner ~= ARGV[2]) and 1 or 0, dead}
+        """
+
+    /// Takes the members of a server out of all channels, of a hundred at a time: of one whose lease has ended, or of the owner that
+    /// asks for it. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
+    /// Returns whether something is left to do. The keys of the topics can't be named before: no cluster can run this.
+    private static let burying = """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local ends = redis.call('ZSCORE', KEYS[1], ARGV[1])
+        if ARGV[2] == '' then
+            if not ends or tonumber(ends) > now then return 0 end
+        elseif redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then
+            return 0
+        end
+        local begin = #ARGV[1] .. ':' .. ARGV[1] .. ':'
+        for _, topic in ipairs(redis.call('SRANDMEMBER', KEYS[3], 100)) do
+            local base = ARGV[3] .. topic
+            local members = redis.call('HGETALL', base .. ':p')
+            for index = 1, #members, 2 do
+                if string.sub(members[index], 1, #begin) == begin then
+                    redis.call('HDEL', base .. ':p', members[index])
+                    local version = redis.call('HINCRBY', base .. ':m', 'v', 1)
+                    local epoch = redis.call('HGET', base .. ':m', 'e') or '-'
+                    local member = string.gsub(members[index + 1], '^%d+ ', '')
+                    redis.call('PUBLISH', base .. ':c', 'l ' .. version .. ' ' .. epoch .. '\\n' .. member)
+                end
+            end
+            redis.call('SREM', KEYS[3], topic)
+        end
+        if redis.call('SCARD', KEYS[3]) > 0 then return 1 end
+        redis.call('ZREM', KEYS[1], ARGV[1])
+        redis.call('HDEL', KEYS[2], ARGV[1])
+        return 0
+        """
+}
+#endif

@@ -1,0 +1,206 @@
+#if Redis
+internal import NetCore
+internal import NetSocketCore
+
+/// One topic as a server receives it. Pure.
+///
+/// What the broker publishes arrives on one connection, what it keeps on another. So a topic holds the frames that arrive until it
+/// knows where it is; then it takes those that come next, reads the history where offsets are missing, and tells what nobody has.
+struct RedisTopic: Sendable {
+    enum Action: Sendable, Hashable {
+        case deliver(FanOutEvent)
+        /// Read the history after this position, and call ``read(_:)``.
+        case read(after: ChannelPosition)
+        /// Ask for the state and the members, and for the history after the position if there is one; then ``resumed(_:_:)``.
+        case resume
+    }
+
+    enum Phase: Sendable, Hashable {
+        /// It isn't known where the topic is, or who is in it.
+        case unknown
+        /// Frames are taken as they come.
+        case live
+        /// Offsets are missing, and their messages are being read.
+        case reading
+    }
+
+    /// What is held while the topic isn't live; beyond it, frames are left to be read from the history.
+    static let maximumHeld = 1000
+    static let maximumHeldBytes = 4 << 20
+
+    let name: String
+    private(set) var phase = Phase.unknown
+    /// Where it is; nil at first.
+    private(set) var position: ChannelPosition?
+    /// The version of its members.
+    private var version: UInt64 = 0
+    private var hadMembers = false
+    private var held: [RedisFrame] = []
+    private var heldBytes = 0
+    private var hasLeftOut = false
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    // MARK: Frames
+
+    mutating func receive(_ frame: RedisFrame, _ actions: inout [Action]) {
+        guard phase == .live, let position else { return hold(frame) }
+        guard frame.epoch == position.epoch else { return resume(holding: frame, &actions) }
+        switch frame.kind {
+        case .message(let message):
+            guard let offset = frame.offset else { return actions.append(.deliver(.message(message))) }
+            if offset <= position.offset { return }
+            guard offset == position.offset + 1 else {
+                phase = .reading
+                hold(frame)
+                return actions.append(.read(after: position))
+            }
+            self.position?.offset = offset
+            actions.append(.deliver(.message(message)))
+        case .entered(let member): change(frame, .entered(member, topic: name), &actions)
+        case .left(let member): change(frame, .left(member, topic: name), &actions)
+        }
+    }
+
+    private mutating func change(_ frame: RedisFrame, _ event: FanOutEvent, _ actions: inout [Action]) {
+        if frame.version <= version { return }
+        guard frame.version == version + 1 else { return resume(holding: frame, &actions) }
+        version = frame.version
+        hadMembers = true
+        actions.append(.deliver(event))
+    }
+
+    private mutating func resume(holding frame: RedisFrame, _ actions: inout [Action]) {
+        phase = .unknown
+        hold(frame)
+        actions.append(.resume)
+    }
+
+    private mutating func hold(_ frame: RedisFrame) {
+        guard held.count < Self.maximumHeld, heldBytes + frame.bytes <= Self.maximumHeldBytes else {
+            hasLeftOut = true
+            return
+        }
+        held.append(frame)
+        heldBytes += frame.bytes
+    }
+
+    // MARK: Replies
+
+    /// The state and the members of a topic.
+    struct Snapshot: Sendable {
+        var position: ChannelPosition
+        var version: UInt64
+        var members: [PresenceMember]
+    }
+
+    /// What the broker keeps of a topic after a position, and where the topic is.
+    struct History: Sendable {
+        var position: ChannelPosition
+        var messages: [FanOutMessage]
+    }
+
+    /// The connection is lost: nothing arrives until it is subscribed to and ``resumed(_:_:)`` again.
+    mutating func interrupt() {
+        phase = .unknown
+        forget()
+    }
+
+    /// It is subscribed to, and this is where it is.
+    ///
+    /// - Parameter history: What came after ``position``; nil if that was nil.
+    mutating func resumed(_ snapshot: Snapshot, _ history: History?, _ actions: inout [Action]) {
+        guard phase == .unknown else { return }
+        version = snapshot.version
+        if hadMembers || !snapshot.members.isEmpty {
+            actions.append(.deliver(.members(snapshot.members, topic: name)))
+            hadMembers = !snapshot.members.isEmpty
+        }
+        if let history, position != nil {
+            take(history, isAll: true, &actions)
+        } else {
+            // What has arrived meanwhile may be older than the state; it is all delivered.
+            position = snapshot.position
+            if let first = firstHeld(in: snapshot.position.epoch), first <= snapshot.position.offset {
+                position?.offset = first - 1
+            }
+        }
+        release(&actions)
+    }
+
+    /// The members again, for one who hasn't heard of them.
+    mutating func announce(_ snapshot: Snapshot, _ actions: inout [Action]) {
+        guard phase != .unknown, snapshot.version >= version, snapshot.position.epoch == position?.epoch else { return }
+        version = snapshot.version
+        hadMembers = hadMembers || !snapshot.members.isEmpty
+        if hadMembers { actions.append(.deliver(.members(snapshot.members, topic: name))) }
+    }
+
+    /// The history after the position was read.
+    mutating func read(_ history: History, _ actions: inout [Action]) {
+        guard phase == .reading else { return }
+        take(history, isAll: false, &actions)
+        release(&actions)
+    }
+
+    private func firstHeld(in epoch: String) -> UInt64? {
+        held.first { $0.offset != nil && $0.epoch == epoch }?.offset
+    }
+
+    /// Delivers a history up to what is held, and tells its holes.
+    ///
+    /// - Parameter isAll: Whether nothing of it is still on its way.
+    private mutating func take(_ history: History, isAll: Bool, _ actions: inout [Action]) {
+        guard let old = position else { return }
+        let end = firstHeld(in: history.position.epoch)
+        guard old.epoch == history.position.epoch else {
+            // Whether what is kept was seen under the old epoch, nobody knows.
+            goOn(to: min(history.position.offset, end.map { $0 - 1 } ?? .max), history.position.epoch, &actions)
+            return
+        }
+        for message in history.messages {
+            guard let offset = message.push.offset, let last = position?.offset, offset > last else { continue }
+            if let end, offset >= end { break }
+            if offset > last + 1 { goOn(to: offset - 1, old.epoch, &actions) }
+            position?.offset = offset
+            actions.append(.deliver(.message(message)))
+        }
+        guard let last = position?.offset else { return }
+        if let end {
+            if end > last + 1 { goOn(to: end - 1, old.epoch, &actions) }
+        } else if isAll, history.position.offset != last {
+            goOn(to: history.position.offset, old.epoch, &actions)
+        }
+    }
+
+    private mutating func goOn(to offset: UInt64, _ epoch: String, _ actions: inout [Action]) {
+        let next = ChannelPosition(epoch: epoch, offset: offset)
+        position = next
+        actions.append(.deliver(.gap(topic: name, next)))
+    }
+
+    /// It is live again: takes what was held.
+    private mutating func release(_ actions: inout [Action]) {
+        phase = .live
+        let (frames, hasLeftOut) = (held, hasLeftOut)
+        forget()
+        // One that leads to another question is held again, and so are those after it.
+        for frame in frames { receive(frame, &actions) }
+        guard hasLeftOut else { return }
+        if phase == .live {
+            phase = .unknown
+            actions.append(.resume)
+        } else {
+            self.hasLeftOut = true
+        }
+    }
+
+    private mutating func forget() {
+        held = []
+        heldBytes = 0
+        hasLeftOut = false
+    }
+}
+#endif

@@ -68,7 +68,7 @@ extension RedisCore {
         let isKnown = position.epoch == history.position.epoch && position.offset <= history.position.offset
         let missed = isKnown ? history.position.offset - position.offset : 0
         // An entry that can't be read leaves a hole.
-        let isWhole = history.messages.first?.push.offset == position.offset + 1 || missed == 0
+        let isWhole = missed == 0 || history.messages.first?.push.offset == position.offset + 1
         return FanOutHistory(
             position: history.position, pushes: history.messages.map(\.push),
             isComplete: isKnown && isWhole && missed == UInt64(history.messages.count))

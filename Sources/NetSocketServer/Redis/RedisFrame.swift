@@ -32,7 +32,7 @@ struct RedisFrame: Sendable {
     init?(_ payload: Bytes, in topic: String) {
         guard let end = payload.prefix(Self.maximumHead).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let words = String(decoding: payload[0..<end], as: UTF8.self).split(separator: " ")
-        guard words.count == 3, let number = UInt64(words[1]) else { return nil }
+        guard words.count == 3, let number = UInt64(words[1]), number <= Int64.max else { return nil }
         let body = payload[end + 1..<payload.count]
         switch words[0] {
         case "m", "u":

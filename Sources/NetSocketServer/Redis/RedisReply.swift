@@ -45,7 +45,7 @@ enum RedisReply {
     /// An entry that can't be read is a hole.
     private static func message(_ entry: RedisValue, in topic: String) -> FanOutMessage? {
         guard let parts = entry.array, parts.count == 2, let id = parts[0].text,
-            let offset = id.split(separator: "-").first.flatMap({ UInt64($0) }), offset > 0,
+            let offset = id.split(separator: "-").first.flatMap({ UInt64($0) }), offset > 0, offset <= Int64.max,
             let fields = parts[1].array, fields.count >= 2, let bytes = fields[1].bytes
         else { return nil }
         return RedisEnvelope.message(bytes, in: topic, offset: offset)

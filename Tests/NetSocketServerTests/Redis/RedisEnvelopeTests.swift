@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `Whatever bytes come, reading ends`() {
-        var random = SeededRandom(seed: 36)
+        let random = SeededRandom(seed: 36)
         let samples = messages.map { Array(RedisEnvelope.encode($0)) } + members.map { Array(RedisEnvelope.encode($0)) }
         for _ in 0..<100_000 {
             var bytes = samples[Int(random.next() % UInt64(samples.count))]

@@ -114,7 +114,7 @@ struct RedisFanOutTests {
                 let inbox = try await world.open("a")[0]
                 try await broker.stop()
                 _ = await inbox.others { $0.contains { $0.isAway } }
-                do {
+                do throws(NetError) {
                     _ = try await world.first.publish(.sample("one", id: "1"), keeping: Self.kept)
                     Issue.record("it was published")
                 } catch {

@@ -157,7 +157,7 @@ import Testing
 
     /// Whatever is lost, held, doubled and interrupted: each message is delivered once and in order, or told as missing.
     @Test func `Nothing is lost in silence, whatever the order of things`() {
-        var random = SeededRandom(seed: 36)
+        let random = SeededRandom(seed: 36)
         for _ in 0..<20_000 {
             var (topic, last, told, delivered) = (RedisTopic("room"), UInt64(0), UInt64(0), [UInt64]())
             var (questions, stored): ([Action], ClosedRange<UInt64>?) = ([], nil)

@@ -23,7 +23,7 @@ enum {
 };
 
 /* Why a reader refused a reply that hiredis would have taken. */
-enum { net_redis_within_limits = 0, net_redis_too_large = 1, net_redis_too_deep = 2 };
+enum { net_redis_within_limits = 0, net_redis_too_large = 1, net_redis_too_deep = 2, net_redis_not_resp2 = 3 };
 
 /* A reader's functions: hiredis's own, with a limit on the memory of one reply. hiredis reserves the memory for as many
    elements as the peer announces. */
@@ -35,31 +35,44 @@ typedef struct net_redis_functions {
     int refusal;
 } net_redis_functions;
 
+static void *net_redis_refuse(const redisReadTask *task, int refusal) {
+    ((net_redis_functions *)task->privdata)->refusal = refusal;
+    return NULL;
+}
+
 static void *net_redis_make_string(const redisReadTask *task, char *text, size_t count) {
     net_redis_functions *own = (net_redis_functions *)task->privdata;
-    if (count > own->maximum - own->used) {
-        own->refusal = net_redis_too_large;
-        return NULL;
+    if (task->type != REDIS_REPLY_STRING && task->type != REDIS_REPLY_STATUS && task->type != REDIS_REPLY_ERROR) {
+        return net_redis_refuse(task, net_redis_not_resp2);
     }
+    if (count > own->maximum - own->used) return net_redis_refuse(task, net_redis_too_large);
     own->used += count;
     return own->original->createString(task, text, count);
 }
 
 static void *net_redis_make_array(const redisReadTask *task, net_redis_count count) {
     net_redis_functions *own = (net_redis_functions *)task->privdata;
+    /* hiredis 1.0.0 ends the program for a null in some of the others. */
+    if (task->type != REDIS_REPLY_ARRAY) return net_redis_refuse(task, net_redis_not_resp2);
     int depth = 1;
     for (const redisReadTask *parent = task->parent; parent != NULL; parent = parent->parent) depth += 1;
-    if (depth > net_redis_maximum_depth) {
-        own->refusal = net_redis_too_deep;
-        return NULL;
-    }
+    if (depth > net_redis_maximum_depth) return net_redis_refuse(task, net_redis_too_deep);
     if (count < 0 || (size_t)count > (own->maximum - own->used) / net_redis_element_bytes) {
-        own->refusal = net_redis_too_large;
-        return NULL;
+        return net_redis_refuse(task, net_redis_too_large);
     }
     own->used += (size_t)count * net_redis_element_bytes;
     return own->original->createArray(task, count);
 }
+
+#if HIREDIS_MAJOR >= 1
+static void *net_redis_make_double(const redisReadTask *task, double value, char *text, size_t count) {
+    return net_redis_refuse(task, net_redis_not_resp2);
+}
+
+static void *net_redis_make_bool(const redisReadTask *task, int value) {
+    return net_redis_refuse(task, net_redis_not_resp2);
+}
+#endif
 
 /* Creates a reader of replies that take up to so many bytes of memory each; NULL without memory. */
 static inline redisReader *net_redis_reader_create(size_t maximum) {
@@ -74,6 +87,10 @@ static inline redisReader *net_redis_reader_create(size_t maximum) {
     own->functions = *reader->fn;
     own->functions.createString = net_redis_make_string;
     own->functions.createArray = net_redis_make_array;
+#if HIREDIS_MAJOR >= 1
+    own->functions.createDouble = net_redis_make_double;
+    own->functions.createBool = net_redis_make_bool;
+#endif
     own->maximum = maximum;
     reader->fn = &own->functions;
     reader->privdata = own;

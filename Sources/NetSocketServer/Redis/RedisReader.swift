@@ -56,7 +56,7 @@ final class RedisReader {
         }
         defer { freeReplyObject(reply) }
         guard let value = RedisValue(reply) else {
-            throw fail(Failure(code: .protocolViolation, reason: "sent a reply of a type that RESP2 doesn't have"))
+            throw fail(notRESP2)
         }
         return value
     }
@@ -70,6 +70,7 @@ final class RedisReader {
         switch Int(net_redis_reader_refusal(reader)) {
         case net_redis_too_large: return tooLarge
         case net_redis_too_deep: return Failure(code: .protocolViolation, reason: "nested its reply too deeply")
+        case net_redis_not_resp2: return notRESP2
         default: break
         }
         guard reader.pointee.err == REDIS_ERR_PROTOCOL, let text = net_redis_reader_mistake(reader) else {
@@ -77,6 +78,10 @@ final class RedisReader {
         }
         return Failure(
             code: .protocolViolation, reason: "sent bytes that aren't a reply (\(String(cString: text)))")
+    }
+
+    private var notRESP2: Failure {
+        Failure(code: .protocolViolation, reason: "sent a reply of a type that RESP2 doesn't have")
     }
 
     private var tooLarge: Failure {

@@ -180,6 +180,25 @@ import Testing
         }
     }
 
+    @Test func `Nothing is delivered after the end, even of what has arrived`() async throws {
+        let message = "*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nb\r\n"
+        try await FakeBroker.with { _ in
+            .say("*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n" + message + message)
+        } body: { broker in
+            let link = try await RedisLink.open(broker.url)
+            try await link.onLoop { connection in
+                connection.send(RedisCommand("SUBSCRIBE", "a")) { _ in connection.close() }
+            }
+            #expect(await link.waitForEnd()?.code == .shutdown)
+            try await link.close()
+            #expect(link.messages.value.isEmpty)
+            let other = try await RedisLink.open(broker.url)
+            try await other.call("SUBSCRIBE", "a")
+            await other.wait { other.messages.value == ["a: b", "a: b"] }
+            try await other.close()
+        }
+    }
+
     @Test func `A completion may close the connection and send more`() async throws {
         try await FakeBroker.with { _ in
             "+OK\r\n"

@@ -196,8 +196,7 @@ extension RedisCore {
 
     private func renewed(_ reply: RedisValue, _ pair: RedisPair) {
         guard let parts = reply.array, parts.first?.integer == 1, parts.count == 3 else { return pair.close() }
-        // Others have taken its members out: making up for that is what a new pair does.
-        if parts[1].integer == 1 { return pair.close() }
+        if parts[1].integer == 1 { enterAgain(pair) {} }
         for name in parts[2].array ?? [] { if let name = name.text { bury(name, pair) } }
     }
 

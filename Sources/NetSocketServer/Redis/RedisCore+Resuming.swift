@@ -128,13 +128,29 @@ extension RedisCore {
             try await pair.commands.call(RedisCommand("PING"))
         }
         guard all else { return }
-        let here = members.flatMap { topic, members in members.values.map { (topic, $0) } }
-        for chunk in Self.chunks(here) {
-            for (topic, member) in chunk {
-                let arguments = entering(member, topic, pair)
-                pair.commands.send(pair.command(.enter, keys: memberKeys(topic), arguments: arguments)) { _ in }
-            }
-            try await pair.commands.call(RedisCommand("PING"))
+        await withCheckedContinuation { continuation in enterAgain(pair) { continuation.resume() } }
+    }
+
+    /// Tells the broker of all members, since others have taken them out: some at a time, until it has replied for the last, or is
+    /// lost.
+    func enterAgain(_ pair: RedisPair, then end: @escaping @Sendable () -> Void) {
+        enterAgain(ArraySlice(members.flatMap { topic, members in members.values.map { (topic, $0) } }), pair, end)
+    }
+
+    private func enterAgain(
+        _ rest: ArraySlice<(topic: String, member: PresenceMember)>, _ pair: RedisPair,
+        _ end: @escaping @Sendable () -> Void
+    ) {
+        // Those who have left meanwhile are left out.
+        for (topic, member) in rest.prefix(Self.batch) where members[topic]?[member.connection] == member {
+            let command = pair.command(.enter, keys: memberKeys(topic), arguments: entering(member, topic, pair))
+            pair.commands.send(command) { _ in }
+        }
+        let others = rest.dropFirst(Self.batch)
+        guard !rest.isEmpty else { return end() }
+        pair.commands.send(RedisCommand("PING")) { result in
+            guard case .success = result else { return end() }
+            self.assumeIsolated { $0.enterAgain(others, pair, end) }
         }
     }
 

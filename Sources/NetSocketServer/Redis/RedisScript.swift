@@ -23,9 +23,12 @@ enum RedisScript: String, CaseIterable, Sendable {
             if ARGV[3] ~= '1' then epoch = ARGV[1] end
             redis.call('HSET', KEYS[1], 'e', epoch, 'r', ARGV[2])
         end
-        redis.call('PEXPIRE', KEYS[1], ARGV[4])
 
         """
+
+    /// Keeps the state for some time more. A broker whose memory is full refuses the first write of a script if it may take memory,
+    /// and none that follows another one: with this first, only ``publish`` is refused.
+    private static let touch = "redis.call('PEXPIRE', KEYS[1], ARGV[4])\n"
 
     /// Notes how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
     private static let keep = """
@@ -39,11 +42,11 @@ enum RedisScript: String, CaseIterable, Sendable {
     var source: String {
         switch self {
         case .publish: Self.begin + Self.publishing
-        case .attach: Self.begin + Self.keep + "return {epoch, offset, redis.call('HGET', KEYS[1], 'v') or '0', "
+        case .attach: Self.touch + Self.begin + Self.touch + Self.keep + "return {epoch, offset, redis.call('HGET', KEYS[1], 'v') or '0', "
             + "redis.call('HVALS', KEYS[3])}"
-        case .history: Self.begin + Self.reading
-        case .enter: Self.begin + Self.entering
-        case .leave: Self.begin + Self.leaving
+        case .history: Self.touch + Self.begin + Self.touch + Self.reading
+        case .enter: Self.touch + Self.begin + Self.touch + Self.entering
+        case .leave: Self.touch + Self.begin + Self.touch + Self.leaving
         case .lease: Self.leasing
         case .bury: Self.burying
         }
@@ -80,7 +83,6 @@ enum RedisScript: String, CaseIterable, Sendable {
             else
                 redis.call('DEL', KEYS[2])
             end
-            if time > tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], time) end
             remembered = math.max(time, 60000)
         end
         if id ~= '' then
@@ -90,6 +92,7 @@ enum RedisScript: String, CaseIterable, Sendable {
             redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - tonumber(ARGV[9]))
             redis.call('PEXPIRE', KEYS[3], remembered)
         end
+        redis.call('PEXPIRE', KEYS[1], math.max(remembered, ARGV[4]))
         local head = kind .. ' ' .. (kind == 'm' and string.format('%.0f', offset) or '0') .. ' ' .. epoch .. '\\n'
         redis.call('PUBLISH', ARGV[12], head .. ARGV[13])
         return {epoch, offset}
@@ -126,12 +129,13 @@ enum RedisScript: String, CaseIterable, Sendable {
         return version
         """
 
-    /// Renews the lease of a server. KEYS 1 the servers, 2 their owners; ARGV 1 the name, 2 the owner, 3 how many milliseconds.
+    /// Renews the lease of a server, also of a broker whose memory is full (``touch``). KEYS 1 the servers, 2 their owners; ARGV 1 the name, 2 the owner, 3 how many milliseconds.
     /// Returns 0 if another server has the name; else 1, whether the lease had ended, and servers whose leases have.
     private static let leasing = """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         local owner, ends = redis.call('HGET', KEYS[2], ARGV[1]), redis.call('ZSCORE', KEYS[1], ARGV[1])
+        redis.call('PERSIST', KEYS[1])
         local isOver = not ends or tonumber(ends) <= now
         if owner and owner ~= ARGV[2] and not isOver then return {0} end
         redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])

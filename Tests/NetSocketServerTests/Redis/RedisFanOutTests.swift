@@ -10,7 +10,10 @@ struct RedisFanOutTests {
         _ broker: RedisServerProcess, _ servers: Int = 2,
         _ change: (inout RedisFanOut.Configuration) -> Void = { _ in }
     ) throws -> FanOutWorld {
-        var configuration = RedisFanOut.Configuration(backoff: .constant(.milliseconds(20)))
+        // Many tests run at a time, and a task may wait long for a thread.
+        var configuration = RedisFanOut.Configuration(
+            outage: .wait(.seconds(60)), connectTimeout: .seconds(60), commandTimeout: .seconds(60),
+            backoff: .constant(.milliseconds(20)))
         change(&configuration)
         return FanOutWorld(
             engines: try (0..<servers).map { _ in try RedisFanOut(broker.url, configuration) },
@@ -66,6 +69,7 @@ struct RedisFanOutTests {
             let inboxes = try await world.open("a", "b")
             for engine in world.engines { try await engine.subscribe(to: "room") }
             let first = try await world.first.publish(.sample("one"), keeping: Self.kept)
+            for inbox in inboxes { _ = await inbox.messages(1) }
             try await broker.restart()
             for inbox in inboxes { _ = await inbox.others { $0.contains(.back) } }
             let second = try await world.first.publish(.sample("two", id: "x"), keeping: Self.kept)
@@ -225,7 +229,8 @@ struct RedisFanOutTests {
             for engine in world.engines { try await engine.subscribe(to: "room") }
             for round in 1...20 {
                 for number in 1...10 {
-                    _ = try await world.first.publish(.sample("\(round).\(number)"), keeping: Self.kept)
+                    let message = FanOutMessage.sample("\(round).\(number)", id: "\(round).\(number)")
+                    _ = try await world.first.publish(message, keeping: Self.kept)
                     if number == 5 { try await broker.command("CLIENT", "KILL", "TYPE", "pubsub") }
                 }
             }

@@ -17,6 +17,8 @@ struct RedisLink: Sendable {
         _ url: String, clock: NetClock = .system, _ change: (inout RedisConnection.Configuration) -> Void = { _ in }
     ) async throws -> RedisLink {
         var configuration = RedisConnection.Configuration()
+        // Many tests run at a time, and a task may wait long for a thread.
+        (configuration.connectTimeout, configuration.commandTimeout) = (.seconds(60), .seconds(60))
         change(&configuration)
         let (messages, ends) = (Locked<[String]>([]), Locked<[NetError]>([]))
         let connection = try await RedisConnection.open(

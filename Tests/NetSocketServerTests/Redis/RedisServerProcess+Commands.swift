@@ -1,5 +1,4 @@
 #if Redis && os(Linux)
-import NIOPosix
 import NetCore
 @testable import NetSocketServer
 import TestSupport
@@ -10,11 +9,9 @@ extension RedisServerProcess {
     /// Runs a command on a connection of its own.
     @discardableResult
     func command(_ name: String, _ arguments: String...) async throws -> RedisValue {
-        let connection = try await RedisConnection.open(
-            RedisAddress(url), on: MultiThreadedEventLoopGroup.singleton.next(), onMessage: { _, _ in },
-            onEnd: { _ in })
-        defer { connection.close() }
-        return try await connection.call(RedisCommand(name, arguments.map { Bytes($0.utf8) }))
+        let link = try await RedisLink.open(self)
+        defer { link.connection.close() }
+        return try await link.connection.call(RedisCommand(name, arguments.map { Bytes($0.utf8) }))
     }
 }
 #endif

@@ -1,0 +1,73 @@
+#if Server
+import NetCore
+import NetSocketServer
+import Synchronization
+
+/// A memory whose server can be told anything, and that fails when a test says so.
+final class ScriptedFanOut: FanOutEngine {
+    private struct State {
+        var receive: (@Sendable (FanOutEvent) -> Void)?
+        var isAway = false
+        var lastRetention: FanOutRetention?
+    }
+
+    private let memory: MemoryFanOut
+    private let state = Mutex(State())
+
+    init(_ memory: MemoryFanOut = MemoryFanOut()) {
+        self.memory = memory
+    }
+
+    /// What was to be kept of the last message.
+    var lastRetention: FanOutRetention? { state.withLock { $0.lastRetention } }
+
+    /// Tells the server something.
+    func tell(_ event: FanOutEvent) { state.withLock { $0.receive }?(event) }
+
+    /// From now on, everything fails, or nothing does.
+    func set(isAway: Bool) {
+        state.withLock { $0.isAway = isAway }
+        tell(isAway ? .away(reason: "the test says so") : .back)
+    }
+
+    private func check() throws(NetError) {
+        guard state.withLock({ $0.isAway }) else { return }
+        throw NetError(
+            .connect, phase: .connecting, message: "the test says so",
+            underlying: FanOutUnavailable(mayHaveArrived: false))
+    }
+
+    func open(as node: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) async throws(NetError) {
+        state.withLock { $0.receive = receive }
+        try await memory.open(as: node, receive)
+    }
+    func subscribe(to topic: String, keeping retention: FanOutRetention) async throws(NetError) {
+        try check()
+        try await memory.subscribe(to: topic, keeping: retention)
+    }
+    func unsubscribe(from topic: String) async throws(NetError) { try await memory.unsubscribe(from: topic) }
+    func publish(
+        _ message: FanOutMessage, keeping retention: FanOutRetention?
+    ) async throws(NetError) -> ChannelPosition {
+        try check()
+        state.withLock { $0.lastRetention = retention }
+        return try await memory.publish(message, keeping: retention)
+    }
+    func history(of topic: String, after position: ChannelPosition?) async throws(NetError) -> FanOutHistory {
+        try check()
+        return try await memory.history(of: topic, after: position)
+    }
+    func enter(_ member: PresenceMember, in topic: String) async throws(NetError) {
+        try check()
+        try await memory.enter(member, in: topic)
+    }
+    func leave(_ member: PresenceMember, from topic: String) async throws(NetError) {
+        try await memory.leave(member, from: topic)
+    }
+    func members(of topic: String) async throws(NetError) -> [PresenceMember] {
+        try check()
+        return try await memory.members(of: topic)
+    }
+    func close() async { await memory.close() }
+}
+#endif

@@ -350,7 +350,7 @@ import Testing
         return (parts + ["else \(table.others)"]).joined(separator: "; ")
     }
 
-    private static func text(_ backoff: Backoff) -> String {
+    static func text(_ backoff: Backoff) -> String {
         let factor = text(.seconds(backoff.factor), unit: "")
         return "\(text(backoff.base)) × \(factor), at most \(text(backoff.cap)), \(backoff.jitter) jitter"
     }
@@ -378,6 +378,6 @@ extension StringProtocol {
 extension String {
     /// Whether it is a setting that is there with the trait `Server` only.
     fileprivate var isOfSocketServer: Bool {
-        ["SocketServer", "ChannelRules.", "FanOutRetention.", "MemoryFanOut."].contains { hasPrefix($0) }
+        ["SocketServer", "ChannelRules.", "FanOutRetention.", "MemoryFanOut.", "RedisFanOut."].contains { hasPrefix($0) }
     }
 }

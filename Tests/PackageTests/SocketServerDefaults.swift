@@ -51,7 +51,8 @@ enum SocketServerDefaults {
     private static var channels: [String: String] {
         let retention = FanOutRetention(count: 1)
         let memory = MemoryFanOut.Configuration()
-        return [
+        let rows = [
+            "ChannelRules.historyTime": DefaultsTests.text(ChannelRules().historyTime),
             "ChannelRules.history": "\(ChannelRules().history)",
             "FanOutRetention.bytes": DefaultsTests.bytes(retention.bytes),
             "FanOutRetention.time": DefaultsTests.text(retention.time),
@@ -60,6 +61,26 @@ enum SocketServerDefaults {
             "MemoryFanOut.Configuration.idleTime": DefaultsTests.text(memory.idleTime),
             "MemoryFanOut.Configuration.rememberedIDs": "\(memory.rememberedIDs)",
         ]
+        return rows.merging(redis) { first, _ in first }
+    }
+
+    private static var redis: [String: String] {
+        #if Redis
+        let redis = RedisFanOut.Configuration()
+        var outage = "fail"
+        if case .wait(let time) = redis.outage { outage = "wait \(DefaultsTests.text(time))" }
+        let rows = [
+            "prefix": "`\(redis.prefix)`", "outage": outage, "maximumWaiting": "\(redis.maximumWaiting)",
+            "connectTimeout": DefaultsTests.text(redis.connectTimeout),
+            "commandTimeout": DefaultsTests.text(redis.commandTimeout),
+            "heartbeat": DefaultsTests.text(redis.heartbeat), "lease": DefaultsTests.text(redis.lease),
+            "positionTime": DefaultsTests.text(redis.positionTime), "rememberedIDs": "\(redis.rememberedIDs)",
+            "backoff": DefaultsTests.text(redis.backoff),
+        ]
+        return prefixed("RedisFanOut.Configuration", rows)
+        #else
+        return [:]
+        #endif
     }
 
     private static func prefixed(_ type: String, _ rows: [String: String]) -> [String: String] {

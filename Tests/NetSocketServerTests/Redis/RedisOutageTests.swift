@@ -129,6 +129,30 @@ struct RedisOutageTests {
         }
     }
 
+    @Test func `A user needs no more permissions than the docs say`() async throws {
+        try await RedisServerProcess.with { broker in
+            try await broker.command(
+                "ACL", "SETUSER", "net", "on", ">p", "resetkeys", "resetchannels", "-@all", "~swift-net:*",
+                "&swift-net:*", "+@read", "+@write", "+@pubsub", "+@scripting", "+@connection", "+time", "+info",
+                "+config|get")
+            let inbox = FanOutInbox()
+            let engine = try RedisFanOut(
+                "redis://net:p@127.0.0.1:\(broker.port)", RedisFanOut.Configuration(connectTimeout: .seconds(60)))
+            try await engine.open(as: "a") { inbox.add($0) }
+            try await engine.subscribe(to: "room")
+            let ada = PresenceMember(key: "ada", connection: "1", node: "a")
+            try await engine.enter(ada, in: "room")
+            let position = try await engine.publish(.sample("one"), keeping: Self.kept)
+            #expect(await inbox.events(1) == ["one"])
+            #expect(try await engine.history(of: "room", after: nil).position == position)
+            #expect(try await engine.members(of: "room") == [ada])
+            try await engine.leave(ada, from: "room")
+            try await engine.unsubscribe(from: "room")
+            await engine.close()
+            #expect(try await broker.command("KEYS", "swift-net:servers").array?.isEmpty == true)
+        }
+    }
+
     @Test func `Scripts whose replies make no sense are errors`() async throws {
         let info = "run_id:1\r\nrole:master\r\n"
         try await FakeBroker.with({ command in

@@ -19,6 +19,10 @@ extension PlantedValues {
             SocketServerResponse(headers: Self.headers, body: "PLANTED"),
             SocketRefusal(.forbidden, "no", headers: Self.headers), ChannelRules(details: payload, reply: payload),
             FanOutMessage(id: "1", node: "a", topic: "room", push: WirePush(event: "news", payload: payload)),
+            FanOutEvent.message(
+                FanOutMessage(id: "1", node: "a", topic: "room", push: WirePush(event: "news", payload: payload))),
+            FanOutEvent.members(
+                [PresenceMember(key: "ada", connection: "1", node: "a", details: payload)], topic: "room"),
             FanOutHistory(
                 position: ChannelPosition(epoch: "e", offset: 1), pushes: [WirePush(event: "news", payload: payload)]),
             PresenceMember(key: "ada", connection: "1", node: "a", details: payload))

@@ -21,7 +21,8 @@ enum SecretlessTypes {
         "NetCore.SocketEvent.Side", "NetCore.SocketServerActivity.Command.Executor",
         "NetCore.SocketServerActivity.Drop",
         "NetCore.SocketServerActivity.Outcome", "NetCore.SocketServerActivity.Refusal", "NetObserve.SocketServerLog",
-        "NetSocketCore.SocketWire.ServerHeartbeat", "NetSocketServer.FanOutRetention",
+        "NetSocketCore.SocketWire.ServerHeartbeat", "NetSocketServer.FanOutRetention", "NetSocketServer.FanOutUnavailable",
+        "NetSocketServer.RedisFanOut.Configuration", "NetSocketServer.RedisFanOut.Configuration.Outage",
         "NetSocketServer.MemoryFanOut.Configuration", "NetSocketServer.SlowClientPolicy",
         "NetSocketServer.SocketExecutor", "NetSocketServer.SocketOrder", "NetSocketServer.SocketRateLimit",
         "NetSocketServer.SocketServerConfiguration", "NetSocketServer.SocketServerLimits",
@@ -122,7 +123,7 @@ enum SecretlessTypes {
     ]
 
     private static let closures = [
-        "NetSocketServer.MemoryFanOut", "NetSocketServer.SocketEvents",
+        "NetSocketServer.MemoryFanOut", "NetSocketServer.RedisFanOut", "NetSocketServer.SocketEvents",
         "NetSocketCore.SocketWire",
         "NetCore.SocketRecorder", "NetCore.WebSocketLiveness", "NetCore.WebSocketLiveness.Probe",
         "NetCore.OperationServers",

@@ -17,10 +17,19 @@ let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],
     products: [.library(name: "ConformanceSupport", targets: ["ConformanceSupport"])],
-    traits: [.trait(name: "Server", description: "The runners that need a server of the library's own (SwiftNIO).")],
+    traits: [
+        .trait(name: "Server", description: "The runners that need a server of the library's own (SwiftNIO)."),
+        .trait(
+            name: "Redis", description: "The runner that needs servers on a broker (libhiredis).",
+            enabledTraits: ["Server"]),
+    ],
     dependencies: [
         .package(
-            name: "swift-net", path: "../..", traits: [.trait(name: "Server", condition: .when(traits: ["Server"]))]),
+            name: "swift-net", path: "../..",
+            traits: [
+                .trait(name: "Server", condition: .when(traits: ["Server"])),
+                .trait(name: "Redis", condition: .when(traits: ["Redis"])),
+            ]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
@@ -41,6 +50,9 @@ let package = Package(
         runner(
             "conformance-report", also: ["NetStore", "NetTesting"],
             other: [.product(name: "HTTPTypes", package: "swift-http-types")]),
+        runner(
+            "conformance-fan-out", also: ["NetHTTP", "NetSocket", "NetSocketCore"], underServer: ["NetSocketServer"],
+            other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

@@ -47,9 +47,8 @@ extension ServerChannel {
     /// Pushes were lost: tells the members from where the channel goes on.
     func gap(_ position: ChannelPosition) {
         change { state in
-            let isNumbered = state.rules.history > 0 && state.rules.interval == nil
-            let push = ChannelGap.push(in: topic, isNumbered ? position : nil)
-            hold(push, &state)
+            hold(ChannelGap.push(in: topic, position), &state)
+            let push = ChannelGap.push(in: topic, state.rules.isPositioned ? position : nil)
             for group in state.groups {
                 let members = group.members
                 run(group.lane, &state) { for member in members { member.gap(push) } }

@@ -116,10 +116,11 @@ final class ServerChannel: Sendable {
 
     private func send(_ message: FanOutMessage, _ state: inout State) {
         var push = message.push
-        // Where pushes are left out, or none is kept, positions would show holes that nobody can fill.
-        let isNumbered = state.rules.history > 0 && state.rules.interval == nil
-        if !isNumbered { push.offset = nil }
+        // The rules of the first member aren't known while it joins.
         hold(push, &state)
+        // Where pushes are left out, or none is kept, positions would show holes that nobody can fill.
+        let isNumbered = state.rules.isPositioned
+        if !isNumbered { push.offset = nil }
         let shared = SharedPush(push)
         let skipped = isNumbered ? push : nil
         metrics.pushesDelivered(state.count)
@@ -186,8 +187,16 @@ final class ServerChannel: Sendable {
             let presence =
                 isShown
                 ? WirePush(event: "presence_state", payload: state.presence.payload, topic: topic) : nil
-            run(joiner.connection.lane, &state, complete(joiner.held, presence))
+            let held = rules.isPositioned ? joiner.held : joiner.held.map(Self.withoutPosition)
+            run(joiner.connection.lane, &state, complete(held, presence))
         }
+    }
+
+    private static func withoutPosition(_ push: WirePush) -> WirePush {
+        guard push.event != WirePush.gap else { return ChannelGap.push(in: push.topic ?? "", nil) }
+        var push = push
+        push.offset = nil
+        return push
     }
 
     private func add(_ connection: ServerConnection, _ state: inout State) {

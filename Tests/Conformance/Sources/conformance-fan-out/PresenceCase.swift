@@ -1,0 +1,33 @@
+#if Redis
+import Foundation
+
+/// All servers show the members of all, and those of a server that crashes are gone until they are back.
+enum PresenceCase {
+    static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
+        try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, "--lease", "2") { fleet in
+            try await fleet.connect(10)
+            let everybody = fleet.clients.map(\.name).sorted()
+            let others = fleet.clients.filter { $0.home == 1 }
+            try await shown(everybody, to: fleet.clients)
+            fleet.stick(true)
+            let start = ContinuousClock.now
+            await fleet.nodes[0].kill()
+            try await shown(others.map(\.name).sorted(), to: others)
+            let gone = Checks.seconds(since: start)
+            fleet.stick(false)
+            try await shown(everybody, to: fleet.clients)
+            return "\(everybody.count) members, gone after \(gone), back after \(Checks.seconds(since: start))"
+        }
+    }
+
+    /// Waits until clients, and their servers, say that exactly these are there.
+    private static func shown(_ names: [String], to clients: [FleetClient]) async throws {
+        for client in clients {
+            try await wait("\(client.name) sees \(client.present)", for: .seconds(8)) { client.present == names }
+            try await wait("the server of \(client.name) says something else", for: .seconds(8)) {
+                try await client.session.channel(client.room).send(Present()).names == names
+            }
+        }
+    }
+}
+#endif

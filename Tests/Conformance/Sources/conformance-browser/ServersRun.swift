@@ -102,10 +102,12 @@ struct ServersRun: Sendable {
             try await grace.write("Welcome back")
             try await ada.waitFor("Welcome back", also: "line.dataset.id")
             try await expectOneLog()
-            // The connection of the server that was killed is forgotten after its lease.
+            for chat in [ada, grace] { try await chat.waitForPeople(["Ada", "Grace"]) }
+        }
+        await checks.check("two servers forget connections that are gone") {
             for chat in [ada, grace] {
                 try await chat.page.wait(
-                    for: "!document.querySelector('#people').textContent.includes('×')", within: .seconds(30))
+                    for: "!document.querySelector('#people').textContent.includes('×')", within: .seconds(40))
                 try await chat.waitForPeople(["Ada", "Grace"])
             }
         }

@@ -14,12 +14,28 @@ import Testing
                     let room = try await ada.join("room:general")
                     try await bob.join("room:general")
                     let reply = try await room.send(SendMessage(key: "k", text: "hello"))
-                    let message = ChatMessage(id: 1, key: "k", from: "Ada", text: "hello", at: reply.at)
+                    let message = ChatMessage(key: "k", from: "Ada", text: "hello", at: reply.at)
+                    #expect(reply.id == 1)
                     for pushes in [mine, theirs] {
                         var iterator = pushes.makeAsyncIterator()
                         #expect(try await iterator.next() == message)
                     }
                 }
+            }
+        }
+    }
+
+    @Test func `A message that is sent again has the number of the first, and nobody receives it again`() async throws {
+        try await ChatWorld.run { world in
+            try await world.client("Ada").withConnection { ada in
+                let pushes = ada.pushes(of: ChatMessage.self)
+                let room = try await ada.join("room:general")
+                for _ in 1...2 { #expect(try await room.send(SendMessage(key: "k", text: "once")).id == 1) }
+                #expect(try await room.send(SendMessage(key: "l", text: "then")).id == 2)
+                var iterator = pushes.makeAsyncIterator()
+                #expect(try await iterator.next()?.text == "once")
+                #expect(try await iterator.next()?.text == "then")
+                #expect(try await room.send(LoadHistory(limit: 9)).messages.map(\.key) == ["k", "l"])
             }
         }
     }
@@ -31,7 +47,9 @@ import Testing
                 let other = try await ada.join("room:tea")
                 for number in 1...5 { try await room.send(SendMessage(key: "\(number)", text: "\(number)")) }
                 try await other.send(SendMessage(key: "6", text: "elsewhere"))
-                #expect(try await room.send(LoadHistory(limit: 2)).messages.map(\.text) == ["4", "5"])
+                let latest = try await room.send(LoadHistory(limit: 2)).messages
+                #expect(latest.map(\.text) == ["4", "5"])
+                #expect(latest.map(\.id) == [4, 5])
                 #expect(try await room.send(LoadHistory(limit: -1)).messages == [])
                 #expect(try await ada.send(ListRooms()).rooms == ChatRoom.all)
             }

@@ -36,7 +36,11 @@ extension SocketServerCore {
         guard isFirst else {
             throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
         }
-        try await engine.open(as: node) { [weak self] in self?.receive($0) }
+        do { try await engine.open(as: node) { [weak self] in self?.receive($0) } } catch {
+            // Those who wait until it serves are released.
+            beginDraining()
+            throw error
+        }
         let waiters = state.withLock { state in
             if case .idle = state.phase { state.phase = .running }
             return state.waiters.releaseAll(with: ())

@@ -36,10 +36,13 @@ struct ListRooms: SocketCommand {
 struct SendMessage: SocketCommand {
     static let event = "chat.send"
     struct Response: Codable, Sendable, Hashable {
-        var id: Int
+        /// The number of the message in its room.
+        var id: UInt64
+        /// When the server had it, in milliseconds since 1970.
         var at: Int
     }
-    /// The client's name for the message. One that is sent again under the same name is the same message.
+    /// The client's name for the message. One that is sent again under the same name is the same message, whichever server it
+    /// is sent to.
     var key: String
     var text: String
 }
@@ -62,8 +65,8 @@ struct StartTyping: SocketCommand {
 /// A message in a room.
 struct ChatMessage: SocketPush, Hashable {
     static let event = "chat.message"
-    /// Counts up from 1 in its room, as long as the server lives.
-    var id: Int
+    /// The number in its room, from 1. In a push it is nil: the push's offset is the number.
+    var id: UInt64?
     var key: String
     var from: String
     var text: String
@@ -75,5 +78,11 @@ struct ChatMessage: SocketPush, Hashable {
 struct TypingNotice: SocketPush {
     static let event = "chat.typing"
     var from: String
+}
+
+/// Whether the servers of the chat reach each other. While they don't, messages are late.
+struct OutageNotice: SocketPush {
+    static let event = "chat.outage"
+    var available: Bool
 }
 #endif

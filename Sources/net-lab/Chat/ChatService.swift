@@ -2,7 +2,6 @@
 internal import Foundation
 internal import NetSocketCore
 internal import NetSocketServer
-internal import Synchronization
 
 /// Who is connected: a name, which nobody checks.
 struct ChatUser: Sendable, Hashable {
@@ -17,13 +16,14 @@ struct ChatUser: Sendable, Hashable {
     }
 }
 
-/// The chat: which commands there are, and what becomes of them.
-final class ChatService: Sendable {
+/// The chat: which commands there are, and what becomes of them. The messages of a room are the history of its channel, which
+/// all servers of the chat share.
+struct ChatService: Sendable {
     private static let maximumLength = 2000
     private static let maximumHistory = 100
+    private static let historyTime = Duration.seconds(24 * 60 * 60)
 
     private let now: @Sendable () -> Date
-    private let logs = Mutex<[ChatRoom: ChatLog]>([:])
 
     init(now: @escaping @Sendable () -> Date = { Date() }) {
         self.now = now
@@ -35,7 +35,8 @@ final class ChatService: Sendable {
             guard ChatRoom.of(topic: join.topic) != nil else {
                 throw SocketFailure("not_found", "There is no such room")
             }
-            return ChannelRules(history: Self.maximumHistory, presence: join.principal.name)
+            return ChannelRules(
+                history: Self.maximumHistory, historyTime: Self.historyTime, presence: join.principal.name)
         }
         router.channel("typing:*") { join in
             guard ChatRoom.of(topic: join.topic) != nil else {
@@ -45,11 +46,7 @@ final class ChatService: Sendable {
         }
         router.on(ListRooms.self) { _ in ListRooms.Response(rooms: ChatRoom.all) }
         router.on(SendMessage.self) { message, context in try await self.send(message, context) }
-        router.on(LoadHistory.self) { command, context in
-            let room = try Self.room(of: context)
-            let messages = self.logs.withLock { $0[room]?.messages ?? [] }
-            return LoadHistory.Response(messages: messages.suffix(min(max(command.limit, 0), Self.maximumHistory)))
-        }
+        router.on(LoadHistory.self) { command, context in try await Self.history(command, context) }
         router.on(StartTyping.self) { context in
             guard let topic = context.topic else { return NoResponse() }
             let notice = TypingNotice(from: context.principal.name)
@@ -70,12 +67,23 @@ final class ChatService: Sendable {
             throw SocketFailure("empty", "A message needs a text and a key")
         }
         let time = Int(now().timeIntervalSince1970 * 1000)
-        let (added, reply) = logs.withLock {
-            $0[room, default: ChatLog()].append(message, from: context.principal.name, at: time)
+        let push = ChatMessage(key: message.key, from: context.principal.name, text: message.text, at: time)
+        // Its author, too: all see one order. One that is sent again has the number of the first, and isn't pushed again.
+        let position = try await context.server.channel(room.topic).push(push, id: message.key)
+        return SendMessage.Response(id: position?.offset ?? 0, at: time)
+    }
+
+    private static func history(
+        _ command: LoadHistory, _ context: SocketContext<ChatUser>
+    ) async throws -> LoadHistory.Response {
+        let count = min(max(command.limit, 0), maximumHistory)
+        let history = try await context.server.channel(room(of: context).topic).history(last: count)
+        let messages = try history.pushes.suffix(count).map { push in
+            var message = try push.decoded(as: ChatMessage.self)
+            message.id = push.offset
+            return message
         }
-        // Its author, too: all see one order.
-        if let added { try await context.server.channel(room.topic).push(added) }
-        return reply
+        return LoadHistory.Response(messages: messages)
     }
 
     private static func room(of context: SocketContext<ChatUser>) throws -> ChatRoom {

@@ -2,6 +2,7 @@
 internal import Foundation
 internal import NetCore
 internal import NetSocket
+internal import NetSocketCore
 internal import Synchronization
 
 /// The chat in a terminal: lines are messages of one room, and everything that happens there is a line.
@@ -14,6 +15,9 @@ final class ChatTerminal: Sendable {
         /// Whether the history was printed.
         var hasHistory = false
     }
+
+    /// How often a message is sent that may not have arrived.
+    private static let maximumAttempts = 5
 
     private let client: SocketClient
     private let name: String
@@ -56,13 +60,24 @@ final class ChatTerminal: Sendable {
     private func send(_ line: String, _ channel: SocketChannel) async {
         if line == "/who" { return print("· here: \(state.withLock { $0.presence.names }.joined(separator: ", "))") }
         guard line.contains(where: { !$0.isWhitespace }) else { return }
-        do throws(SocketCommandError) {
-            try await channel.send(SendMessage(key: UUID().uuidString, text: line))
-        } catch {
-            switch error {
-            case .rejected(let failure): print("✗ refused: \(failure.message)")
-            case .failed(let error):
-                print("✗ \(error.mayHaveArrived ? "may not have arrived" : "not sent"): \(error.reason)")
+        // Under its key, it may be sent again: to a server that starts again, or to another one.
+        let message = SendMessage(key: UUID().uuidString, text: line)
+        var attempts = 0
+        while true {
+            attempts += 1
+            do throws(SocketCommandError) {
+                try await channel.send(message)
+                return
+            } catch {
+                let isLast = attempts == Self.maximumAttempts || Task.isCancelled
+                switch error {
+                case .rejected(let failure) where failure.code == SocketFailure.unavailable && !isLast: continue
+                case .failed(let error) where error.mayHaveArrived && !isLast: continue
+                case .rejected(let failure): return print("✗ refused: \(failure.message)")
+                case .failed(let error):
+                    let mayHaveArrived = error.mayHaveArrived || attempts > 1
+                    return print("✗ \(mayHaveArrived ? "may not have arrived" : "not sent"): \(error.reason)")
+                }
             }
         }
     }
@@ -94,6 +109,9 @@ final class ChatTerminal: Sendable {
             }
             for name in after where !before.contains(name) { print("· \(name) has come") }
             for name in before where !after.contains(name) { print("· \(name) has gone") }
+        case .push(let push) where push.event == OutageNotice.event:
+            let isBack = try push.decoded(as: OutageNotice.self).available
+            print(isBack ? "· the servers are connected again" : "· the servers are cut off: messages may be late")
         case .joined(_, missed: .nothing) where state.withLock({ $0.hasHistory }): break
         case .joined, .gap:
             let hadHistory = state.withLock { state in

@@ -1,6 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
-internal import Foundation
+internal import NetCore
+internal import NetSocketServer
 
 /// `net-lab serve`: servers to look at.
 struct ServeCommand: ParsableCommand {
@@ -12,10 +13,16 @@ struct ServeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "chat",
             abstract: "Serve a chat with rooms, presence and history, and a page for it.",
-            discussion: "It binds 127.0.0.1, and keeps everything in memory. Nobody checks names.")
+            discussion: "It keeps everything in memory, or in a Redis that servers share. Nobody checks names.")
+
+        @Option(help: "The address to listen on; 0.0.0.0 for all of this machine.")
+        var host = "127.0.0.1"
 
         @Option(help: "The port; 0 takes a free one.")
         var port = 8080
+
+        @Option(help: "A Redis or Valkey by which servers are one chat: redis://[[user]:password@]host[:port].")
+        var redis: String?
 
         @Flag(inversion: .prefixedNo, help: "Whether messages are compressed for clients that offer it.")
         var compression = true
@@ -23,12 +30,41 @@ struct ServeCommand: ParsableCommand {
         @Option(help: "A file in place of the built-in page, read for each request.")
         var page: String?
 
+        func validate() throws { _ = try fanOut() }
+
         func run() async throws {
-            let chat = ChatServer(port: port, isCompressing: compression, page: ChatPage(file: page))
-            try await chat.run { port in
-                Terminal.print("The chat is at http://127.0.0.1:\(port)/")
-                Terminal.print("In a terminal: net-lab chat NAME --url ws://127.0.0.1:\(port)/socket")
+            let chat = ChatServer(
+                host: host, port: port, isCompressing: compression, page: ChatPage(file: page), fanOut: try fanOut())
+            do {
+                try await chat.run { port in
+                    Terminal.print("The chat is at http://\(name):\(port)/")
+                    Terminal.print("In a terminal: net-lab chat NAME --url ws://\(name):\(port)/socket")
+                }
+            } catch {
+                Terminal.print("net-lab: \(NetError(error)?.reason ?? "\(error)")")
+                throw ExitCode.failure
             }
+        }
+
+        /// The host as a URL has it, on this machine.
+        private var name: String {
+            ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+        }
+
+        /// What the servers share; nil for the memory of this one.
+        private func fanOut() throws -> (any FanOutEngine)? {
+            #if Redis
+            guard let redis else { return nil }
+            do throws(NetError) { return try RedisFanOut(redis) } catch {
+                throw ValidationError("--redis: \(error.message)")
+            }
+            #else
+            guard redis == nil else {
+                throw ValidationError(
+                    "--redis needs the trait Redis: swift run --traits Tools,Redis net-lab serve chat --redis URL")
+            }
+            return nil
+            #endif
         }
     }
 }

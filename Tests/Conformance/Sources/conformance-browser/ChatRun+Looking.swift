@@ -78,7 +78,7 @@ extension ChatRun {
     }
 
     /// Returns the texts whose color doesn't stand out by 4.5 to 1 from what is behind them.
-    private static let contrast = """
+    static let contrast = """
         (() => {
           const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
           const rgb = (color, under = [255, 255, 255]) => {

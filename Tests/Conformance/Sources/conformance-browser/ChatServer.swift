@@ -6,26 +6,26 @@ import Synchronization
 /// The chat's server as a process, which may be killed and started again on its port, and ways to it that can be cut.
 final class ChatServer: Sendable {
     private let path: String
-    private let isCompressing: Bool
+    private let options: [String]
     private let program = Mutex<Program?>(nil)
     /// The port, known once it has been started.
     let port: Int
 
-    static func start(_ path: String, isCompressing: Bool) async throws -> ChatServer {
-        let (program, port) = try await Self.run(path, port: 0, isCompressing)
-        return ChatServer(path, program, port: port, isCompressing)
+    static func start(_ path: String, isCompressing: Bool, redis: String? = nil) async throws -> ChatServer {
+        let options = (isCompressing ? [] : ["--no-compression"]) + (redis.map { ["--redis", $0] } ?? [])
+        let (program, port) = try await Self.run(path, port: 0, options)
+        return ChatServer(path, program, port: port, options)
     }
 
-    private init(_ path: String, _ program: Program, port: Int, _ isCompressing: Bool) {
+    private init(_ path: String, _ program: Program, port: Int, _ options: [String]) {
         self.path = path
         self.port = port
-        self.isCompressing = isCompressing
+        self.options = options
         self.program.withLock { $0 = program }
     }
 
-    private static func run(_ path: String, port: Int, _ isCompressing: Bool) async throws -> (Program, Int) {
-        let arguments = ["serve", "chat", "--port", "\(port)"] + (isCompressing ? [] : ["--no-compression"])
-        let program = try Program(path, arguments)
+    private static func run(_ path: String, port: Int, _ options: [String]) async throws -> (Program, Int) {
+        let program = try Program(path, ["serve", "chat", "--port", "\(port)"] + options)
         let found = try await Checks.within(.seconds(30)) { try await program.line(with: "http://127.0.0.1:") }
         guard let port = Int(found.prefix { $0.isNumber }) else { throw Failure("the server's port is \(found)") }
         return (program, port)
@@ -38,7 +38,7 @@ final class ChatServer: Sendable {
     func kill() async { await program.withLock { $0.take() }?.kill() }
 
     func startAgain() async throws {
-        let (next, _) = try await Self.run(path, port: port, isCompressing)
+        let (next, _) = try await Self.run(path, port: port, options)
         program.withLock { $0 = next }
     }
 

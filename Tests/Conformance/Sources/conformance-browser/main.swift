@@ -3,7 +3,7 @@ import Foundation
 
 #if Server
 // conformance-browser BROWSER PROGRAM FOLDER [FILE]: opens the chat that PROGRAM serves in a headless Chromium, saves pictures
-// in FOLDER, and the verdicts as JSON in FILE.
+// in FOLDER, and the verdicts as JSON in FILE. With a redis-server on the path, two servers of the chat share it.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3 else { stop("browser", "usage: conformance-browser BROWSER PROGRAM FOLDER [FILE]") }
@@ -16,6 +16,7 @@ do {
             browser, program: arguments[1], isCompressing: isCompressing, pictures: isCompressing ? pictures : nil)
         results += checks.results
     }
+    results += await ServersRun.run(browser, program: arguments[1], pictures: pictures).results
     await browser.stop()
 } catch {
     stop("browser", "the browser doesn't start: \(error)")

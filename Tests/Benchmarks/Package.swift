@@ -17,7 +17,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-net", path: "../..", traits: ["Server"]),
+        .package(name: "swift-net", path: "../..", traits: ["Redis"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -110,6 +110,9 @@ let package = Package(
 
         .executableTarget(
             name: "bench-socket-server-ours",
+            dependencies: [.product(name: "NetSocketServer", package: "swift-net")], swiftSettings: strict),
+        .executableTarget(
+            name: "bench-fan-out-ours",
             dependencies: [.product(name: "NetSocketServer", package: "swift-net")], swiftSettings: strict),
         .executableTarget(name: "bench-socket-server-load", dependencies: ["SocketWire"], cSettings: strictC),
         .executableTarget(

@@ -13,7 +13,8 @@ static const struct {
                  {"accept", run_accept},
                  {"idle", run_idle},
                  {"broadcast", run_broadcast},
-                 {"asleep", run_asleep}};
+                 {"asleep", run_asleep},
+                 {"fan-out", run_fan_out}};
 
 int main(int count, char **words) {
     struct options options = options_read(count, words);

@@ -27,6 +27,12 @@ struct options {
     uint64_t warm_up;
     /// Connections that stop reading.
     size_t asleep;
+    /// Another server, of which the second half of the connections are, or 0; its process, if that is another one, or 0.
+    size_t other_port, other_pid;
+    /// The process of the broker between the servers, or 0.
+    size_t broker_pid;
+    /// How often in a second the trigger is sent, and to how many of the servers.
+    size_t rate, publishers;
 };
 
 /// Reads the words; ends the program where they are wrong.

@@ -1,5 +1,5 @@
 #if Redis
-/// The scripts that run in the broker: what they do happens as one, and in the order in which all servers see it.
+/// The Lua scripts that run in the broker. Each is atomic, and all servers see their effects in the same order.
 ///
 /// A topic's state is a hash: `e` the epoch, `o` the last offset, `r` the run of the broker that has written it last, `v` the
 /// version of the members, `k` `x` `t` how many pushes, how many bytes and for how many milliseconds are kept, `c` the size of all
@@ -7,8 +7,8 @@
 enum RedisScript: String, CaseIterable, Sendable {
     case publish, attach, history, enter, leave, lease, bury
 
-    /// Finds the state of a topic, or begins it. A broker that may have lost something while it was away gets another epoch, since
-    /// an offset may now be that of another message.
+    /// Loads or creates the state of a topic. If the broker has restarted and may have lost writes, the topic gets a new epoch:
+    /// an offset of the old one may belong to a different message now.
     ///
     /// Reads ARGV 1 to 4: a name for an epoch, the run of the broker, 1 if that broker loses nothing, and for how many milliseconds
     /// the state is kept.
@@ -30,7 +30,7 @@ enum RedisScript: String, CaseIterable, Sendable {
     /// and none that follows another one: with this first, only ``publish`` is refused.
     private static let touch = "redis.call('PEXPIRE', KEYS[1], ARGV[4])\n"
 
-    /// Notes how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
+    /// Stores how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
     private static let keep = """
         if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7]) end
 
@@ -144,9 +144,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         return {1, (isOver or owner ~= ARGV[2]) and 1 or 0, dead}
         """
 
-    /// Takes the members of a server out of all channels, of a hundred at a time: of one whose lease has ended, or of the owner that
-    /// asks for it. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
-    /// Returns whether something is left to do. The keys of the topics can't be named before: no cluster can run this.
+    /// Removes the members of a server from its channels, a hundred per call: of a server whose lease has ended, or of the caller. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
+    /// Returns 1 if channels are left. It computes the keys of the topics, which a cluster doesn't allow.
     private static let burying = """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)

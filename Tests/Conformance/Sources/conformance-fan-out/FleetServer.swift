@@ -5,7 +5,8 @@ import Logging
 import NetSocketCore
 import NetSocketServer
 
-/// One server of a fleet, in a process of its own. It drains on SIGTERM, and ends with the runner, whose end closes its input.
+/// One server of a fleet, in a process of its own. It drains on SIGTERM, and ends with the runner, whose end closes its
+/// input.
 struct FleetServer {
     private let options: Options
 

@@ -24,6 +24,7 @@ enum ForgettingCase {
             for (room, key) in last {
                 told += try RoomCheck(room, fleet.clients.filter { $0.room == room }).hasNoSilentHole(until: key)
             }
+            try await fleet.checkPresence()
             return "\(fleet.figures), \(told) clients told"
         }
     }

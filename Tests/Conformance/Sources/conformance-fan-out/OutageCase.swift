@@ -1,7 +1,8 @@
 #if Redis
 import Foundation
 
-/// A broker that is there and doesn't do what it should: clients are told so, servers go on, and nothing has to be started again.
+/// A broker that is there and doesn't do what it should: clients are told so, servers go on, and nothing has to be
+/// started again.
 enum OutageCase {
     private static let growth = 64 << 20
 

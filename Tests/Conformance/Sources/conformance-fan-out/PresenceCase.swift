@@ -24,10 +24,28 @@ enum PresenceCase {
     private static func shown(_ names: [String], to clients: [FleetClient]) async throws {
         for client in clients {
             try await wait("\(client.name) sees \(client.present)", for: .seconds(8)) { client.present == names }
-            try await wait("the server of \(client.name) says something else", for: .seconds(8)) {
-                try await client.session.channel(client.room).send(Present()).names == names
-            }
+            try await client.isTold(names)
         }
+    }
+}
+
+extension FleetClient {
+    /// Waits until its server says that exactly these are in its room. One that has moved is listed twice while its
+    /// old server keeps its session.
+    func isTold(_ names: [String]) async throws {
+        var found: [String] = []
+        try await wait("the server of \(name) says \(found) instead of \(names)", for: .seconds(8)) {
+            found = Set(try await session.channel(room).send(Present()).names).sorted()
+            return found == names
+        }
+    }
+}
+
+extension Fleet {
+    /// Waits until all servers say that all clients are in their rooms.
+    func checkPresence() async throws {
+        let names = Dictionary(grouping: clients, by: \.room).mapValues { $0.map(\.name).sorted() }
+        try await withClients { client in try await client.isTold(names[client.room] ?? []) }
     }
 }
 #endif

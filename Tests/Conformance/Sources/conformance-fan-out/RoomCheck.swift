@@ -11,12 +11,8 @@ struct RoomCheck {
         self.clients = clients
     }
 
-    /// One check for each room.
-    static func all(_ fleet: Fleet) -> [RoomCheck] {
-        Dictionary(grouping: fleet.clients, by: \.room).map { RoomCheck($0.key, $0.value) }
-    }
-
-    /// Throws unless each client has received exactly these messages, all in one order, each offset once, and was told of no gap.
+    /// Throws unless each client has received exactly these messages, all in one order, each offset once, and was told of
+    /// no gap.
     func hasOneOrder(of keys: Set<String>) throws {
         let first = clients.first?.records ?? []
         try expect(Set(try first.map { try key(of: $0) }) == keys, "\(room): other messages than were sent")
@@ -34,8 +30,8 @@ struct RoomCheck {
         }
     }
 
-    /// Throws if a client misses something between its first message and the last one, and wasn't told there. Returns how many
-    /// clients were told.
+    /// Throws if a client misses something between its first message and the last one, and wasn't told there. Returns how
+    /// many clients were told.
     func hasNoSilentHole(until last: String) throws -> Int {
         let labels = try Labels(clients, last)
         for client in clients {

@@ -2,15 +2,19 @@ import ConformanceSupport
 import Foundation
 
 #if Redis
-// conformance-fan-out serve --redis URL [--port P] [--history N] [--history-seconds S] [--lease S] [--outage S]: one server of a
-// fleet, until SIGTERM.
-// conformance-fan-out run LOG FILE NAME=PROGRAM…: runs the cases with each broker; LOG takes what the servers complain of, and
-// FILE, which may be empty, the verdicts as JSON.
+// conformance-fan-out serve --redis URL [--port P] [--history N] [--history-seconds S] [--lease S] [--outage S]: one
+// server of a fleet, until SIGTERM.
+// conformance-fan-out run LOG FILE NAME=PROGRAM…: runs the cases with each broker; LOG takes what the servers complain
+// of, and FILE, which may be empty, the verdicts as JSON.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "serve":
-    do { try await FleetServer(Options(arguments.dropFirst())).run() } catch { stop("fan-out", "the server ends: \(error)") }
+    do {
+        try await FleetServer(Options(arguments.dropFirst())).run()
+    } catch {
+        stop("fan-out", "the server ends: \(error)")
+    }
 case "run" where arguments.count >= 3:
     signal(SIGPIPE, SIG_IGN)
     let results = await AllCases.run(arguments.dropFirst(3), log: arguments[1])

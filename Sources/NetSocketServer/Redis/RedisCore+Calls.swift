@@ -15,7 +15,8 @@ extension RedisCore {
     static func milliseconds(_ time: Duration) -> Bytes {
         let (seconds, attoseconds) = time.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
-        let value = milliseconds.overflow ? Int64.max / 2 : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+        let value =
+            milliseconds.overflow ? Int64.max / 2 : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
         // Redis refuses times beyond its clock's range.
         return number(min(max(value, 1), 1 << 48))
     }

@@ -119,7 +119,9 @@ extension RedisCore {
         let left = departures.flatMap { topic, members in members.values.map { (topic, $0) } }
         for chunk in Self.chunks(left) {
             for (topic, member) in chunk {
-                pair.commands.send(pair.command(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))) {
+                pair.commands.send(
+                    pair.command(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))
+                ) {
                     result in
                     guard case .success(let reply) = result, reply.error == nil else { return }
                     self.assumeIsolated { $0.settled(member, in: topic) }

@@ -159,7 +159,8 @@ actor RedisCore {
         }
         if Task.isCancelled {
             throw NetError(
-                .cancelled, phase: .connecting, message: "the task was cancelled while the broker at \(address) was away")
+                .cancelled, phase: .connecting,
+                message: "the task was cancelled while the broker at \(address) was away")
         }
     }
 

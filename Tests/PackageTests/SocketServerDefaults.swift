@@ -70,7 +70,7 @@ enum SocketServerDefaults {
         var outage = "fail"
         if case .wait(let time) = redis.outage { outage = "wait \(DefaultsTests.text(time))" }
         let rows = [
-            "prefix": "`\(redis.prefix)`", "outage": outage, "maximumWaiting": "\(redis.maximumWaiting)",
+            "prefix": redis.prefix, "outage": outage, "maximumWaiting": "\(redis.maximumWaiting)",
             "connectTimeout": DefaultsTests.text(redis.connectTimeout),
             "commandTimeout": DefaultsTests.text(redis.commandTimeout),
             "heartbeat": DefaultsTests.text(redis.heartbeat), "lease": DefaultsTests.text(redis.lease),

@@ -1,7 +1,7 @@
 #if Server
 public import NetSocketCore
 
-/// What an engine tells a server of the topics that it has subscribed to.
+/// An event that an engine reports to its server, about a topic that the server is subscribed to or about itself.
 public enum FanOutEvent: Sendable, Hashable {
     /// A message was published.
     case message(FanOutMessage)
@@ -13,13 +13,13 @@ public enum FanOutEvent: Sendable, Hashable {
     case entered(PresenceMember, topic: String)
     /// Somebody has left, or its server is gone. Only the server and the connection say who.
     case left(PresenceMember, topic: String)
-    /// The engine can't reach what is behind it: nothing is delivered until ``back``.
+    /// The engine can't reach its broker: nothing is delivered until ``back``.
     case away(reason: String)
-    /// The engine is connected again. What was missed has been delivered, or told as a ``gap(topic:_:)``.
+    /// The engine is connected again. Missed messages have been delivered, or reported as a ``gap(topic:_:)``.
     case back
 }
 
-/// What ``NetCore/NetError/underlying`` is when an engine can't reach what is behind it. Clients are refused with
+/// The cause (``NetCore/NetError/underlying``) of an error when an engine can't reach its broker. Clients are refused with
 /// ``NetSocketCore/SocketFailure/unavailable``.
 public struct FanOutUnavailable: Error, Sendable, Hashable {
     /// Whether the engine may have done what was asked all the same.

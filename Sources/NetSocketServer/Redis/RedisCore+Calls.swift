@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What a server asks of its engine.
+/// The functions of `FanOutEngine`.
 extension RedisCore {
     /// ARGV 1 to 4 of the scripts that begin a topic.
     func beginning(_ pair: RedisPair) -> [Bytes] {
@@ -119,7 +119,7 @@ extension RedisCore {
     func unsubscribe(from topic: String) async throws(NetError) {
         guard node != nil else { throw Self.notOpen }
         guard topics.removeValue(forKey: topic) != nil, let pair else { return }
-        // One that is lost meanwhile isn't subscribed again.
+        // After a lost connection, the topic isn't subscribed to again.
         _ = try? await pair.subscriptions.call(RedisCommand("UNSUBSCRIBE", keys.channel(topic)))
     }
 
@@ -155,7 +155,7 @@ extension RedisCore {
             _ = try await pair.run(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))
             settled(member, in: topic)
         } catch {
-            // It is done once the broker is back.
+            // ``departures`` has it until the broker is back.
         }
     }
 

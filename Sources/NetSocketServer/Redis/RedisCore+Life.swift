@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NetCore
 internal import NetSocketCore
 
-/// The connections: how they begin, are watched, and begin again.
+/// Connecting, watching the connections, and reconnecting.
 extension RedisCore {
     // MARK: Opening and closing
 
@@ -25,14 +25,14 @@ extension RedisCore {
         life = Task { await self.run() }
     }
 
-    /// Takes the members out of all channels, and ends the connections.
+    /// Removes the members from all channels, and closes the connections.
     func close() async {
         guard let node else { return }
         if let pair, isReady {
             let command = pair.command(
                 .bury, keys: burialKeys(node.name),
                 arguments: [Bytes(node.name.utf8), Bytes(node.owner.utf8), Bytes(keys.prefix.utf8)])
-            // Also for a task that is cancelled.
+            // This must happen in a cancelled task too.
             while await reply(to: command, pair)?.integer == 1 {}
         }
         self.node = nil
@@ -95,14 +95,14 @@ extension RedisCore {
         return false
     }
 
-    /// Makes a pair, and makes up for what was missed without one.
+    /// Opens a pair, and catches up with what was missed.
     private func connect() async throws(NetError) {
         pairNumber += 1
         let number = pairNumber
         var settings = RedisConnection.Configuration()
         settings.connectTimeout = configuration.connectTimeout
         settings.commandTimeout = configuration.commandTimeout
-        // Those of a call, and those of one that makes up for an outage.
+        // Calls, and the commands of catching up.
         settings.maximumPendingCommands = configuration.maximumWaiting + 2 * Self.batch + 100
         settings.trustRoots = configuration.trustRoots
         settings.name = "swift-net"
@@ -127,7 +127,7 @@ extension RedisCore {
         releaseWaiters()
     }
 
-    /// A connection of a pair has ended; the other one is of no use alone.
+    /// A connection of a pair has ended.
     private func ended(_ error: NetError, _ number: Int) {
         guard number == pairNumber, outageNumber != number else { return }
         outageNumber = number
@@ -141,7 +141,7 @@ extension RedisCore {
 
     // MARK: Watching
 
-    /// Looks after what has to happen in time.
+    /// Checks time-outs, renews the lease, and sends heartbeats.
     private func tick() async {
         let pause = min(.seconds(1), configuration.lease / 3, configuration.heartbeat / 2)
         while node != nil {
@@ -167,7 +167,7 @@ extension RedisCore {
         }
     }
 
-    /// The offsets of quiet topics that are used are kept.
+    /// Keeps the offsets of subscribed topics on the broker.
     private func touch(_ pair: RedisPair) {
         let time = String(decoding: Self.milliseconds(configuration.positionTime), as: UTF8.self)
         for topic in topics.keys {
@@ -200,7 +200,7 @@ extension RedisCore {
         for name in parts[2].array ?? [] { if let name = name.text { bury(name, pair) } }
     }
 
-    /// Takes the members of a server that is gone out of all channels.
+    /// Removes the members of a server whose lease has ended from all channels.
     func bury(_ name: String, _ pair: RedisPair) {
         let number = pairNumber
         let command = pair.command(

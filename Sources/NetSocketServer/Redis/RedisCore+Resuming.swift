@@ -2,25 +2,25 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What arrives, and what is made up for after an outage.
+/// Receiving messages, and catching up after an outage.
 extension RedisCore {
-    /// The topics or members that are brought up to date at a time.
+    /// The number of topics or members that are updated in one round trip.
     static let batch = 256
 
     // MARK: What arrives
 
     func arrived(_ payload: Bytes, on channel: String, _ number: Int) {
         guard number == pairNumber, let name = keys.topic(ofChannel: channel), topics[name] != nil else { return }
-        // What can't be read was written by nobody who shares these channels. If it was, its offset is missing, and is looked for.
+        // A malformed frame isn't from a server of this library. If it took an offset, the next frame shows the hole.
         guard let frame = RedisFrame(payload, in: name) else { return }
         change(name) { topic, actions in topic.receive(frame, &actions) }
     }
 
-    /// Changes a topic, and does what follows from it.
+    /// Changes a topic, and performs the resulting actions.
     func change(_ name: String, _ body: (inout RedisTopic, inout [RedisTopic.Action]) -> Void) {
         var actions: [RedisTopic.Action] = []
         guard topics[name] != nil else { return }
-        // In its place: what it holds isn't copied.
+        // In place, so that held frames aren't copied.
         body(&topics[name, default: RedisTopic(name)], &actions)
         for action in actions {
             switch action {
@@ -31,7 +31,7 @@ extension RedisCore {
         }
     }
 
-    /// Reads what is missing.
+    /// Reads the missing messages of a topic.
     private func read(_ name: String, after position: ChannelPosition) {
         guard let pair else { return }
         let number = pairNumber
@@ -43,7 +43,7 @@ extension RedisCore {
         }
     }
 
-    /// Asks for the state, the members, and what is missing.
+    /// Reads the state, the members and the missing messages of a topic.
     private func resume(_ name: String) {
         guard let pair else { return }
         let number = pairNumber
@@ -73,7 +73,7 @@ extension RedisCore {
         pair.command(.attach, keys: attachKeys(name), arguments: beginning(pair) + [[], [], []])
     }
 
-    /// A broker whose replies can't be read, or that has forgotten the scripts, is left: the next pair begins anew.
+    /// Closes the pair if the reply is malformed or the script is gone: the next pair starts over.
     private func history(_ result: Result<RedisValue, NetError>, _ name: String, _ pair: RedisPair)
         -> RedisTopic.History?
     {
@@ -90,7 +90,7 @@ extension RedisCore {
 
     // MARK: A new pair
 
-    /// Takes the lease, subscribes, and brings topics and members up to date.
+    /// Takes the lease, subscribes, and updates topics and members.
     func resume(_ pair: RedisPair) async throws(NetError) {
         guard let node else { throw Self.notOpen }
         let reply = try await pair.run(.lease, keys: [keys.servers, keys.owners], arguments: leaseArguments(node))
@@ -114,7 +114,7 @@ extension RedisCore {
         for name in lease[2].array ?? [] { if let name = name.text, name != node.name { bury(name, pair) } }
     }
 
-    /// Tells the broker who has left meanwhile, and who is here if it has forgotten that.
+    /// Removes the members that have left meanwhile, and enters all others again if the broker doesn't have them.
     private func bringMembers(_ pair: RedisPair, all: Bool) async throws(NetError) {
         let left = departures.flatMap { topic, members in members.values.map { (topic, $0) } }
         for chunk in Self.chunks(left) {
@@ -131,8 +131,7 @@ extension RedisCore {
         await withCheckedContinuation { continuation in enterAgain(pair) { continuation.resume() } }
     }
 
-    /// Tells the broker of all members, since others have taken them out: some at a time, until it has replied for the last, or is
-    /// lost.
+    /// Enters all members again, because the lease had ended. Calls `end` after the last reply, or when the connection is lost.
     func enterAgain(_ pair: RedisPair, then end: @escaping @Sendable () -> Void) {
         enterAgain(ArraySlice(members.flatMap { topic, members in members.values.map { (topic, $0) } }), pair, end)
     }

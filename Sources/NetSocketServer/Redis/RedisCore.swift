@@ -3,8 +3,8 @@ internal import NIOCore
 internal import NetCore
 internal import NetSocketCore
 
-/// An engine on its event loop: the loop is its executor, so what the connections hand over there is taken without a change of
-/// thread, and nothing needs a lock.
+/// The engine, isolated to its event loop: the loop is its executor, so messages of the connections are received without a thread
+/// change, and nothing needs a lock.
 actor RedisCore {
     /// A server that the engine serves.
     struct Node: Sendable {
@@ -14,7 +14,7 @@ actor RedisCore {
         let receive: @Sendable (FanOutEvent) -> Void
     }
 
-    /// Waits until the broker is there.
+    /// A call that waits for the broker.
     struct Waiter {
         let deadline: Duration
         let continuation: CheckedContinuation<Void, Never>
@@ -38,19 +38,19 @@ actor RedisCore {
     var pairNumber = 0
     /// The last pair that has ended.
     var outageNumber = 0
-    /// Whether everything that was missed on the pair has been made up for.
+    /// Whether the pair is open and everything that was missed before it has been caught up.
     var isReady = false
-    /// Why the broker is away.
+    /// The reason why the broker is away.
     var outage: NetError?
     /// Waits for the end of the pair.
     var pairEnd: CheckedContinuation<Void, Never>?
 
     var topics: [String: RedisTopic] = [:]
-    /// Those who wait until another call has subscribed to a topic.
+    /// Calls that wait for another call to subscribe to the same topic.
     var subscribing: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// The members of this server, by topic and connection.
     var members: [String: [String: PresenceMember]] = [:]
-    /// Members that have left, which the broker may not know.
+    /// Members that have left, of which the broker may not have been notified.
     var departures: [String: [String: PresenceMember]] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var lastWaiter: UInt64 = 0
@@ -75,7 +75,7 @@ actor RedisCore {
 
     // MARK: Calls
 
-    /// Calls the broker on the pair that there is, or on the next.
+    /// Calls the broker, on the current pair or, if the configuration says so, on the next one.
     ///
     /// - Parameters:
     ///   - mayRepeat: Whether the call may be made again if it isn't known whether it has been done.
@@ -111,8 +111,7 @@ actor RedisCore {
         }
     }
 
-    /// Whether an error means that the broker is away. A broker that takes no writes, such as one that has become a replica, is
-    /// left.
+    /// Whether an error means that the broker is away. Closes the pair if the broker refuses writes, as a replica does.
     private func isOutage(_ error: NetError, of number: Int) -> Bool {
         switch error.code {
         case .connectionLost, .connect, .timeout, .protocolViolation, .tls: break

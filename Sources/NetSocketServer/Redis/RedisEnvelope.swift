@@ -2,8 +2,9 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// How messages and members are written for the broker, for the servers of all versions: a version, flags, and parts with their
-/// lengths. What comes from the broker was written by another server, or by anybody who may write there: reading checks it all.
+/// The binary format of messages and members on the broker: a version, flags, and parts with their lengths.
+///
+/// Other servers, or anyone with access to the broker, wrote what is read here, so reading validates everything.
 enum RedisEnvelope {
     static let version: UInt8 = 1
     /// The longest name of a server, connection, event or key.
@@ -26,7 +27,7 @@ enum RedisEnvelope {
 
     // MARK: Writing
 
-    /// Writes a message without its topic and offset, which are known by where it is.
+    /// Encodes a message without its topic and offset, which its key and its entry contain.
     static func encode(_ message: FanOutMessage) -> Bytes {
         var flags = Flags(message.push.payload)
         if message.except != nil { flags.insert(.except) }
@@ -77,7 +78,7 @@ enum RedisEnvelope {
 
     // MARK: Reading
 
-    /// Returns nil for what can't be read.
+    /// Decodes a message; nil if the bytes are malformed.
     static func message(_ bytes: Bytes, in topic: String, offset: UInt64?) -> FanOutMessage? {
         var reader = Reader(bytes)
         guard let flags = reader.flags(), let id = reader.name(), let node = reader.name() else { return nil }
@@ -139,7 +140,7 @@ enum RedisEnvelope {
             return part.withUnsafeBytes { String(validating: $0, as: UTF8.self) }
         }
 
-        /// Nil for what can't be read, a nil value for none.
+        /// Returns nil if the bytes are malformed, and a nil value for no payload.
         mutating func payload(_ flags: Flags) -> (value: SocketPayload?, Void)? {
             guard flags.contains(.payload) else { return (nil, ()) }
             guard let part = part() else { return nil }

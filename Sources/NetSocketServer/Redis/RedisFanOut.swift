@@ -18,22 +18,22 @@ internal import NetSocketCore
 ///
 /// It uses two connections on one event loop. A cluster isn't supported. Requires the trait `Redis`.
 public final class RedisFanOut: FanOutEngine {
-    /// What an engine asks of a broker, and what it does without one.
+    /// The settings of an engine.
     public struct Configuration: Sendable, Hashable {
-        /// What happens to what is asked of an engine whose broker is away.
+        /// The behavior of calls while the broker is away.
         public enum Outage: Sendable, Hashable {
-            /// It throws immediately.
+            /// Calls throw immediately.
             case fail
-            /// It waits so long at most, and then throws. What may have been published already is published again under its ID,
-            /// and so not twice; without an ID it throws.
+            /// Calls wait for at most this time, and then throw. A message that may have been published is published again under
+            /// its ID, and therefore not twice; without an ID, the call throws.
             case wait(Duration)
         }
 
         /// Begins the names of all keys and channels. Default `swift-net:`. Servers with another prefix share nothing.
         public var prefix: String
-        /// What happens while the broker is away. Default: it waits for 5 seconds at most.
+        /// The behavior of calls while the broker is away. Default: they wait for at most 5 seconds.
         public var outage: Outage
-        /// What may wait for the broker, or for its replies. Default 10,000; beyond it, `.limited` is thrown.
+        /// The maximum number of calls that wait for the broker or its replies. Default 10,000; further ones throw `.limited`.
         public var maximumWaiting: Int
         /// The time for a connection, log-in included. Default 5 seconds.
         public var connectTimeout: Duration
@@ -41,7 +41,7 @@ public final class RedisFanOut: FanOutEngine {
         public var commandTimeout: Duration
         /// The time between signs of life of a quiet connection. Default 10 seconds.
         public var heartbeat: Duration
-        /// How long a server that says nothing is still there for the others: then its members are gone. Default 15 seconds.
+        /// The time after which a silent server counts as gone, and its members with it. Default 15 seconds.
         public var lease: Duration
         /// How long the broker knows the offsets of a topic that nobody uses; longer than the history, if that is kept longer.
         /// Default 1 day.

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What the scripts publish on the channel of a topic: a line of words, and then a message or a member.
+/// A message on the channel of a topic, as the scripts publish it: a line of words, then an encoded message or member.
 ///
 /// ```text
 /// m <offset> <epoch>      a message that is kept, or takes an offset
@@ -28,7 +28,7 @@ struct RedisFrame: Sendable {
     /// The longest line of words.
     private static let maximumHead = 256
 
-    /// Returns nil for what can't be read.
+    /// Parses a message; nil if it is malformed.
     init?(_ payload: Bytes, in topic: String) {
         guard let end = payload.prefix(Self.maximumHead).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let words = String(decoding: payload[0..<end], as: UTF8.self).split(separator: " ")

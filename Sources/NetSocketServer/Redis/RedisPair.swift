@@ -2,15 +2,15 @@
 internal import NIOCore
 internal import NetCore
 
-/// The two connections to a broker, what it is, and its scripts. Gone when one of them has ended.
+/// The two connections to a broker, and what is known about it. When one connection ends, the engine closes the other.
 struct RedisPair: Sendable {
     /// For commands.
     let commands: RedisConnection
     /// For the channels of topics.
     let subscriptions: RedisConnection
-    /// The name of the broker's process: another one may have lost what this one had.
+    /// The ID of the broker's process. Another process may have lost writes of this one.
     let run: String
-    /// Whether a broker that starts again has everything that it has confirmed.
+    /// Whether the broker has everything that it has confirmed after a restart.
     let isDurable: Bool
     private let hashes: [RedisScript: String]
 
@@ -50,7 +50,7 @@ struct RedisPair: Sendable {
 
     // MARK: The broker
 
-    /// Finds out what it is. Throws if it isn't a primary.
+    /// Reads the broker's ID and durability. Throws if it is a replica or in a cluster.
     private static func look(at connection: RedisConnection) async throws(NetError) -> (run: String, isDurable: Bool) {
         var facts: [Substring: Substring] = [:]
         for section in ["server", "replication", "persistence"] {
@@ -80,7 +80,7 @@ struct RedisPair: Sendable {
         return (String(run), await flushesAlways(connection))
     }
 
-    /// Whether each write is on disk before it is confirmed. A broker that doesn't say so counts as one that isn't.
+    /// Whether each write is on disk before it is confirmed; false if the user may not read the setting.
     private static func flushesAlways(_ connection: RedisConnection) async -> Bool {
         let reply = try? await connection.call(RedisCommand("CONFIG", "GET", "appendfsync"))
         return reply?.array?.last?.text == "always"
@@ -93,7 +93,7 @@ struct RedisPair: Sendable {
         make("EVALSHA", hashes[script] ?? "", keys, arguments)
     }
 
-    /// Runs a script. A broker that has forgotten it is sent its text.
+    /// Runs a script, and sends its text if the broker doesn't have it any more.
     func run(_ script: RedisScript, keys: [String], arguments: [Bytes]) async throws(NetError) -> RedisValue {
         do throws(NetError) {
             return try await commands.call(command(script, keys: keys, arguments: arguments))

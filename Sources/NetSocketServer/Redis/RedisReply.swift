@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What the scripts return, read. nil for what no script of ours returns.
+/// Parses the replies of the scripts. Each function returns nil for a reply that its script never makes.
 enum RedisReply {
     /// `{epoch, offset}`
     static func position(_ value: RedisValue) -> ChannelPosition? {
@@ -20,8 +20,8 @@ enum RedisReply {
         return RedisTopic.Snapshot(position: position, version: UInt64(version), members: Self.members(members))
     }
 
-    /// Members in the order in which they entered: each is that order, a space, and how it is written. What can't be read was
-    /// written by nobody who shares these channels, and is left out.
+    /// Returns members in the order in which they entered. Each value is that order, a space, and the encoded member; malformed
+    /// ones are skipped.
     static func members(_ values: [RedisValue]) -> [PresenceMember] {
         var members: [(order: UInt64, member: PresenceMember)] = []
         for value in values {

@@ -1,14 +1,15 @@
 #if Redis
-/// The scripts that run in the broker: what they do happens as one, and in the order in which all servers see it.
+/// The Lua scripts that run in the broker. Each is atomic, and all servers see their effects in the same order.
 ///
 /// A topic's state is a hash: `e` the epoch, `o` the last offset, `r` the run of the broker that has written it last, `v` the
 /// version of the members, `k` `x` `t` how many pushes, how many bytes and for how many milliseconds are kept, `c` the size of all
-/// that was ever kept. The entry of a push has the offset in its ID, and the size of all before it in `c`.
+/// that was ever kept, `f` of what was before the oldest push when that was last looked at. The entry of a push has the offset in
+/// its ID, and the size of all before it in `c`.
 enum RedisScript: String, CaseIterable, Sendable {
     case publish, attach, history, enter, leave, lease, bury
 
-    /// Finds the state of a topic, or begins it. A broker that may have lost something while it was away gets another epoch, since
-    /// an offset may now be that of another message.
+    /// Loads or creates the state of a topic. If the broker has restarted and may have lost writes, the topic gets a new epoch:
+    /// an offset of the old one may belong to a different message now.
     ///
     /// Reads ARGV 1 to 4: a name for an epoch, the run of the broker, 1 if that broker loses nothing, and for how many milliseconds
     /// the state is kept.
@@ -30,7 +31,7 @@ enum RedisScript: String, CaseIterable, Sendable {
     /// and none that follows another one: with this first, only ``publish`` is refused.
     private static let touch = "redis.call('PEXPIRE', KEYS[1], ARGV[4])\n"
 
-    /// Notes how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
+    /// Stores how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
     private static let keep = """
         if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7]) end
 
@@ -61,7 +62,7 @@ enum RedisScript: String, CaseIterable, Sendable {
             if known then return {epoch, kind == 'm' and tonumber(known) or offset} end
         end
         if kind == 'm' then
-            local kept = redis.call('HMGET', KEYS[1], 'k', 'x', 't', 'c')
+            local kept = redis.call('HMGET', KEYS[1], 'k', 'x', 't', 'c', 'f')
             if ARGV[5] ~= '' and (kept[1] ~= ARGV[5] or kept[2] ~= ARGV[6] or kept[3] ~= ARGV[7]) then
                 redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7])
                 kept[1], kept[2], kept[3] = ARGV[5], ARGV[6], ARGV[7]
@@ -72,12 +73,15 @@ enum RedisScript: String, CaseIterable, Sendable {
                 local before = tonumber(kept[4] or '0')
                 redis.call('XADD', KEYS[2], 'MAXLEN', count, string.format('%.0f-0', offset), 'm', ARGV[13], 'c', before)
                 local total = redis.call('HINCRBY', KEYS[1], 'c', ARGV[11])
-                local length = redis.call('XLEN', KEYS[2])
-                while length > 0 do
-                    local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
-                    if total - tonumber(first[2][4]) <= bytes then break end
-                    length = length - 1
-                    redis.call('XTRIM', KEYS[2], 'MAXLEN', length)
+                if total - tonumber(kept[5] or '0') > bytes then
+                    local length, oldest = redis.call('XLEN', KEYS[2]), before
+                    while length > 0 do
+                        oldest = tonumber(redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1][2][4])
+                        if total - oldest <= bytes then break end
+                        length = length - 1
+                        redis.call('XTRIM', KEYS[2], 'MAXLEN', length)
+                    end
+                    redis.call('HSET', KEYS[1], 'f', oldest)
                 end
                 redis.call('PEXPIRE', KEYS[2], time)
             else
@@ -144,9 +148,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         return {1, (isOver or owner ~= ARGV[2]) and 1 or 0, dead}
         """
 
-    /// Takes the members of a server out of all channels, of a hundred at a time: of one whose lease has ended, or of the owner that
-    /// asks for it. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
-    /// Returns whether something is left to do. The keys of the topics can't be named before: no cluster can run this.
+    /// Removes the members of a server from its channels, a hundred per call: of a server whose lease has ended, or of the caller. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
+    /// Returns 1 if channels are left. It computes the keys of the topics, which a cluster doesn't allow.
     private static let burying = """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -4,8 +4,8 @@ internal import NetSocketCore
 
 /// One topic as a server receives it. Pure.
 ///
-/// What the broker publishes arrives on one connection, what it keeps on another. So a topic holds the frames that arrive until it
-/// knows where it is; then it takes those that come next, reads the history where offsets are missing, and tells what nobody has.
+/// Live messages and the history arrive on different connections. A topic holds live frames until it knows its position, then
+/// delivers them in order. Where offsets are missing it reads the history, and it reports a gap for messages that are gone.
 struct RedisTopic: Sendable {
     enum Action: Sendable, Hashable {
         case deliver(FanOutEvent)
@@ -16,15 +16,15 @@ struct RedisTopic: Sendable {
     }
 
     enum Phase: Sendable, Hashable {
-        /// It isn't known where the topic is, or who is in it.
+        /// The position or the members aren't known.
         case unknown
-        /// Frames are taken as they come.
+        /// Frames are delivered as they arrive.
         case live
-        /// Offsets are missing, and their messages are being read.
+        /// Offsets are missing; the history is being read.
         case reading
     }
 
-    /// What is held while the topic isn't live; beyond it, frames are left to be read from the history.
+    /// The maximum number and size of frames that are held. Further ones are dropped, and read from the history later.
     static let maximumHeld = 1000
     static let maximumHeldBytes = 4 << 20
 
@@ -96,19 +96,19 @@ struct RedisTopic: Sendable {
         var members: [PresenceMember]
     }
 
-    /// What the broker keeps of a topic after a position, and where the topic is.
+    /// The messages of a topic after a position, and the current position.
     struct History: Sendable {
         var position: ChannelPosition
         var messages: [FanOutMessage]
     }
 
-    /// The connection is lost: nothing arrives until it is subscribed to and ``resumed(_:_:)`` again.
+    /// The connection was lost. Nothing arrives until the topic is subscribed to and ``resumed(_:_:)`` again.
     mutating func interrupt() {
         phase = .unknown
         forget()
     }
 
-    /// It is subscribed to, and this is where it is.
+    /// The topic is subscribed to, and its state was read.
     ///
     /// - Parameter history: What came after ``position``; nil if that was nil.
     mutating func resumed(_ snapshot: Snapshot, _ history: History?, _ actions: inout [Action]) {
@@ -130,7 +130,7 @@ struct RedisTopic: Sendable {
         release(&actions)
     }
 
-    /// The members again, for one who hasn't heard of them.
+    /// Delivers the members once more, for a subscriber that hasn't received them.
     mutating func announce(_ snapshot: Snapshot, _ actions: inout [Action]) {
         guard phase != .unknown, snapshot.version >= version, snapshot.position.epoch == position?.epoch else { return }
         version = snapshot.version
@@ -149,9 +149,9 @@ struct RedisTopic: Sendable {
         held.first { $0.offset != nil && $0.epoch == epoch }?.offset
     }
 
-    /// Delivers a history up to what is held, and tells its holes.
+    /// Delivers a history up to the first held frame, and reports its holes.
     ///
-    /// - Parameter isAll: Whether nothing of it is still on its way.
+    /// - Parameter isAll: Whether no message of it can still arrive as a frame.
     private mutating func take(_ history: History, isAll: Bool, _ actions: inout [Action]) {
         guard let old = position else { return }
         let end = firstHeld(in: history.position.epoch)
@@ -181,7 +181,7 @@ struct RedisTopic: Sendable {
         actions.append(.deliver(.gap(topic: name, next)))
     }
 
-    /// It is live again: takes what was held.
+    /// Becomes live, and receives the held frames.
     private mutating func release(_ actions: inout [Action]) {
         phase = .live
         let (frames, hasLeftOut) = (held, hasLeftOut)

@@ -2,11 +2,11 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What the engine tells of a channel beside its messages.
+/// Presence and gaps, as the engine reports them.
 extension ServerChannel {
     // MARK: Who is here
 
-    /// Those of other servers are exactly these. For its own connections, a server needs nobody's word.
+    /// Replaces the members of other servers. This server's own connections are known here.
     func synchronize(_ members: [PresenceMember]) {
         change { state in
             let own = Array(state.shown.values)
@@ -44,7 +44,7 @@ extension ServerChannel {
 
     // MARK: What is lost
 
-    /// Pushes were lost: tells the members from where the channel goes on.
+    /// Pushes were lost: sends the members the position from which the channel continues.
     func gap(_ position: ChannelPosition) {
         change { state in
             hold(ChannelGap.push(in: topic, position), &state)
@@ -58,7 +58,7 @@ extension ServerChannel {
 }
 
 extension ServerConnection {
-    /// Tells the client that pushes of a channel were lost, in the words of its wire. On the lane.
+    /// Notifies the client that pushes of a channel were lost, as its wire protocol allows. On the lane.
     func gap(_ push: WirePush) {
         guard let topic = push.topic else { return }
         if head.wire.name == SocketWire.json.name || head.wire.name == SocketWire.numberedJSON.name {

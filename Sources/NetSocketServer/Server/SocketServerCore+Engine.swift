@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetSocketCore
 
 extension SocketServerCore {
-    /// Takes what the engine tells. From any thread; the events of a topic come one after another.
+    /// Handles an event of the engine. Called on any thread; the events of a topic come one after another.
     func receive(_ event: FanOutEvent) {
         if let topic = event.topic, UserDirectory.owns(topic) {
             if let (user, order) = users?.order(event) { follow(order, of: user) }

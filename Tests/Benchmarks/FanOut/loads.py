@@ -59,11 +59,13 @@ def reading(result):
 
 LATENCIES = (("p50", "ms p50"), ("p99", "ms p99"))
 LOADS = [
-    Load("thousand", connections=1000, rate=20, bars=(Bar("redis", 1.2, ("memory",)),),
-         figures=(("cpu", "us-cpu/delivery"), ("broker", "of the broker"), ("broker-push", "of it/push"), *LATENCIES)),
+    Load("thousand", connections=1000, rate=20, figures=(
+        ("cpu", "us-cpu/delivery"), ("broker", "us-broker/delivery"), ("broker-push", "us-broker/push"), *LATENCIES),
+         # Each beside those that differ in their engine alone, and the first beside the memory that servers share, too.
+         bars=(Bar("redis", 1.2, ("memory-two",)), Bar("redis-one", 1.2, ("memory",)), Bar("redis", 1.2, ("memory",)))),
     # One member on each server: what a push costs before it is delivered to many.
     Load("two", connections=2, rate=200,
-         figures=(("push", "us-cpu/push"), ("broker-push", "of the broker"), *LATENCIES)),
+         figures=(("push", "us-cpu/push"), ("broker-push", "us-broker/push"), *LATENCIES)),
     # What the broker and the servers keep and do for a channel, a member and a join.
     Load("costs", servers=("redis", "memory")),
 ]

@@ -190,11 +190,12 @@ struct RedisFanOutTests {
             try await world.second.subscribe(to: "room")
             try await world.first.enter(Self.member("ada", on: "a"), in: "room")
             try await world.second.enter(Self.member("bob", on: "b"), in: "room")
-            _ = await inboxes[1].others { $0.count == 2 }
+            let (ada, bob) = (Self.member("ada", on: "a"), Self.member("bob", on: "b"))
+            _ = await inboxes[1].others { $0.contains(.entered(bob, topic: "room")) }
             await (world.first as? RedisFanOut)?.core.die()
-            let last = await inboxes[1].others { $0.count == 3 }.last
-            #expect(last == .left(Self.member("ada", on: "a"), topic: "room"))
-            #expect(try await world.second.members(of: "room") == [Self.member("bob", on: "b")])
+            _ = await inboxes[1].others { $0.contains(.left(ada, topic: "room")) }
+            // A busy machine may have let its own lease end, too; then it enters again.
+            while try await world.second.members(of: "room") != [bob], !Task.isCancelled { await Task.yield() }
             await world.second.close()
         }
     }

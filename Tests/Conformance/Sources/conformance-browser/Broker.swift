@@ -40,6 +40,12 @@ final class Broker: Sendable {
         program.withLock { $0 = next }
     }
 
+    /// Removes what it has kept; it must not run.
+    func forget() throws {
+        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
     func kill() async { await program.withLock { $0.take() }?.kill() }
 }
 #endif

@@ -33,6 +33,7 @@ struct ServersRun: Sendable {
             await run.crash()
             await run.comeBack()
             await run.loseBroker()
+            await run.loseData()
             await run.complain()
             for chat in [ada, grace] { try await browser.close(chat.page) }
             front.stop()
@@ -72,6 +73,9 @@ struct ServersRun: Sendable {
             async let adas: Void = ada.say(80, "ada")
             async let graces: Void = grace.say(80, "grace")
             try await grace.waitFor("ada 15")
+            try await first.freeze()
+            // Some are on their way, so that they have to be sent again.
+            try await ada.page.wait(for: "session.kept.length")
             await first.kill()
             _ = try await (adas, graces)
             for chat in [ada, grace] {
@@ -140,6 +144,24 @@ struct ServersRun: Sendable {
                 try await chat.page.wait(for: "document.querySelector('#outage').hidden")
             }
             try await expectOneLog()
+        }
+    }
+
+    private func loseData() async {
+        await checks.check("two servers whose broker has lost its data say that history began anew") {
+            await broker.kill()
+            try broker.forget()
+            try await broker.startAgain()
+            for chat in [ada, grace] {
+                try await chat.page.wait(
+                    for: "[...document.querySelectorAll('.log:not([hidden]) .divider')]"
+                        + ".some(divider => divider.textContent.includes('history began anew'))")
+            }
+            try await ada.write("A new life")
+            for chat in [ada, grace] { try await chat.waitFor("A new life", also: "line.dataset.id === '1'") }
+            try await grace.write("Indeed")
+            for chat in [ada, grace] { try await chat.waitFor("Indeed", also: "line.dataset.id === '2'") }
+            try expect(try await ada.texts(), is: try await grace.texts(), "both logs")
         }
     }
 

@@ -2,7 +2,6 @@
 import NetCore
 import NetSocket
 import NetSocketServer
-import TestSupport
 import Testing
 
 /// What is pushed while the first member of a channel joins it.

@@ -2,59 +2,42 @@
 import NetCore
 import NetSocket
 import NetSocketServer
-import TestSupport
 import Testing
 
 /// What is pushed while the first member of a channel joins it.
 @Suite(.timeLimit(.minutes(1))) struct JoiningTests {
-    /// Runs a server on which something is published just before each join ends; the client then says something itself.
-    private func positions(_ rules: ChannelRules, coming: FanOutMessage) async throws -> [UInt64?] {
-        try await ServerWorld.returning(ChannelTests.router(rules), on: BusyFanOut(coming)) { world in
-            try await world.client().withConnection { client in
-                var events = client.channel("room:1").events().makeAsyncIterator()
-                try await client.join("room:1")
-                try await world.server.channel("room:1").push(Said(text: "last"))
-                var offsets: [UInt64?] = []
-                while let event = try await events.next() {
-                    if case .gap = event { Issue.record("a gap is told") }
-                    guard case .push(let push) = event, push.event == Said.event else { continue }
-                    offsets.append(push.offset)
-                    if push.payload?.json?.contains("last") == true { break }
-                }
-                return offsets
-            }
-        }
-    }
-
     private static let coming = FanOutMessage(
         id: "", node: "other", topic: "room:1",
         push: WirePush(event: Said.event, payload: SocketPayload(json: #"{"text":"coming"}"#), topic: "room:1"))
 
+    /// Joins while something is published, then pushes something, and compares the positions of both.
+    private func check(_ rules: ChannelRules, has positions: [UInt64?]) async throws {
+        try await ServerWorld.run(ChannelTests.router(rules)) {
+            $0.fanOut = BusyFanOut(Self.coming)
+        } body: { world in
+            try await world.client().withConnection { client in
+                var events = client.channel("room:1").events().makeAsyncIterator()
+                try await client.join("room:1")
+                try await world.server.channel("room:1").push(Said(text: "last"))
+                var found: [UInt64?] = []
+                var isOver = false
+                while !isOver, let event = try await events.next() {
+                    if case .gap = event { Issue.record("a gap is told") }
+                    guard case .push(let push) = event, push.event == Said.event else { continue }
+                    found.append(push.offset)
+                    isOver = push.payload?.json?.contains("last") == true
+                }
+                #expect(found == positions)
+            }
+        }
+    }
+
     @Test func `It has its position`() async throws {
-        let found = try await positions(ChannelRules(history: 10), coming: Self.coming)
-        #expect(found == [1, 2])
+        try await check(ChannelRules(history: 10), has: [1, 2])
     }
 
     @Test func `It has none in a channel without positions`() async throws {
-        let found = try await positions(ChannelRules(presence: "ada"), coming: Self.coming)
-        #expect(found == [nil, nil])
-    }
-}
-
-extension ServerWorld {
-    /// Runs a server on an engine, and returns what `body` returns.
-    fileprivate static func returning<Value: Sendable>(
-        _ router: SocketRouter<User>, on engine: any FanOutEngine,
-        body: @escaping @Sendable (ServerWorld) async throws -> Value
-    ) async throws -> Value {
-        let value = Locked<Value?>(nil)
-        try await run(router) {
-            $0.fanOut = engine
-        } body: { world in
-            let found = try await body(world)
-            value.change { $0 = found }
-        }
-        return try #require(value.value)
+        try await check(ChannelRules(presence: "ada"), has: [nil, nil])
     }
 }
 

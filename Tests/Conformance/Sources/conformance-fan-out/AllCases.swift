@@ -8,7 +8,9 @@ enum AllCases {
 
     private static let cases: [(name: String, run: Case)] = [
         ("servers and a broker that crash", CrashCase.run),
-        ("a broker that forgets", ForgettingCase.run),
+        ("a broker that forgets", HoleCase.forgetting),
+        ("a broker that forgets, and a server that crashes", HoleCase.forgettingWithServer),
+        ("a history that is too short", HoleCase.shortHistory),
         ("the bounds of a history", HistoryCase.run),
         ("a rolling deploy", DeployCase.run),
         ("presence", PresenceCase.run),

@@ -8,7 +8,7 @@ enum CrashCase {
     private static let messages = 20
 
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
-        try await Fleet.with(surroundings, broker: Broker.durable, servers: 2, "--outage", "1", "--lease", "3") {
+        try await Fleet.with(surroundings, broker: Broker.durable, servers: 2, ["--outage", "1", "--lease", "3"]) {
             fleet in
             try await fleet.connect(clientsOfServer, rooms: rooms)
             let total = 2 * clientsOfServer * messages

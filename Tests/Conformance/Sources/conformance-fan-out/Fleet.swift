@@ -28,7 +28,7 @@ final class Fleet: Sendable {
 
     /// Starts a broker and servers, and ends them after `body`.
     static func with<Value: Sendable>(
-        _ surroundings: Surroundings, broker brokerOptions: [String], servers: Int, _ options: String...,
+        _ surroundings: Surroundings, broker brokerOptions: [String], servers: Int, _ options: [String] = [],
         body: (Fleet) async throws -> Value
     ) async throws -> Value {
         let broker = try Broker(surroundings.kind, brokerOptions)

@@ -5,7 +5,7 @@ import Foundation
 enum HistoryCase {
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await Fleet.with(
-            surroundings, broker: Broker.forgetful, servers: 2, "--history", "50", "--history-seconds", "3"
+            surroundings, broker: Broker.forgetful, servers: 2, ["--history", "50", "--history-seconds", "3"]
         ) { fleet in
             try await fleet.connect(5)
             let late = fleet.client("late", home: 0)

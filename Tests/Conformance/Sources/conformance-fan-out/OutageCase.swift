@@ -35,7 +35,7 @@ enum OutageCase {
         _ surroundings: Fleet.Surroundings, refusals: Set<String>, for time: Duration,
         before: @Sendable (Fleet) async throws -> Void, after: @Sendable (Fleet) async throws -> Void
     ) async throws -> String {
-        try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, "--outage", "1") { fleet in
+        try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, ["--outage", "1"]) { fleet in
             try await fleet.connect(10)
             try await fleet.withClients { try await $0.say("before \($0.name)") }
             let memory = fleet.nodes.map(\.residentBytes)

@@ -4,7 +4,7 @@ import Foundation
 /// All servers show the members of all, and those of a server that crashes are gone until they are back.
 enum PresenceCase {
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
-        try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, "--lease", "2") { fleet in
+        try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, ["--lease", "2"]) { fleet in
             try await fleet.connect(10)
             let everybody = fleet.clients.map(\.name).sorted()
             let others = fleet.clients.filter { $0.home == 1 }

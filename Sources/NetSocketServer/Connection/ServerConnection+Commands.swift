@@ -131,6 +131,7 @@ extension ServerConnection {
         case is UnreadablePayload:
             return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
         case is CancellationError: return Self.cancelled
+        case let error as NetError where error.code == .cancelled && Task.isCancelled: return Self.cancelled
         case let error as NetError where error.underlying is FanOutUnavailable:
             return SocketFailure(SocketFailure.unavailable, "other servers can't be reached now; try again later")
         default:

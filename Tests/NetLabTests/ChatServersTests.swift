@@ -103,6 +103,11 @@ import Testing
         let (ada, bob) = (TypingPerson("Ada", at: 0, in: world), TypingPerson("Bob", at: 1, in: world))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for person in [ada, bob] { group.addTask { try await person.run() } }
+            // Both are in the room.
+            for person in [ada, bob] { person.type("\(person.name.lowercased()) 0.") }
+            for person in [ada, bob] {
+                for name in ["ada", "bob"] { await person.waitForLine(": \(name) 0.") }
+            }
             for number in 1...count {
                 ada.type("ada \(number).")
                 bob.type("bob \(number).")
@@ -115,10 +120,10 @@ import Testing
             for person in [ada, bob] { person.endTyping() }
             try await group.waitForAll()
         }
-        #expect(ada.texts.sorted() == (1...count).flatMap { ["ada \($0).", "bob \($0)."] }.sorted())
+        #expect(ada.texts.sorted() == (0...count).flatMap { ["ada \($0).", "bob \($0)."] }.sorted())
         #expect(ada.texts == bob.texts)
         for name in ["ada", "bob"] {
-            #expect(ada.texts.filter { $0.hasPrefix(name) } == (1...count).map { "\(name) \($0)." })
+            #expect(ada.texts.filter { $0.hasPrefix(name) } == (0...count).map { "\(name) \($0)." })
         }
         #expect(ada.lines.contains("· connected again"))
         #expect(!(ada.lines + bob.lines).contains { $0.hasPrefix("✗") || $0.contains("missing") })

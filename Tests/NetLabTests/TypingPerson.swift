@@ -11,7 +11,7 @@ final class TypingPerson: Sendable {
         var readers: [AsyncStream<String>.Continuation] = []
     }
 
-    private let name: String
+    let name: String
     private let sockets: WebSocketClient
     private let (typed, typing) = AsyncStream.makeStream(of: String.self)
     private let state = Mutex(State())

@@ -378,6 +378,8 @@ extension StringProtocol {
 extension String {
     /// Whether it is a setting that is there with the trait `Server` only.
     fileprivate var isOfSocketServer: Bool {
-        ["SocketServer", "ChannelRules.", "FanOutRetention.", "MemoryFanOut.", "RedisFanOut."].contains { hasPrefix($0) }
+        ["SocketServer", "ChannelRules.", "FanOutRetention.", "MemoryFanOut.", "RedisFanOut."].contains {
+            hasPrefix($0)
+        }
     }
 }

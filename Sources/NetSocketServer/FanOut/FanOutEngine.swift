@@ -38,8 +38,9 @@ public protocol FanOutEngine: Sendable {
     /// - Parameters:
     ///   - message: The message. An offset of its push is replaced.
     ///   - retention: How much of the topic's past is kept, this message included; it holds from now on, for earlier messages
-    ///     too. ``FanOutRetention/unchanged`` leaves it as it is: who publishes need not know the topic. Nil for a message that takes no offset and isn't kept, such as a note of who is typing: it is delivered in order
-    ///     with an offset of nil, leaves no hole in the history, and the position of the message before it is returned.
+    ///     too. ``FanOutRetention/unchanged`` leaves it as it is, for publishers that don't know the topic. Nil for a message that
+    ///     takes no offset and isn't kept, such as a note of who is typing: it is delivered in order with an offset of nil, leaves
+    ///     no hole in the history, and the position of the message before it is returned.
     func publish(_ message: FanOutMessage, keeping retention: FanOutRetention?) async throws(NetError)
         -> ChannelPosition
     /// Returns what was published to a topic after a position, or, for nil, where the topic is now.

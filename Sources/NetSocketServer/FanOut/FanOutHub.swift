@@ -48,7 +48,9 @@ final class FanOutHub: Sendable {
 
     func subscribe(_ node: FanOutNode, to topic: String, keeping retention: FanOutRetention = .unchanged) {
         let now = clock.now()
-        if let delivery = state.withLock({ $0.subscribe(node, to: topic, keeping: retention, now) }) { deliver(delivery) }
+        if let delivery = state.withLock({ $0.subscribe(node, to: topic, keeping: retention, now) }) {
+            deliver(delivery)
+        }
     }
 
     func unsubscribe(_ node: FanOutNode, from topic: String) {

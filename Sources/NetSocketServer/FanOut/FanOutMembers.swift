@@ -27,7 +27,9 @@ struct FanOutMembers: Sendable {
     }
 
     /// Returns who was removed; nil if there was no such member.
-    mutating func remove(_ member: PresenceMember) -> PresenceMember? { members.removeValue(forKey: Key(member))?.member }
+    mutating func remove(_ member: PresenceMember) -> PresenceMember? {
+        members.removeValue(forKey: Key(member))?.member
+    }
 
     /// Returns who was removed, in order.
     mutating func removeAll(of node: String) -> [PresenceMember] {

@@ -15,7 +15,8 @@ extension RedisCore {
     static func milliseconds(_ time: Duration) -> Bytes {
         let (seconds, attoseconds) = time.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
-        let value = milliseconds.overflow ? Int64.max / 2 : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+        let value =
+            milliseconds.overflow ? Int64.max / 2 : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
         // Redis refuses times beyond its clock's range.
         return number(min(max(value, 1), 1 << 48))
     }
@@ -133,14 +134,14 @@ extension RedisCore {
                 message: "the member is of the server \(member.node), and this engine serves \(node.name)")
         }
         members[topic, default: [:]][member.connection] = member
-        departures[topic]?[member.connection] = nil
+        settled(member, in: topic)
         do throws(NetError) {
             _ = try await withPair(mayRepeat: true) { pair throws(NetError) in
                 try await pair.run(.enter, keys: memberKeys(topic), arguments: entering(member, topic, pair))
             }
         } catch {
             forget(member, in: topic)
-            departures[topic, default: [:]][member.connection] = member
+            departed(member, from: topic)
             throw error
         }
     }
@@ -149,7 +150,7 @@ extension RedisCore {
         guard let node else { throw Self.notOpen }
         guard member.node == node.name else { return }
         forget(member, in: topic)
-        departures[topic, default: [:]][member.connection] = member
+        departed(member, from: topic)
         guard let pair, isReady else { return }
         do throws(NetError) {
             _ = try await pair.run(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))
@@ -164,8 +165,18 @@ extension RedisCore {
         if members[topic]?.isEmpty == true { members[topic] = nil }
     }
 
+    /// The most departures that are remembered while the broker is away.
+    private static let maximumDepartures = 10_000
+
+    private func departed(_ member: PresenceMember, from topic: String) {
+        guard departures[topic, default: [:]].updateValue(member, forKey: member.connection) == nil else { return }
+        departureCount += 1
+        guard departureCount > Self.maximumDepartures else { return }
+        (departures, departureCount, hasLostDepartures) = ([:], 0, true)
+    }
+
     func settled(_ member: PresenceMember, in topic: String) {
-        departures[topic]?[member.connection] = nil
+        if departures[topic]?.removeValue(forKey: member.connection) != nil { departureCount -= 1 }
         if departures[topic]?.isEmpty == true { departures[topic] = nil }
     }
 

@@ -28,23 +28,26 @@ extension RedisCore {
     /// Removes the members from all channels, and closes the connections.
     func close() async {
         guard let node else { return }
-        if let pair, isReady {
-            let command = pair.command(
-                .bury, keys: burialKeys(node.name),
-                arguments: [Bytes(node.name.utf8), Bytes(node.owner.utf8), Bytes(keys.prefix.utf8)])
-            // This must happen in a cancelled task too.
-            while await reply(to: command, pair)?.integer == 1 {}
-        }
+        if let pair, isReady { await buryOwn(node, pair) }
         self.node = nil
         isReady = false
         pair?.close()
         pair = nil
         (topics, members, departures) = ([:], [:], [:])
+        (departureCount, hasLostDepartures) = (0, false)
         pairEnd.take()?.resume()
         releaseWaiters()
         let task = life.take()
         task?.cancel()
         await task?.value
+    }
+
+    /// Removes the members of this server from all channels, also in a cancelled task.
+    func buryOwn(_ node: Node, _ pair: RedisPair) async {
+        let command = pair.command(
+            .bury, keys: burialKeys(node.name),
+            arguments: [Bytes(node.name.utf8), Bytes(node.owner.utf8), Bytes(keys.prefix.utf8)])
+        while await reply(to: command, pair)?.integer == 1 {}
     }
 
     private func reply(to command: RedisCommand, _ pair: RedisPair) async -> RedisValue? {
@@ -162,17 +165,19 @@ extension RedisCore {
             }
             if now - lastTouch >= configuration.positionTime / 3 {
                 lastTouch = now
-                touch(pair)
+                untouched = ArraySlice(topics.keys)
             }
+            touch(pair)
         }
     }
 
-    /// Keeps the offsets of subscribed topics on the broker.
+    /// Keeps the offsets of subscribed topics on the broker, some at a time.
     private func touch(_ pair: RedisPair) {
         let time = String(decoding: Self.milliseconds(configuration.positionTime), as: UTF8.self)
-        for topic in topics.keys {
+        for topic in untouched.prefix(Self.batch) {
             pair.commands.send(RedisCommand("PEXPIRE", keys.state(topic), time)) { _ in }
         }
+        untouched = untouched.dropFirst(Self.batch)
     }
 
     // MARK: The lease

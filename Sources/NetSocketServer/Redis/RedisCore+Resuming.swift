@@ -93,6 +93,8 @@ extension RedisCore {
     /// Takes the lease, subscribes, and updates topics and members.
     func resume(_ pair: RedisPair) async throws(NetError) {
         guard let node else { throw Self.notOpen }
+        let isStartingOver = hasLostDepartures
+        if isStartingOver { await buryOwn(node, pair) }
         let reply = try await pair.run(.lease, keys: [keys.servers, keys.owners], arguments: leaseArguments(node))
         guard let lease = reply.array, let isOurs = lease.first?.integer else { throw unreadable("lease") }
         guard isOurs == 1, lease.count == 3 else {
@@ -111,6 +113,7 @@ extension RedisCore {
             for _ in 0..<2 { try await pair.commands.call(RedisCommand("PING")) }
         }
         try await bringMembers(pair, all: lease[1].integer == 1)
+        if isStartingOver { hasLostDepartures = false }
         for name in lease[2].array ?? [] { if let name = name.text, name != node.name { bury(name, pair) } }
     }
 
@@ -119,7 +122,9 @@ extension RedisCore {
         let left = departures.flatMap { topic, members in members.values.map { (topic, $0) } }
         for chunk in Self.chunks(left) {
             for (topic, member) in chunk {
-                pair.commands.send(pair.command(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))) {
+                pair.commands.send(
+                    pair.command(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))
+                ) {
                     result in
                     guard case .success(let reply) = result, reply.error == nil else { return }
                     self.assumeIsolated { $0.settled(member, in: topic) }

@@ -52,6 +52,9 @@ actor RedisCore {
     var members: [String: [String: PresenceMember]] = [:]
     /// Members that have left, of which the broker may not have been notified.
     var departures: [String: [String: PresenceMember]] = [:]
+    var departureCount = 0
+    /// Whether there were too many departures to remember: then the broker gets the whole list.
+    var hasLostDepartures = false
     var waiters: [UInt64: Waiter] = [:]
     var lastWaiter: UInt64 = 0
     /// The calls that wait for the broker or its reply.
@@ -59,6 +62,8 @@ actor RedisCore {
     var lastHeartbeat = Duration.zero
     var lastLease = Duration.zero
     var lastTouch = Duration.zero
+    /// The topics whose state is yet to be touched.
+    var untouched: ArraySlice<String> = []
 
     init(
         _ address: RedisAddress, _ configuration: RedisFanOut.Configuration, on loop: any EventLoop, _ clock: NetClock,
@@ -159,7 +164,8 @@ actor RedisCore {
         }
         if Task.isCancelled {
             throw NetError(
-                .cancelled, phase: .connecting, message: "the task was cancelled while the broker at \(address) was away")
+                .cancelled, phase: .connecting,
+                message: "the task was cancelled while the broker at \(address) was away")
         }
     }
 

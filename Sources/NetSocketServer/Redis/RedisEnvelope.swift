@@ -20,8 +20,11 @@ enum RedisEnvelope {
         init(rawValue: UInt8) { self.rawValue = rawValue }
 
         init(_ payload: SocketPayload?) {
-            guard let payload else { self = []; return }
-            self = payload.isBinary ? [.payload, .binary] : .payload
+            switch payload?.isBinary {
+            case nil: self = []
+            case true?: self = [.payload, .binary]
+            case false?: self = .payload
+            }
         }
     }
 

@@ -58,7 +58,8 @@ public final class RedisFanOut: FanOutEngine {
         public init(
             prefix: String = "swift-net:", outage: Outage = .wait(.seconds(5)), maximumWaiting: Int = 10_000,
             connectTimeout: Duration = .seconds(5), commandTimeout: Duration = .seconds(5),
-            heartbeat: Duration = .seconds(10), lease: Duration = .seconds(15), positionTime: Duration = .seconds(86_400),
+            heartbeat: Duration = .seconds(10), lease: Duration = .seconds(15),
+            positionTime: Duration = .seconds(86_400),
             backoff: Backoff = Backoff(base: .milliseconds(100), cap: .seconds(5)), rememberedIDs: Int = 1000,
             trustRoots: String? = nil
         ) {
@@ -92,7 +93,8 @@ public final class RedisFanOut: FanOutEngine {
         clock: NetClock = .system, random: NetRandom = .system
     ) throws(NetError) {
         core = RedisCore(
-            try RedisAddress(url), configuration, on: loop ?? MultiThreadedEventLoopGroup.singleton.next(), clock, random)
+            try RedisAddress(url), configuration, on: loop ?? MultiThreadedEventLoopGroup.singleton.next(), clock,
+            random)
     }
 
     public func open(as node: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) async throws(NetError) {

@@ -43,8 +43,10 @@ enum RedisScript: String, CaseIterable, Sendable {
     var source: String {
         switch self {
         case .publish: Self.begin + Self.publishing
-        case .attach: Self.touch + Self.begin + Self.touch + Self.keep + "return {epoch, offset, redis.call('HGET', KEYS[1], 'v') or '0', "
-            + "redis.call('HVALS', KEYS[3])}"
+        case .attach:
+            Self.touch + Self.begin + Self.touch + Self.keep
+                + "return {epoch, offset, redis.call('HGET', KEYS[1], 'v') or '0', "
+                + "redis.call('HVALS', KEYS[3])}"
         case .history: Self.touch + Self.begin + Self.touch + Self.reading
         case .enter: Self.touch + Self.begin + Self.touch + Self.entering
         case .leave: Self.touch + Self.begin + Self.touch + Self.leaving
@@ -133,7 +135,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         return version
         """
 
-    /// Renews the lease of a server, also of a broker whose memory is full (``touch``). KEYS 1 the servers, 2 their owners; ARGV 1 the name, 2 the owner, 3 how many milliseconds.
+    /// Renews the lease of a server, even if the broker's memory is full (``touch``). KEYS 1 the servers, 2 their owners; ARGV 1 the
+    /// name, 2 the owner, 3 how many milliseconds.
     /// Returns 0 if another server has the name; else 1, whether the lease had ended, and servers whose leases have.
     private static let leasing = """
         local time = redis.call('TIME')
@@ -148,7 +151,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         return {1, (isOver or owner ~= ARGV[2]) and 1 or 0, dead}
         """
 
-    /// Removes the members of a server from its channels, a hundred per call: of a server whose lease has ended, or of the caller. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
+    /// Removes the members of a server from its channels, a hundred channels per call: of a server whose lease has ended, or of the
+    /// caller. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
     /// Returns 1 if channels are left. It computes the keys of the topics, which a cluster doesn't allow.
     private static let burying = """
         local time = redis.call('TIME')

@@ -7,6 +7,8 @@ internal import Synchronization
 final class ChannelRegistry: Sendable {
     private struct State {
         var channels: [String: ServerChannel] = [:]
+        /// The topics that the engine is unsubscribing from, and the joins that wait for the end of that.
+        var ending: [String: [UnsafeContinuation<Void, Never>]] = [:]
     }
 
     private let engine: any FanOutEngine
@@ -115,6 +117,7 @@ final class ChannelRegistry: Sendable {
         let (channel, number) = begin(join.topic, connection)
         do {
             if !channel.state.withLock({ $0.isSubscribed }) {
+                await untilUnsubscribed(join.topic)
                 try await engine.subscribe(to: join.topic, keeping: rules.retention)
                 channel.state.withLock { $0.isSubscribed = true }
             }
@@ -166,8 +169,18 @@ final class ChannelRegistry: Sendable {
 
     func leave(_ topic: String, _ connection: ServerConnection) {
         guard let channel = channel(topic), let gone = channel.remove(connection) else { return }
-        if let member = gone.member { pacer.runLater { [engine] in try? await engine.leave(member, from: topic) } }
+        if let member = gone.member { pacer.runLater { await self.withdraw(member, from: topic) } }
         removeIfEmpty(channel)
+    }
+
+    /// Removes a member from the engine, unless its connection has joined again meanwhile.
+    private func withdraw(_ member: PresenceMember, from topic: String) async {
+        func shown() -> PresenceMember? {
+            channel(topic)?.state.withLock { $0.shown.values.first { $0.connection == member.connection } }
+        }
+        guard shown() == nil else { return }
+        try? await engine.leave(member, from: topic)
+        if let again = shown() { try? await engine.enter(again, in: topic) }
     }
 
     func replace(_ old: ServerConnection, by new: ServerConnection, in topics: Set<String>) {
@@ -185,7 +198,31 @@ final class ChannelRegistry: Sendable {
         pacer.unsubscribe(channel.topic)
     }
 
-    /// Whether a topic has members again, since it was empty.
+    // MARK: Unsubscribing
+
+    /// Unsubscribes from a topic, unless somebody has joined it again. Joins wait for the end.
+    func unsubscribe(_ topic: String) async {
+        let isUnused = state.withLock { state in
+            guard state.channels[topic] == nil, state.ending[topic] == nil else { return false }
+            state.ending[topic] = []
+            return true
+        }
+        guard isUnused else { return }
+        try? await engine.unsubscribe(from: topic)
+        for waiter in state.withLock({ $0.ending.removeValue(forKey: topic) ?? [] }) { waiter.resume() }
+    }
+
+    private func untilUnsubscribed(_ topic: String) async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let isOver = state.withLock { state in
+                state.ending[topic]?.append(continuation)
+                return state.ending[topic] == nil
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Whether a topic has members or joins on this server.
     func isUsed(_ topic: String) -> Bool { channel(topic) != nil }
 }
 

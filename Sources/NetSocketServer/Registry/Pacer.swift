@@ -38,7 +38,7 @@ final class Pacer: Sendable {
     /// Forgets work that hasn't begun.
     func cancel(_ id: DueQueue<@Sendable () -> Void>.ID) { state.withLock { $0.due.cancel(id) } }
 
-    /// Runs work soon, one after another.
+    /// Runs work soon, in a task of its own.
     func runLater(_ work: @escaping @Sendable () async -> Void) { change { $0.later.append(work) } }
 
     func unsubscribe(_ topic: String) { change { $0.empty.append(topic) } }
@@ -59,31 +59,18 @@ final class Pacer: Sendable {
         case wait(WaiterList<Void>.ID, until: Duration?)
     }
 
-    /// Runs until ``close()``.
-    func run(_ channels: ChannelRegistry, _ engine: any FanOutEngine) async {
-        while true {
-            let now = clock.now()
-            switch state.withLock({ $0.step(now) }) {
-            case .close: return
-            case .work(let due, let empty, let later):
-                for work in due { work() }
-                for work in later { await work() }
-                for topic in empty where !channels.isUsed(topic) {
-                    try? await engine.unsubscribe(from: topic)
-                    await resubscribe(topic, channels, engine)
+    /// Runs until ``close()``, and until what it has started has ended. An engine that is slow delays no channel's interval.
+    func run(_ channels: ChannelRegistry) async {
+        await withDiscardingTaskGroup { group in
+            while true {
+                switch state.withLock({ $0.step(clock.now()) }) {
+                case .close: return
+                case .work(let due, let empty, let later):
+                    for work in due { work() }
+                    for work in later { group.addTask { await work() } }
+                    for topic in empty { group.addTask { await channels.unsubscribe(topic) } }
+                case .wait(let id, let time): await wait(id, until: time)
                 }
-            case .wait(let id, let time): await wait(id, until: time)
-            }
-        }
-    }
-
-    /// Subscribes again if somebody has joined meanwhile.
-    private func resubscribe(_ topic: String, _ channels: ChannelRegistry, _ engine: any FanOutEngine) async {
-        guard channels.isUsed(topic) else { return }
-        do { try await engine.subscribe(to: topic) } catch {
-            guard error.code != .shutdown else { return }
-            run(at: clock.now() + .seconds(1)) { [self] in
-                runLater { await self.resubscribe(topic, channels, engine) }
             }
         }
     }

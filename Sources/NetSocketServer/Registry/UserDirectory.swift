@@ -22,8 +22,10 @@ final class UserDirectory: Sendable {
     }
 
     fileprivate enum Step {
-        case subscribe, unsubscribe
-        case enter(CallID), leave(CallID)
+        case subscribe
+        case unsubscribe
+        case enter(CallID)
+        case leave(CallID)
     }
 
     /// Begins a topic that no channel may have.

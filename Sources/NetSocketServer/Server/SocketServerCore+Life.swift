@@ -52,7 +52,7 @@ extension SocketServerCore {
     func serve() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.runner.run() }
-            group.addTask { await self.pacer.run(self.channels, self.engine) }
+            group.addTask { await self.pacer.run(self.channels) }
             group.addTask { await self.sweep() }
             await self.waitForDraining()
             await self.drain()

@@ -11,7 +11,8 @@ import Testing
         .command(command(.success)), .command(command(.failed, code: "internal_error")),
         .command(command(.rejected, code: "closed")), .command(command(.timeout, code: "timeout")), .subscribed(3),
         .unsubscribed(3, code: nil), .dropped(7, .slow), .left(topic: "room:a"), .closed(.goingAway, isByPeer: false),
-        .gap(topic: "room:a"), .fanOutAway(reason: "refused"), .fanOutBack, .drainBegan(connections: 2), .drainEnded(cutOff: 1),
+        .gap(topic: "room:a"), .fanOutAway(reason: "refused"), .fanOutBack, .drainBegan(connections: 2),
+        .drainEnded(cutOff: 1),
     ]
 
     private static func command(

@@ -48,7 +48,9 @@ import Testing
     }
 
     @Test func `Another version, flags that nobody knows, and lengths without end can't be read`() {
-        for head: [UInt8] in [[0, 0], [2, 0], [1, 8], [1, 4], [1, 255], [1, 0, 255, 255, 255, 255, 255, 255, 255, 255]] {
+        for head: [UInt8] in [
+            [0, 0], [2, 0], [1, 8], [1, 4], [1, 255], [1, 0, 255, 255, 255, 255, 255, 255, 255, 255],
+        ] {
             #expect(RedisEnvelope.message(Bytes(head + [0, 0, 0, 0]), in: "room", offset: nil) == nil)
             #expect(RedisEnvelope.member(Bytes(head + [0, 0, 0, 0])) == nil)
         }
@@ -72,7 +74,8 @@ import Testing
 
     @Test func `A frame without its line of words can't be read`() {
         let body = Array(RedisEnvelope.encode(messages[0]))
-        for head in ["", "m 1 e", "m 1\n", "m -1 e\n", "m 0 e\n", "q 1 e\n", "m 1 e f\n", "m 99999999999999999999 e\n"] {
+        for head in ["", "m 1 e", "m 1\n", "m -1 e\n", "m 0 e\n", "q 1 e\n", "m 1 e f\n", "m 99999999999999999999 e\n"]
+        {
             #expect(RedisFrame(Bytes(Array(head.utf8) + body), in: "room") == nil)
         }
         #expect(RedisFrame(Bytes(Array("m 1 e\n".utf8) + body), in: "room")?.offset == 1)
@@ -82,7 +85,9 @@ import Testing
         func value(_ text: String, _ member: PresenceMember?) -> RedisValue {
             .bytes(Bytes(Array(text.utf8) + (member.map { Array(RedisEnvelope.encode($0)) } ?? [])))
         }
-        let values = [value("10 ", members[1]), value("9 ", members[0]), value("x ", members[0]), .null, value("3 ", nil)]
+        let values = [
+            value("10 ", members[1]), value("9 ", members[0]), value("x ", members[0]), .null, value("3 ", nil),
+        ]
         #expect(RedisReply.members(values) == members)
     }
 }

@@ -221,6 +221,27 @@ struct RedisFanOutTests {
         }
     }
 
+    @Test func `Members that leave in an outage are gone after it, however many they are`() async throws {
+        try await RedisServerProcess.with("--appendonly", "yes", "--appendfsync", "always") { broker in
+            let world = try Self.world(broker)
+            let inboxes = try await world.open("a", "b")
+            let (ada, bob, eve) = (Self.member("ada", on: "a"), Self.member("bob", on: "b"), Self.member("eve", on: "a"))
+            for member in [ada, eve] { try await world.first.enter(member, in: "room") }
+            try await world.second.enter(bob, in: "room")
+            for count in [1, 10_001] {
+                try await broker.stop()
+                for inbox in inboxes { _ = await inbox.others { $0.last?.isAway == true } }
+                try await world.first.leave(ada, from: "room")
+                for number in 1..<count { try await world.first.leave(Self.member("\(number)", on: "a"), from: "room") }
+                try await broker.restart()
+                for inbox in inboxes { _ = await inbox.others { $0.last == .back } }
+                #expect(try await world.second.members(of: "room").map(\.key).sorted() == ["bob", "eve"])
+                try await world.first.enter(ada, in: "room")
+            }
+            await world.close()
+        }
+    }
+
     // MARK: Holes
 
     @Test func `A subscription that was cut goes on with what it has missed`() async throws {

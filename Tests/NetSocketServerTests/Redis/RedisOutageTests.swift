@@ -121,10 +121,14 @@ struct RedisOutageTests {
         try await RedisServerProcess.with("--cluster-enabled", "yes") { broker in
             try await expect(.unsupported, broker.url, "cluster")
         }
-        try await FakeBroker.with({ _ in "+OK\r\n" }) { broker in
+        try await FakeBroker.with { _ in
+            "+OK\r\n"
+        } body: { broker in
             try await expect(.protocolViolation, broker.url, "run_id")
         }
-        try await FakeBroker.with({ _ in "!nonsense\r\n" }) { broker in
+        try await FakeBroker.with { _ in
+            "!nonsense\r\n"
+        } body: { broker in
             try await expect(.protocolViolation, broker.url, "\(broker.port)")
         }
     }
@@ -155,14 +159,14 @@ struct RedisOutageTests {
 
     @Test func `Scripts whose replies make no sense are errors`() async throws {
         let info = "run_id:1\r\nrole:master\r\n"
-        try await FakeBroker.with({ command in
+        try await FakeBroker.with { command in
             switch command {
             case "INFO": .say("$\(info.utf8.count)\r\n\(info)\r\n")
             case "SCRIPT": "$1\r\nx\r\n"
             case "EVALSHA": ":7\r\n"
             default: "+OK\r\n"
             }
-        }) { broker in
+        } body: { broker in
             let engine = try RedisFanOut(broker.url, RedisFanOut.Configuration(connectTimeout: .seconds(60)))
             do throws(NetError) {
                 try await engine.open(as: "a") { _ in }

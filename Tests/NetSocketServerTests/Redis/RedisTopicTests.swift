@@ -29,7 +29,8 @@ import Testing
         return message
     }
 
-    private func history(_ offsets: ClosedRange<UInt64>?, at offset: UInt64, _ epoch: String = "e") -> RedisTopic.History
+    private func history(_ offsets: ClosedRange<UInt64>?, at offset: UInt64, _ epoch: String = "e")
+        -> RedisTopic.History
     {
         RedisTopic.History(
             position: ChannelPosition(epoch: epoch, offset: offset), messages: offsets?.map { message($0) } ?? [])

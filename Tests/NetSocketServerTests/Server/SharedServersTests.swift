@@ -148,7 +148,7 @@ import Testing
 /// What a server does with what its engine tells.
 @Suite(.timeLimit(.minutes(1))) struct EngineEventTests {
     private func with(
-        _ change: @Sendable (inout SocketServerConfiguration) -> Void = { _ in },
+        _ change: (@Sendable (inout SocketServerConfiguration) -> Void)? = nil,
         _ body: @escaping @Sendable (ScriptedFanOut, ServerWorld) async throws -> Void
     ) async throws {
         let engine = ScriptedFanOut()
@@ -156,7 +156,7 @@ import Testing
         router.allowsCommandsOutsideChannels = true
         try await ServerWorld.run(router) {
             $0.fanOut = engine
-            change(&$0)
+            change?(&$0)
         } body: { world in
             try await body(engine, world)
         }
@@ -191,7 +191,9 @@ import Testing
 
     @Test func `A gap is an activity, and no push for the program`() async throws {
         let watcher = Watcher()
-        try await with({ $0.listeners = [watcher] }) { engine, world in
+        try await with {
+            $0.listeners = [watcher]
+        } _: { engine, world in
             try await world.client("ada").withConnection { ada in
                 var events = ada.events().makeAsyncIterator()
                 try await ada.join("room:1")
@@ -205,7 +207,9 @@ import Testing
     }
 
     @Test func `Other wires are told in their words: the client is out of the channel, and joins again`() async throws {
-        try await with({ $0.wires = ["*": .phoenixV2] }) { engine, world in
+        try await with {
+            $0.wires = ["*": .phoenixV2]
+        } _: { engine, world in
             let socket = try await world.socket(subprotocols: [])
             try await socket.send(.text(#"["1","1","room:1","phx_join",{}]"#))
             _ = try await socket.receive()
@@ -217,11 +221,11 @@ import Testing
 
     @Test func `An outage is told to those who watch and to members, where that is asked for`() async throws {
         let (watcher, metrics) = (Watcher(), SocketServerMetrics())
-        try await with({
+        try await with {
             $0.listeners = [watcher]
             $0.metrics = metrics
             $0.outageEvent = "status"
-        }) { engine, world in
+        } _: { engine, world in
             try await world.client("ada").withConnection { ada in
                 var events = ada.events().makeAsyncIterator()
                 try await ada.join("room:1")

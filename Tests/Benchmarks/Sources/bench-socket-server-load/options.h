@@ -31,7 +31,7 @@ struct options {
     size_t other_port, other_pid;
     /// The process of the broker between the servers, or 0.
     size_t broker_pid;
-    /// How often in a second the trigger is sent, and to how many of the servers.
+    /// How often in a second the trigger is sent at most, and to how many of the servers.
     size_t rate, publishers;
 };
 

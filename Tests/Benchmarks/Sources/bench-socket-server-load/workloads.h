@@ -32,7 +32,7 @@ void run_idle(const struct options *options);
 void run_broadcast(const struct options *options);
 /// Broadcasts, first to connections that all read, then with some that don't.
 void run_asleep(const struct options *options);
-/// Pushes at a rate, to connections that two servers share.
+/// Pushes at a rate at most, one at a time, to connections that two servers share.
 void run_fan_out(const struct options *options);
 
 #endif

@@ -14,6 +14,7 @@ enum AllCases {
         ("the bounds of a history", HistoryCase.run),
         ("a rolling deploy", DeployCase.run),
         ("presence", PresenceCase.run),
+        ("a server that stands still", PresenceCase.standstill),
         ("users", UserCase.run),
         ("a broker that says nothing", OutageCase.silence),
         ("a broker without memory", OutageCase.memory),

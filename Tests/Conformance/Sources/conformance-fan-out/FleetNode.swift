@@ -33,6 +33,10 @@ final class FleetNode: Sendable {
 
     func kill() async { await state.withLock { $0.child.take() }?.kill() }
 
+    /// Nothing of it runs, and its connections stay.
+    func pause() { state.withLock { $0.child?.signal(SIGSTOP) } }
+    func resume() { state.withLock { $0.child?.signal(SIGCONT) } }
+
     /// Asks it to end, and returns its status once it has.
     func drain() async throws -> Int32 {
         guard let child = state.withLock({ $0.child.take() }) else { throw Failure("the server doesn't run") }

@@ -20,6 +20,26 @@ enum PresenceCase {
         }
     }
 
+    /// A server that stands still for longer than its lease is gone for the others. Then it goes on, and has missed nothing.
+    static func standstill(_ surroundings: Fleet.Surroundings) async throws -> String {
+        try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, ["--lease", "2"]) { fleet in
+            try await fleet.connect(10)
+            let everybody = fleet.clients.map(\.name).sorted()
+            let others = fleet.clients.filter { $0.home == 1 }
+            try await fleet.withClients { try await $0.say("\($0.name)-before") }
+            fleet.nodes[0].pause()
+            for number in 0..<20 {
+                for client in others { try await client.say("\(client.name)-\(number)") }
+            }
+            try await shown(others.map(\.name).sorted(), to: others)
+            fleet.nodes[0].resume()
+            try await shown(everybody, to: fleet.clients)
+            try await fleet.withClients { try await $0.say("\($0.name)-after") }
+            try await fleet.checkOrder(total: 20 * others.count + 2 * everybody.count)
+            return fleet.figures
+        }
+    }
+
     /// Waits until clients, and their servers, say that exactly these are there.
     private static func shown(_ names: [String], to clients: [FleetClient]) async throws {
         for client in clients {

@@ -91,7 +91,8 @@ actor RedisCore {
         guard waiting < configuration.maximumWaiting else {
             throw NetError(
                 .limited, phase: .preparing,
-                message: "\(waiting) calls wait for the broker at \(address), as many as may")
+                message: "\(waiting) calls wait for the broker at \(address), as many as may",
+                underlying: FanOutUnavailable(mayHaveArrived: false))
         }
         waiting += 1
         defer { waiting -= 1 }
@@ -109,7 +110,7 @@ actor RedisCore {
             do throws(NetError) {
                 return try await body(pair)
             } catch {
-                guard isOutage(error, of: number) else { throw error }
+                guard isOutage(error, of: number) else { throw refusal(error) }
                 mayHaveArrived = mayHaveArrived || error.phase == .receiving
                 guard deadline != nil, mayRepeat || !mayHaveArrived else { throw away(mayHaveArrived, error) }
             }
@@ -129,6 +130,13 @@ actor RedisCore {
             pair?.close()
         }
         return true
+    }
+
+    /// The error of a call that the broker, or the connection, doesn't take now.
+    private func refusal(_ error: NetError) -> NetError {
+        guard error.code == .limited else { return error }
+        return NetError(
+            .limited, phase: error.phase, message: error.message, underlying: FanOutUnavailable(mayHaveArrived: false))
     }
 
     static let notOpen = NetError(.shutdown, phase: .preparing, message: "the fan-out engine isn't open")

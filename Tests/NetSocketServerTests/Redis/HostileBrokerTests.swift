@@ -222,7 +222,7 @@ import Testing
             }
             #expect(await link.waitForEnd()?.code == .shutdown)
             // The last one is refused after the end.
-            try await link.wait { results.value.count == 4 }
+            await link.wait { results.value.count == 4 }
             #expect(
                 results.value == ["OK", "connectionLost receiving", "connectionLost sending", "connectionLost sending"])
             try await link.close()

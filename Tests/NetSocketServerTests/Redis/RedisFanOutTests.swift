@@ -225,7 +225,9 @@ struct RedisFanOutTests {
         try await RedisServerProcess.with("--appendonly", "yes", "--appendfsync", "always") { broker in
             let world = try Self.world(broker)
             let inboxes = try await world.open("a", "b")
-            let (ada, bob, eve) = (Self.member("ada", on: "a"), Self.member("bob", on: "b"), Self.member("eve", on: "a"))
+            let (ada, bob, eve) = (
+                Self.member("ada", on: "a"), Self.member("bob", on: "b"), Self.member("eve", on: "a")
+            )
             for member in [ada, eve] { try await world.first.enter(member, in: "room") }
             try await world.second.enter(bob, in: "room")
             for count in [1, 10_001] {

@@ -117,14 +117,15 @@ actor RedisCore {
         }
     }
 
-    /// Whether an error means that the broker is away. Closes the pair if the broker refuses writes, as a replica does.
+    /// Whether an error means that the broker is away. Closes a pair that is still open: its broker refuses writes, as a replica does,
+    /// or has returned something malformed.
     private func isOutage(_ error: NetError, of number: Int) -> Bool {
         switch error.code {
         case .connectionLost, .connect, .timeout, .protocolViolation, .tls: break
         case .shutdown: return node != nil
         default: return false
         }
-        if number == pairNumber, error.underlying is RedisError {
+        if number == pairNumber, isReady {
             isReady = false
             outage = error
             pair?.close()

@@ -29,6 +29,9 @@ public struct ConcurrencyLimitMiddleware: Middleware {
 
     public var endsWithCall: Bool { true }
 
+    /// The number of requests that wait.
+    package var waitingCount: Int { line.waitingCount }
+
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
@@ -90,6 +93,8 @@ private final class ConcurrencyLine: Sendable {
     }
 
     private let state = Mutex(State())
+
+    var waitingCount: Int { state.withLock { $0.queues.values.reduce(0) { $0 + $1.waiting } } }
 
     func enter(_ origin: String, _ priority: RequestPriority, limit: Int, maximumWaiting: Int) -> Entry {
         state.withLock { state in

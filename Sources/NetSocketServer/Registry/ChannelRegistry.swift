@@ -169,14 +169,16 @@ final class ChannelRegistry: Sendable {
 
     func leave(_ topic: String, _ connection: ServerConnection) {
         guard let channel = channel(topic), let gone = channel.remove(connection) else { return }
-        if let member = gone.member { pacer.runLater { await self.withdraw(member, from: topic) } }
+        if let member = gone.member { pacer.runLater { await self.withdraw(member, of: connection, from: topic) } }
         removeIfEmpty(channel)
     }
 
     /// Removes a member from the engine, unless its connection has joined again meanwhile.
-    private func withdraw(_ member: PresenceMember, from topic: String) async {
+    private func withdraw(_ member: PresenceMember, of connection: ServerConnection, from topic: String) async {
         func shown() -> PresenceMember? {
-            channel(topic)?.state.withLock { $0.shown.values.first { $0.connection == member.connection } }
+            let shown = channel(topic)?.state.withLock { $0.shown[ObjectIdentifier(connection)] }
+            // One that has taken over a session was shown as the connection before it.
+            return shown?.connection == member.connection ? shown : nil
         }
         guard shown() == nil else { return }
         try? await engine.leave(member, from: topic)

@@ -38,9 +38,10 @@ public struct SocketAudience: Sendable {
 
     /// Pushes a typed value.
     ///
-    /// To a user, it goes to those on this server first, and then to those on the other servers that share the engine: a throw
-    /// says that those may not have it. To a channel, it returns once the server's engine has it, and throws what the engine throws. To one connection, it waits
-    /// while that connection's outbox is full. A connection that ends receives nothing, which isn't an error.
+    /// To a channel, it returns once the server's engine has it, and throws what the engine throws. To a user, it goes to the
+    /// connections on this server first, and then to those on other servers that share the engine: if it throws, those may not have
+    /// it. To one connection, it waits while that connection's outbox is full. A connection that ends receives nothing, which isn't
+    /// an error.
     ///
     /// - Parameters:
     ///   - push: The value.

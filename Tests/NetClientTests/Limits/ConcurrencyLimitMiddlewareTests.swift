@@ -52,7 +52,8 @@ import Testing
 
     @Test func prioritiesGoFirstAndEqualsInTheirOrder() async throws {
         let held = Held()
-        let client = virtual(TestClock(), held.transport, ConcurrencyLimitMiddleware(limit: 1))
+        let limit = ConcurrencyLimitMiddleware(limit: 1)
+        let client = virtual(TestClock(), held.transport, limit)
         var tasks: [Task<String, any Error>] = []
         let wishes: [(String, RequestPriority)] = [
             ("first", .low), ("a", .normal), ("b", .low), ("c", .high), ("d", .normal), ("e", .high),
@@ -61,9 +62,7 @@ import Testing
             var request = Request<String>("\(name)", serializer: .string)
             request.options.priority = priority
             tasks.append(Task { [request] in try await client.send(request) })
-            while client.unfinishedCalls <= count || held.order.value.isEmpty { await Task.yield() }
-            // The call has begun; it stands in line a moment later.
-            for _ in 0..<200 { await Task.yield() }
+            while limit.waitingCount < count || held.order.value.isEmpty { await Task.yield() }
         }
         for _ in wishes { held.gate.continuation.yield() }
         for task in tasks { _ = try await task.value }

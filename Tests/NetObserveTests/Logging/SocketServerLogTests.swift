@@ -52,16 +52,17 @@ import Testing
                 "info ⇄ joined", "info ✗ join of room:* refused", "info → command", "warning ✗ command",
                 "info ✗ command", "warning ✗ command", "info ← subscription 3", "info → subscription 3 ended",
                 "warning ✗ pushes not sent", "info · left", "info · closed here",
-                "info · the server stops; 2 connections",
+                "warning ✗ pushes of a channel were lost", "warning ✗ the server is cut off from others",
+                "info ⇄ the server is connected with others again", "info · the server stops; 2 connections",
                 "warning ✗ the server has stopped; 1 connections were cut off",
             ])
     }
 
     @Test func `Less detail has the ends and the trouble`() {
         let lines = lines(.minimal)
-        #expect(lines.count == 7)
+        #expect(lines.count == 10)
         #expect(!lines.contains { $0.contains("joined") || $0.contains("opened") })
-        #expect(self.lines(.standard, level: .warning).count == 4)
+        #expect(self.lines(.standard, level: .warning).count == 6)
         #expect(SocketServerLog(logger: Logger(label: "test"), detail: .none).interest.isEmpty)
     }
 

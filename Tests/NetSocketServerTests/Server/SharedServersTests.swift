@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    @Test func `A member that leaves and joins again at once is a member on every server`() async throws {
+        try await withTwo { first, second in
+            try await second.client("bob").withConnection { bob in
+                for _ in 1...50 { try await bob.join("shown:1").leave() }
+                try await bob.join("shown:1")
+                // Whatever of the leaves is still on its way.
+                for _ in 0..<1000 { await Task.yield() }
+                let members = try await first.server.channel("shown:1").members()
+                #expect(members.map(\.key) == ["bob"])
+            }
+        }
+    }
+
     @Test func `A user is reached on every server, and only that user`() async throws {
         try await withTwo { first, second in
             try await first.client("ada").withConnection { here in

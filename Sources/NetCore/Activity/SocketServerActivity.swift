@@ -36,11 +36,11 @@ public struct SocketServerActivity: Sendable {
         case dropped(Int, Drop)
         /// The WebSocket has ended. The reason of the closure isn't recorded, since it may hold what was sent.
         case closed(WebSocketCloseCode, isByPeer: Bool)
-        /// The server can't reach what connects it with others: pushes of channels fail or wait. With the engine's reason.
+        /// The fan-out engine can't reach its broker: pushes to channels fail or wait. The value is the engine's reason.
         case fanOutAway(reason: String)
-        /// It is connected with others again; what was missed meanwhile has been delivered, or told as a gap.
+        /// The fan-out engine reaches its broker again. Missed pushes have been delivered, or reported as gaps.
         case fanOutBack
-        /// Pushes of a channel were lost; its members are told.
+        /// Pushes of a channel were lost; its members are notified.
         case gap(topic: String)
         /// The server takes no new connections, and ends those that it has.
         case drainBegan(connections: Int)

@@ -36,10 +36,10 @@ extension Metric {
     public static let serverOutbox = Metric(
         "swift_net.server.websocket.outbox", unit: "By", kind: .upDownCounter,
         summary: "Size of the messages that wait to be sent by the server.")
-    /// Whether what connects a server with others is away.
+    /// The number of fan-out engines that can't reach their broker.
     public static let serverEnginesAway = Metric(
         "swift_net.server.websocket.fan_out.away", unit: "{engine}", kind: .upDownCounter,
-        summary: "Number of fan-out engines that can't reach what is behind them.")
+        summary: "Number of fan-out engines that can't reach their broker.")
     /// The size of a server's WebSocket messages by direction.
     public static let serverBytes = Metric(
         "swift_net.server.websocket.io", unit: "By", kind: .counter,

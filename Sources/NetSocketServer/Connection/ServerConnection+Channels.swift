@@ -31,7 +31,7 @@ extension ServerConnection {
         for push in pushes {
             if push.event == WirePush.gap {
                 let next = (try? push.payload?.decoded(as: ChannelGap.self))?.position
-                // The answer was made after it.
+                // The reply to the join covers it.
                 if let next, let known = position, known.epoch == next.epoch, known.offset >= next.offset { continue }
                 position = next ?? position
                 gap(push)

@@ -76,7 +76,7 @@ public struct FanOutRetention: Sendable, Hashable {
     /// Whether it is ``unchanged``.
     let isUnchanged: Bool
 
-    /// What was said last; if nothing was, or the engine has forgotten it, a history of 0.
+    /// Keeps the retention that was set last; nothing is kept if none was set, or if the engine has forgotten it.
     public static let unchanged = FanOutRetention()
 
     private init() {

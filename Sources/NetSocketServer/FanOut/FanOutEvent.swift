@@ -7,7 +7,7 @@ public enum FanOutEvent: Sendable, Hashable {
     case message(FanOutMessage)
     /// Messages of the topic were lost, or it has another epoch: the next message follows this position.
     case gap(topic: String, ChannelPosition)
-    /// Who is in the channel, on all servers and in the order in which they entered. Replaces what was known.
+    /// The members of the channel on all servers, in the order in which they entered. Replaces the known ones.
     case members([PresenceMember], topic: String)
     /// Somebody has entered, or entered again with another key or other details.
     case entered(PresenceMember, topic: String)
@@ -22,7 +22,7 @@ public enum FanOutEvent: Sendable, Hashable {
 /// The cause (``NetCore/NetError/underlying``) of an error when an engine can't reach its broker. Clients are refused with
 /// ``NetSocketCore/SocketFailure/unavailable``.
 public struct FanOutUnavailable: Error, Sendable, Hashable {
-    /// Whether the engine may have done what was asked all the same.
+    /// Whether the engine may have performed the call.
     public var mayHaveArrived: Bool
 
     /// Creates it.

@@ -24,18 +24,6 @@ struct RedisCommand: Sendable, Hashable {
 
     mutating func append(_ argument: String) { arguments.append(Bytes(argument.utf8)) }
 
-    mutating func append(_ argument: Int) { append(String(argument)) }
-
-    func appending(_ argument: Bytes) -> RedisCommand {
-        var command = self
-        command.append(argument)
-        return command
-    }
-
-    func appending(_ argument: String) -> RedisCommand { appending(Bytes(argument.utf8)) }
-
-    func appending(_ argument: Int) -> RedisCommand { appending(String(argument)) }
-
     /// No fewer bytes than the encoded command has.
     var maximumByteCount: Int {
         arguments.reduce(Self.lineBytes) { $0 + $1.count + Self.lineBytes }

@@ -11,10 +11,10 @@ internal import NetSocketCore
 ///     var configuration = SocketServerConfiguration()
 ///     configuration.fanOut = try RedisFanOut("redis://127.0.0.1:6379")
 ///
-/// A push is published by one script in the broker, which knows a message that is sent again by its ID, gives it an offset, keeps
-/// it in a Stream and publishes it: all servers see one order, and a push is confirmed only after that. A server that misses an
-/// offset reads it from the Stream. The broker keeps what ``FanOutRetention`` says; with `appendfsync always` it loses nothing that
-/// it has confirmed, otherwise a broker that starts again begins a new epoch, and clients are told that pushes may be missing.
+/// One script in the broker publishes a push: it recognizes a repeated message by its ID, assigns the offset, appends the message
+/// to a Stream and publishes it. So all servers see one order, and a push is confirmed only after that. A server that misses an
+/// offset reads it from the Stream. With `appendfsync always`, the broker loses nothing that it has confirmed. Otherwise a topic
+/// gets a new epoch after the broker's restart, and clients are notified that pushes may be missing.
 ///
 /// It uses two connections on one event loop. A cluster isn't supported. Requires the trait `Redis`.
 public final class RedisFanOut: FanOutEngine {

@@ -105,7 +105,7 @@ final class UserDirectory: Sendable {
     /// Closes the connections of a user on the other servers.
     func close(_ user: String, _ code: WebSocketCloseCode, _ reason: String) async throws(NetError) {
         let order = WirePush(
-            event: Self.closing, payload: try? SocketPayload(CloseOrder(code: code.rawValue, reason: reason)))
+            event: Self.closing, payload: try SocketPayload(CloseOrder(code: code.rawValue, reason: reason)))
         try await publish(order, to: user, except: nil)
     }
 

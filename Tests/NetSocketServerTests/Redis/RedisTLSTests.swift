@@ -26,7 +26,7 @@ struct RedisTLSTests {
                     $0.trustRoots = certificates.authority
                 }
                 let large = Bytes(Array(repeating: 7, count: 1_000_000))
-                try await link.connection.call(RedisCommand("SET", "a").appending(large))
+                try await link.connection.call(RedisCommand("SET", [Bytes("a".utf8), large]))
                 #expect(try await link.call("GET", "a").bytes == large)
                 try await link.close()
             }

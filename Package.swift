@@ -190,14 +190,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "NetStore",
-            dependencies: ["NetCore", "NetCompression", "NetCrypto", "CSQLite", httpTypes, logging],
+            dependencies: ["NetCore", "NetRecord", "NetCompression", "NetCrypto", "CSQLite", httpTypes, logging],
             swiftSettings: strict),
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
             name: "net-activity",
             dependencies: [
-                "NetStore", "NetTesting", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments,
+                "NetStore", "NetHTTP", "NetTesting", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments,
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
             ],
             // scripts/regenerate makes a Swift source of them.
@@ -339,8 +339,8 @@ let package = Package(
         .testTarget(
             name: "NetStoreTests",
             dependencies: [
-                "NetStore", "NetCore", "NetCompression", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer",
-                "FaultVFS",
+                "NetStore", "NetCore", "NetCompression", "NetRecord", "NetHTTP", "NetSocket", "NetTesting",
+                "NetTestServer", "FaultVFS",
                 // Some tests run the program.
                 "net-activity", "CSQLite", httpTypes, logging,
             ],
@@ -354,7 +354,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "NetActivityTests",
-            dependencies: ["net-activity", "NetStore", "NetCore", httpTypes, logging], swiftSettings: strict),
+            dependencies: [
+                "net-activity", "NetStore", "NetHTTP", "NetRecord", "NetTesting", "NetTestServer", "TestSupport",
+                "NetCompression", "NetCore", httpTypes, logging,
+            ], swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",
             dependencies: [

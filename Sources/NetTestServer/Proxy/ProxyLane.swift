@@ -71,7 +71,7 @@ final class ProxyLane: @unchecked Sendable {
     /// has nothing to pass.
     func sourceClosed(isReset: Bool) {
         if isReset || isCut {
-            end(target, resets: isReset)
+            end([target], resets: isReset)
         } else if items.isEmpty {
             target.close(promise: nil)
         } else {
@@ -144,13 +144,15 @@ final class ProxyLane: @unchecked Sendable {
         items.removeAll()
         waiting = 0
         guard cut.form != .stall else { return }
-        let resets = cut.form != .close
-        end(target, resets: resets)
-        end(source, resets: resets)
+        end([target, source], resets: cut.form != .close)
     }
 
-    private func end(_ channel: any Channel, resets: Bool) {
-        Task { await channel.endAbruptly(resets: resets) }
+    private func end(_ channels: [any Channel], resets: Bool) {
+        source.eventLoop.execute {
+            // All of them first: the end of one closes the other in order.
+            if resets { for channel in channels { channel.willReset() } }
+            for channel in channels { channel.closeAbruptly() }
+        }
     }
 }
 

@@ -1,0 +1,11 @@
+#if Tools
+internal import ArgumentParser
+
+/// Hands entries of a store on: to a colleague, to a collector, to a test.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write entries as a file for somebody else, or send them to a collector.",
+        subcommands: [])
+}
+#endif

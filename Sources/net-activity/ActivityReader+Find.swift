@@ -4,21 +4,38 @@ internal import NetCore
 internal import NetStore
 
 extension ActivityReader {
-    /// The only entry whose ID begins or ends so, with the messages of a WebSocket.
+    /// The only entry whose ID begins or ends so, or the newest that a filter finds, with the messages of a WebSocket.
     ///
     /// - Parameter kind: Of a WebSocket and the call that has opened it, which have one ID, the one that is meant.
     func find(
-        _ id: String, preferring kind: StoredItem.Kind = .socket
+        _ name: String, preferring kind: StoredItem.Kind = .socket
     ) async throws -> (StoredDetail, [StoredMessage]) {
-        let found = try await items(identifiedBy: id)
+        guard EntryName.isID(name) else { return try await newest(matching: try ActivityFilter(name), kind) }
+        let found = try await items(identifiedBy: name)
         guard let item = found.first(where: { $0.kind == kind }) ?? found.first else {
             throw Failure(
-                description: "no entry has the ID \"\(TerminalText.clean(id))\"; `net-activity list` shows IDs")
+                description: "no entry has the ID \"\(TerminalText.clean(name))\"; `net-activity list` shows IDs")
         }
         guard found.allSatisfy({ $0.uid == item.uid }) else {
             throw Failure(
-                code: .usage, description: "several entries have the ID \"\(TerminalText.clean(id))\"; give more of it")
+                code: .usage, description: "several entries have the ID \"\(TerminalText.clean(name))\"; give more of it")
         }
+        return try await whole(item)
+    }
+
+    private func newest(
+        matching filter: ActivityFilter, _ kind: StoredItem.Kind
+    ) async throws -> (StoredDetail, [StoredMessage]) {
+        // A command about calls isn't about the WebSockets, jobs and lines that match.
+        let others: ActivityFilter = .webSocket | .job | .log
+        let items = try await items(matching: kind == .call ? filter & !others : filter, limit: 1)
+        guard let item = items.first else {
+            throw Failure(description: "no entry matches \"\(TerminalText.clean(filter.description))\"")
+        }
+        return try await whole(item)
+    }
+
+    private func whole(_ item: StoredItem) async throws -> (StoredDetail, [StoredMessage]) {
         guard let detail = try await self.item(uid: item.uid, kind: item.kind) else {
             throw Failure(description: "the entry was deleted just now")
         }

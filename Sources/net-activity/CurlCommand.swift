@@ -12,22 +12,16 @@ struct CurlCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var store: StoreArguments
-    @Argument(
-        help: "The activity file, if two words are given; the call's ID, of which the beginning or the end is enough.",
-        completion: .entries)
-    var words: [String]
+    @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
     @Option(help: "The attempt. Default: the last.") var attempt: Int?
 
-    func validate() throws {
-        guard let id = words.last, !id.isEmpty, words.count <= 2 else {
-            throw ValidationError("curl takes a file and one ID. `net-activity list` shows IDs.")
-        }
-    }
+    func validate() throws { try EntryWords.check(words, of: "curl") }
 
     func run() async throws {
-        let file = try words.count == 2 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
-        let id = words.last ?? ""
-        let (detail, _) = try await StoreArguments.read(file) { reader in try await reader.find(id, preferring: .call) }
+        let (file, name) = try EntryWords.split(words, store)
+        let (detail, _) = try await StoreArguments.read(file) { reader in
+            try await reader.find(name, preferring: .call)
+        }
         guard let command = CurlText(detail, attempt: attempt) else { throw failure(detail) }
         print(command.text)
         for text in command.missing { FileHandle.standardError.write(Data("Note: \(text)\n".utf8)) }

@@ -8,25 +8,16 @@ struct Show: AsyncParsableCommand {
         abstract: "Show one entry with its attempts, what was captured of it, and what belongs to it.")
 
     @OptionGroup var store: StoreArguments
-    @Argument(
-        help: "The activity file, if two words are given; the entry's ID, of which the beginning or the end is enough.",
-        completion: .entries)
-    var words: [String]
+    @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
     @Flag(help: "Show texts, headers, bodies and messages whole; otherwise 20 lines of each.") var all = false
 
-    func validate() throws {
-        guard let id = words.last, !id.isEmpty else {
-            throw ValidationError("The ID is empty. `net-activity list` shows IDs.")
-        }
-        guard words.count <= 2 else { throw ValidationError("show takes a file and one ID.") }
-    }
+    func validate() throws { try EntryWords.check(words, of: "show") }
 
     func run() async throws {
         store.page()
-        let id = words.last ?? ""
-        let file = try words.count == 2 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
-        let (detail, messages) = try await StoreArguments.read(file) { reader in try await reader.find(id) }
-        facts(of: detail.item)
+        let (file, name) = try EntryWords.split(words, store)
+        let (detail, messages) = try await StoreArguments.read(file) { reader in try await reader.find(name) }
+        facts(of: detail)
         attempts(of: detail)
         Captured(maximumLines: maximumLines).show(detail.exchanges, messages)
         owned(by: detail)
@@ -35,7 +26,8 @@ struct Show: AsyncParsableCommand {
     /// The lines that are shown of each text; nil for all.
     private var maximumLines: Int? { all ? nil : 20 }
 
-    private func facts(of item: StoredItem) {
+    private func facts(of detail: StoredDetail) {
+        let item = detail.item
         fact("id", item.uid.description)
         if let url = item.url { fact("request", [item.method, url].compactMap { $0 }.joined(separator: " ")) }
         if let message = item.message { fact("message", message) }
@@ -46,6 +38,7 @@ struct Show: AsyncParsableCommand {
         let result = item.result
         fact("result", item.ending == result.text ? result.text : "\(item.ending), \(result.text)", result.colour)
         if let duration = item.duration { fact("took", duration.short) }
+        if let spent = TimeSpent(detail).text { fact("spent", spent) }
         if let cache = item.cache { fact("cache", "\(cache) (\(item.cacheReason ?? "unknown"))") }
         if let failure = item.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
         if item.kind != .log {

@@ -81,7 +81,7 @@ extension RedactionPolicy {
     }
 
     /// `<redacted:` and `>`.
-    private var markedParts: (start: String, end: String) {
+    var markedParts: (start: String, end: String) {
         placeholder.hasSuffix(">") ? (placeholder.dropLast() + ":", ">") : (placeholder + ":", "")
     }
 }

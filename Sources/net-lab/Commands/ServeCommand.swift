@@ -6,7 +6,7 @@ internal import NetSocketServer
 /// `net-lab serve`: servers to look at.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve something to look at.", subcommands: [Chat.self])
+        commandName: "serve", abstract: "Serve something to look at.", subcommands: [Chat.self, ShopCommand.self])
 
     /// `net-lab serve chat`: the chat, until it is interrupted.
     struct Chat: AsyncParsableCommand {

@@ -22,7 +22,7 @@ struct Lab: Sendable {
     static func open(
         _ mode: LabMode = .live, storePath: String, seed: UInt64, world: LabWorld = LabWorld()
     ) async throws -> Lab {
-        let store = try ActivityStore(path: storePath)
+        let store = try ActivityStore(path: storePath, configuration: .init(capture: .bodies))
         let peer = try await LabPeer.start(mode, world.stubs, webSockets: world.webSockets)
         let configuration = HTTPClient.Configuration(
             baseURL: try BaseURL("\(peer.baseURL)/v1"),

@@ -81,6 +81,16 @@ enum BookScenarios {
             let data = try await lab.send(DownloadCoverRequest(bookID: Shelf.id(2)))
             return "\(data.count) bytes \(BytePattern.matches(data, at: 0) ? "as sent" : "with errors")"
         },
+        Scenario("late answer", "A client that waits gets the book.", expect: "Moby-Dick, not before 1.2 s") { lab in
+            try await lab.passingTime { lab in
+                // Only the answer may take time: a test clock would move on to another limit, too.
+                let patient = lab.with { $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: nil) }
+                let start = lab.client.configuration.clock.now()
+                let book = try await patient.send(GetBookRequest(bookID: ShopFault.late.id))
+                let time = lab.client.configuration.clock.now() - start
+                return "\(book.title), \(time < .milliseconds(1200) ? "" : "not ")before 1.2 s"
+            }
+        },
         Scenario("uploadCover", "A binary body.", expect: "204, 100000 bytes arrived") { lab in
             let bytes = BytePattern.bytes(from: 0, count: 100_000)
             let request = UploadCoverRequest(bookID: Shelf.id(2), payload: .bytes(bytes))

@@ -30,6 +30,8 @@ enum ShopFault: Int, CaseIterable {
     case moved
     /// A status the document does not declare.
     case teapot
+    /// The answer begins after more than a second.
+    case late
 
     var id: UUID { Shelf.id(rawValue) }
 
@@ -53,6 +55,7 @@ enum ShopFault: Int, CaseIterable {
         case .busy: time == 1 ? .problem(429, "the shop is full").header(.retryAfter, "1") : nil
         case .moved: StubResponse(status: .found, headers: [.location: "/v1/books/\(Shelf.id(1))"])
         case .teapot: .text("short and stout", status: .init(code: 418))
+        case .late: .json(book).delayed(by: .milliseconds(1200))
         }
     }
 }

@@ -1,0 +1,46 @@
+internal import NetCore
+
+/// Markdown (CommonMark with tables) of texts that may contain anything.
+struct Markdown {
+    private(set) var text = ""
+
+    mutating func heading(_ title: String, level: Int = 2) {
+        paragraph(String(repeating: "#", count: level) + " " + Self.inline(title))
+    }
+
+    mutating func paragraph(_ line: String) {
+        if !text.isEmpty { text += "\n" }
+        text += line + "\n"
+    }
+
+    /// A block in which nothing is markup, whatever it contains.
+    mutating func code(_ content: String, language: String = "") {
+        var (longest, run) = (2, 0)
+        for scalar in content.unicodeScalars {
+            run = scalar == "`" ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        let lines = content.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            TerminalText.clean(String(line.hasSuffix("\r") ? line.dropLast() : line))
+        }
+        paragraph(fence + language + "\n" + lines.joined(separator: "\n") + "\n" + fence)
+    }
+
+    mutating func table(_ head: [String], _ rows: [[String]]) {
+        guard !rows.isEmpty else { return }
+        func line(_ cells: [String]) -> String { "| " + cells.map(Self.inline).joined(separator: " | ") + " |" }
+        let rule = "|" + String(repeating: "---|", count: head.count)
+        paragraph(([line(head), rule] + rows.map(line)).joined(separator: "\n"))
+    }
+
+    /// A text of others within a line: no markup of Markdown or HTML, no line break, nothing that turns its direction.
+    static func inline(_ text: String) -> String {
+        var escaped = ""
+        for character in TerminalText.clean(text) {
+            if "\\`*_{}[]<>|#~&".contains(character) { escaped.append("\\") }
+            escaped.append(character)
+        }
+        return escaped
+    }
+}

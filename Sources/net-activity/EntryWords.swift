@@ -1,0 +1,26 @@
+#if Tools
+internal import ArgumentParser
+internal import NetStore
+
+/// The words of a command about one entry: the file, if there are two, and the entry.
+enum EntryWords {
+    static func check(_ words: [String], of command: String) throws {
+        guard let name = words.last, !name.isEmpty, words.count <= 2 else {
+            throw ValidationError(
+                "\(command) takes a file and one entry: an ID, or a filter in quotes. `net-activity list` shows IDs.")
+        }
+    }
+
+    static func split(_ words: [String], _ store: StoreArguments) throws -> (file: String, name: String) {
+        let file = try words.count == 2 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
+        return (file, words.last ?? "")
+    }
+}
+
+extension ArgumentHelp {
+    /// The words of a command about one entry.
+    static let fileAndEntry = ArgumentHelp(
+        "The activity file, if two words are given; the entry: its ID, of which the beginning or the end is enough, or a "
+            + "filter in quotes that finds it, the newest one.", valueName: "file-and-entry")
+}
+#endif

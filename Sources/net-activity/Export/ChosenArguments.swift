@@ -1,0 +1,29 @@
+#if Tools
+internal import ArgumentParser
+internal import NetCore
+internal import NetStore
+
+/// The calls that a command hands on, on its command line.
+struct ChosenArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The activity file, if the first word names one; then IDs, or a filter: ~d HOST ~op NAME ~slower 2s …",
+            discussion: "docs/filter.md has all terms. Quote what the shell would read: '~c 5xx | ~slower 2s'.",
+            valueName: "file-and-calls"),
+        completion: .fileAndFilter)
+    var words: [String] = []
+    @Option(help: "The most calls; more are an error.") var limit = ChosenCalls.defaultLimit
+
+    func validate() throws {
+        guard limit > 0 else { throw ValidationError("--limit must be positive.") }
+    }
+
+    /// Reads them, oldest first.
+    func calls(_ store: StoreArguments) async throws -> [ChosenCall] {
+        let (file, rest) = try store.split(words)
+        return try await StoreArguments.read(file) { reader in
+            try await ChosenCalls(rest, in: reader, limit: limit).calls
+        }
+    }
+}
+#endif

@@ -1,0 +1,85 @@
+#if Tools
+internal import HTTPTypes
+internal import NetCore
+internal import NetStore
+
+/// A call that is handed on, with the exchanges that its transport had.
+struct ChosenCall {
+    let detail: StoredDetail
+    /// One for each attempt, without secrets and marks; responses of a cache aren't among them.
+    let exchanges: [(attempt: StoredAttempt, exchange: CapturedExchange)]
+
+    var item: StoredItem { detail.item }
+}
+
+/// The calls that a command line has chosen, oldest first.
+struct ChosenCalls {
+    /// So many calls at most, unless the command line says otherwise.
+    static let defaultLimit = 100
+
+    let calls: [ChosenCall]
+
+    /// Reads the calls.
+    ///
+    /// Throws if there is none, if there are more than `limit`, and if something of one of them wasn't captured, since a
+    /// recording that lacks it would say what isn't so.
+    ///
+    /// - Parameter words: IDs, or a filter.
+    init(_ words: [String], in reader: ActivityReader, limit: Int) async throws {
+        var items: [StoredItem] = []
+        if !words.isEmpty, words.allSatisfy(EntryName.isID) {
+            for id in words { items.append(try await reader.find(id, preferring: .call).0.item) }
+        } else {
+            let others: ActivityFilter = .webSocket | .job | .log
+            let filter = try ActivityFilter(words: words) & !others
+            items = try await reader.items(matching: filter, limit: limit + 1).reversed()
+            guard items.count <= limit else {
+                throw Failure(
+                    code: .usage,
+                    description: "more than \(limit) calls are meant; narrow the filter, or allow more by --limit")
+            }
+        }
+        var calls: [ChosenCall] = []
+        for item in items { calls.append(try await Self.call(item, in: reader)) }
+        guard !calls.isEmpty else { throw Failure(description: "no call was found") }
+        self.calls = calls
+    }
+
+    private static func call(_ item: StoredItem, in reader: ActivityReader) async throws -> ChosenCall {
+        guard item.kind == .call, let detail = try await reader.item(uid: item.uid, kind: .call) else {
+            throw Failure(code: .usage, description: "\(item.shortID) is no call, or was deleted just now")
+        }
+        let socket = try await reader.item(uid: item.uid, kind: .socket)?.item
+        let messages = socket == nil ? [] : try await reader.allMessages(of: item.uid)
+        guard !detail.attempts.isEmpty else {
+            throw Failure(
+                description: "\(item.shortID) has sent nothing: "
+                    + (item.cache == nil ? "it ended before its first attempt" : "a cache has served it"))
+        }
+        // Those of the attempts come first.
+        let exchanges = detail.capturedExchanges(messages: messages, socket: socket)
+        let captured = Set(detail.exchanges.map(\.number))
+        let policy = RedactionPolicy.safeDefault
+        var chosen: [(attempt: StoredAttempt, exchange: CapturedExchange)] = []
+        for (attempt, exchange) in zip(detail.attempts, exchanges) {
+            guard captured.contains(attempt.number) else { throw missing(item, "attempt \(attempt.number)") }
+            try check(exchange, of: attempt, item)
+            chosen.append((attempt, policy.withPlainMarks(policy.redact(exchange))))
+        }
+        return ChosenCall(detail: detail, exchanges: chosen)
+    }
+
+    private static func check(_ exchange: CapturedExchange, of attempt: StoredAttempt, _ item: StoredItem) throws {
+        if exchange.request.body.isCut { throw missing(item, "the whole body of the request") }
+        if let response = exchange.response, response.body.isCut, response.body.failure == nil {
+            throw missing(item, "the whole body of the response")
+        }
+    }
+
+    private static func missing(_ item: StoredItem, _ what: String) -> Failure {
+        Failure(
+            description: "\(what) of \(item.shortID) wasn't captured, so nothing can be replayed; let the store capture: "
+                + "configuration.capture = .bodies, with larger limits if need be")
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if Tools
+internal import NetCore
+
+/// Texts of others in Swift source.
+enum SwiftText {
+    /// A string literal on one line. What isn't a letter, a digit or printable ASCII is escaped.
+    static func literal(_ text: some StringProtocol) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": literal += "\\\""
+            case "\\": literal += "\\\\"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            case "\t": literal += "\\t"
+            case " "..."~": literal.unicodeScalars.append(scalar)
+            default:
+                if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                    literal.unicodeScalars.append(scalar)
+                } else {
+                    literal += "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }
+        }
+        return literal + "\""
+    }
+
+    /// A name for a function or type: the letters and digits of the text, each word but perhaps the first with a capital
+    /// letter. Never empty.
+    static func name(_ text: some StringProtocol, isType: Bool) -> String {
+        var name = ""
+        for word in text.split(whereSeparator: { !($0.isASCII && ($0.isLetter || $0.isNumber)) }) {
+            name += name.isEmpty && !isType ? word.prefix(1).lowercased() : word.prefix(1).uppercased()
+            name += word.dropFirst()
+        }
+        if name.isEmpty { return isType ? "Calls" : "call" }
+        return name.first?.isNumber == true ? (isType ? "Calls" : "call") + name : name
+    }
+
+    /// A text in a comment: no line break, nothing that turns the direction of text.
+    static func comment(_ text: String) -> String {
+        let clean = TerminalText.clean(text)
+        return clean.count > 90 ? clean.prefix(89) + "…" : clean
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+/// Where the time of a call went: its largest parts, the largest first.
+struct TimeSpent {
+    /// A part is told if it took so many percent of the call.
+    private static let leastPercent = 10
+    private static let most = 3
+
+    /// Such as `98 % waiting for the first byte, 1 % …`; nil for a call without measured parts, and one in which no part stands
+    /// out.
+    let text: String?
+
+    init(_ detail: StoredDetail) {
+        guard let whole = detail.item.duration, whole > .zero, !detail.attempts.isEmpty else {
+            text = nil
+            return
+        }
+        var parts = detail.attempts.flatMap { Self.parts(of: $0, isOnly: detail.attempts.count == 1) }
+        let known = parts.reduce(Duration.zero) { $0 + $1.time }
+        parts.append((whole - known, "elsewhere: in the program, its middleware, or a body that it read late"))
+        let shares = parts.map { (percent: Int(($0.time.inSeconds / whole.inSeconds * 100).rounded()), name: $0.name) }
+        let told = shares.filter { $0.percent >= Self.leastPercent }.sorted { $0.percent > $1.percent }.prefix(Self.most)
+        text = told.isEmpty ? nil : told.map { "\($0.percent) % \($0.name)" }.joined(separator: ", ")
+    }
+
+    private static func parts(of attempt: StoredAttempt, isOnly: Bool) -> [(time: Duration, name: String)] {
+        let place = isOnly ? "" : " in attempt \(attempt.number)"
+        let phases = attempt.phases
+        var parts: [(time: Duration, name: String)] = [
+            (phases.queued, "waiting for a connection"), (phases.lookup, "looking up the name"),
+            (phases.connect, "connecting"), (phases.secure, "in the handshake of TLS"),
+            (phases.waiting, "waiting for the first byte"), (phases.download, "receiving the response"),
+        ].compactMap { time, name in time.map { ($0, name + place) } }
+        if let pause = attempt.retryDelay {
+            let reason = attempt.retryReason.map { " (\($0))" } ?? ""
+            parts.append((pause, "in the pause after attempt \(attempt.number)\(reason)"))
+        }
+        return parts
+    }
+}
+#endif

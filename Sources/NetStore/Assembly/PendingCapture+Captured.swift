@@ -22,11 +22,10 @@ extension CaptureContent {
         pieces = Self.times(of: response.body)
     }
 
-    /// The pieces of a stream as JSON: `[[microseconds since the piece before, bytes], …]`; nil where times mean nothing.
+    /// The pieces of a stream; nil where times mean nothing.
     private static func times(of body: CapturedBody) -> String? {
         guard body.isTimed else { return nil }
-        let pieces = body.pieces.map { "[\(StoredTime.microseconds(of: $0.delay)),\($0.bytes.count)]" }
-        return "[" + pieces.joined(separator: ",") + "]"
+        return StoredExchange.text(body.pieces.map { .init(delay: $0.delay, count: $0.bytes.count) })
     }
 }
 

@@ -10,6 +10,8 @@ public struct StoredAttempt: Sendable, Hashable {
     public var url: String?
     /// From the start of the call to the start of the attempt; nil if it isn't known.
     public var start: Duration?
+    /// From the start of the call to the end of the attempt; nil if it isn't known.
+    package var end: Duration?
     /// The status; nil if no head arrived.
     public var status: Int?
     /// Why it failed.
@@ -44,6 +46,7 @@ extension StoredAttempt {
         method = row.method ?? item.method
         url = row.url ?? item.url
         start = row.start.map(StoredTime.duration)
+        end = StoredTime.duration(row.end)
         status = row.status
         failure = row.error.map { StoredFailure(code: $0, phase: row.phase ?? "", message: row.message ?? "") }
         (requestBytes, responseBytes) = (row.requestBytes, row.responseBytes)
@@ -66,7 +69,7 @@ extension StoredAttempt {
             SELECT a.number, a.started_us, \(name("method")), a.url, a.status, \(name("error")), \(name("phase")), a.message,
                 a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
                 a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, a.retry_delay_us,
-                \(name("retry_reason"))
+                \(name("retry_reason")), a.ended_us
             FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number
             """
         try connection.rows(sql, [.integer(item.id)]) { row throws(StoreError) in
@@ -77,7 +80,7 @@ extension StoredAttempt {
         let inline = """
             SELECT 1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
                 a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
-                a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL
+                a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL, NULL
             FROM net_item AS a WHERE a.id = ?
             """
         try connection.rows(inline, [.integer(item.id)]) { row throws(StoreError) in
@@ -102,5 +105,6 @@ extension StoredAttempt {
         trace = row.blob(20).flatMap { StoredTrace.trace($0, call: item.uid) }
         retryDelay = row.duration(21)
         retryReason = row.text(22)
+        end = row.duration(23)
     }
 }

@@ -45,10 +45,18 @@ public struct StoredExchange: Sendable, Hashable {
     public var response: Body?
     /// The trailer fields.
     public var trailers: [Field]
+    /// When the pieces of a streamed response came, and their sizes; empty for any other response.
+    package var pieces: [PieceTime]
+
+    /// The time of a piece since the one before, and its size.
+    package struct PieceTime: Sendable, Hashable {
+        package var delay: Duration
+        package var count: Int
+    }
 
     package init(
         number: Int, status: Int? = nil, requestFields: [Field] = [], request: Body? = nil,
-        responseFields: [Field] = [], response: Body? = nil, trailers: [Field] = []
+        responseFields: [Field] = [], response: Body? = nil, trailers: [Field] = [], pieces: [PieceTime] = []
     ) {
         self.number = number
         self.status = status
@@ -57,6 +65,7 @@ public struct StoredExchange: Sendable, Hashable {
         self.responseFields = responseFields
         self.response = response
         self.trailers = trailers
+        self.pieces = pieces
     }
 }
 
@@ -79,7 +88,7 @@ extension StoredExchange {
     static func all(of call: CallID, on connection: SQLiteConnection) throws(StoreError) -> [StoredExchange] {
         let sql = """
             SELECT c.number, c.status, c.request_fields, c.request_size, c.request_is_cut, q.is_compressed, q.data,
-                c.response_fields, c.response_size, c.response_is_cut, s.is_compressed, s.data, c.trailers
+                c.response_fields, c.response_size, c.response_is_cut, s.is_compressed, s.data, c.trailers, c.pieces
             FROM net_capture AS c LEFT JOIN net_body AS q ON q.id = c.request_body
                 LEFT JOIN net_body AS s ON s.id = c.response_body
             WHERE c.call = ? ORDER BY c.number
@@ -90,7 +99,7 @@ extension StoredExchange {
                 StoredExchange(
                     number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
                     request: try Body(row, at: 3), responseFields: fields(row.text(7)), response: try Body(row, at: 8),
-                    trailers: fields(row.text(12))))
+                    trailers: fields(row.text(12)), pieces: pieces(row.text(13))))
         }
         return exchanges
     }
@@ -98,6 +107,24 @@ extension StoredExchange {
     /// The fields as lines `name: value`; nil for none. Neither a name nor a value contains a line break (RFC 9110 section 5.5).
     static func text(_ fields: [(name: String, value: String)]) -> String? {
         fields.isEmpty ? nil : fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    }
+
+    /// The pieces as JSON: `[[microseconds since the piece before, bytes], …]`; nil for none.
+    static func text(_ pieces: [PieceTime]) -> String? {
+        guard !pieces.isEmpty else { return nil }
+        return "[" + pieces.map { "[\(StoredTime.microseconds(of: $0.delay)),\($0.count)]" }.joined(separator: ",")
+            + "]"
+    }
+
+    /// Empty for text that isn't such a list.
+    private static func pieces(_ text: String?) -> [PieceTime] {
+        guard let text, let pairs = try? JSONCoding.standard.decode([[Int64]].self, from: Bytes(text.utf8)) else {
+            return []
+        }
+        return pairs.compactMap { pair in
+            guard pair.count == 2, pair[0] >= 0, let count = Int(exactly: pair[1]), count >= 0 else { return nil }
+            return PieceTime(delay: .microseconds(pair[0]), count: count)
+        }
     }
 
     private static func fields(_ text: String?) -> [Field] {

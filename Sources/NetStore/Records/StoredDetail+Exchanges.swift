@@ -1,0 +1,233 @@
+internal import HTTPTypes
+package import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One exchange of a stored call, with what is known of it beside its content.
+struct StoredStep {
+    /// The number of the attempt; 0, -1, … for responses that a cache has served.
+    let number: Int
+    /// Nil for a response of a cache, and for a call that ended before its first attempt.
+    let attempt: StoredAttempt?
+    let exchange: CapturedExchange
+}
+
+extension StoredDetail {
+    /// A call as exchanges: one for each attempt, in order, then one for each response that a cache has served. A call that
+    /// has ended before its first attempt is one exchange without a response.
+    ///
+    /// Headers and bodies are those that were captured; where nothing was, a body that has passed counts as cut. The stored
+    /// times become ``CapturedExchange/metrics``. A WebSocket without its call is the handshake that it must have had. Empty
+    /// for a job, and for a line of a log.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages of the WebSocket that the call has opened. Default none.
+    ///   - socket: The entry of that WebSocket, which says how it ended. Default nil.
+    package func capturedExchanges(messages: [StoredMessage] = [], socket: StoredItem? = nil) -> [CapturedExchange] {
+        steps(messages: messages, socket: socket).map(\.exchange)
+    }
+
+    func steps(messages: [StoredMessage] = [], socket: StoredItem? = nil) -> [StoredStep] {
+        guard item.kind == .call || item.kind == .socket else { return [] }
+        let socket = item.kind == .socket ? item : socket
+        var steps: [StoredStep] = []
+        for attempt in attempts {
+            let captured = exchanges.first { $0.number == attempt.number }
+            steps.append(
+                StoredStep(
+                    number: attempt.number, attempt: attempt,
+                    exchange: StoredConversion(item: item, attempt: attempt, captured: captured).exchange))
+        }
+        // A call under way has captures of attempts that haven't ended.
+        let known = Set(attempts.map(\.number))
+        let others = exchanges.filter { !known.contains($0.number) }
+        // Responses of a cache are numbered downwards.
+        for captured in others.filter({ $0.number > 0 }) + others.filter({ $0.number <= 0 }).reversed() {
+            let start = captured.number > 0 ? nil : attempts.last?.end
+            steps.append(
+                StoredStep(
+                    number: captured.number, attempt: nil,
+                    exchange: StoredConversion(item: item, captured: captured, start: start ?? .zero).exchange))
+        }
+        if steps.isEmpty {
+            steps.append(StoredStep(number: 0, attempt: nil, exchange: StoredConversion(item: item).exchange))
+        }
+        guard socket != nil || !messages.isEmpty, let last = steps.popLast() else { return steps }
+        let exchange = last.exchange.opening(RecordedSocket(messages, socket, after: last.exchange.head))
+        return steps + [StoredStep(number: last.number, attempt: last.attempt, exchange: exchange)]
+    }
+}
+
+/// Makes an exchange of a stored attempt.
+private struct StoredConversion {
+    let item: StoredItem
+    var attempt: StoredAttempt?
+    var captured: StoredExchange?
+    /// From the start of the call to that of the exchange, if no attempt says it.
+    var start = Duration.zero
+
+    var exchange: CapturedExchange {
+        let metrics = attempt?.metrics
+        let begin = attempt?.start ?? start
+        let whole = attempt.flatMap { one in one.duration ?? one.end.map { $0 - begin } }
+        let rest = item.duration.map { max(.zero, $0 - begin) }
+        return CapturedExchange(
+            recordedAt: item.startedAt.addingTimeInterval(begin.inSeconds),
+            duration: metrics?.firstByte ?? whole ?? rest ?? .zero, request: request, outcome: outcome,
+            metrics: metrics)
+    }
+
+    private var request: CapturedExchange.Request {
+        .init(
+            method: HTTPRequest.Method(attempt?.method ?? item.method ?? "GET") ?? .get,
+            url: attempt?.url ?? item.url ?? "", headers: Self.headers(captured?.requestFields ?? []),
+            body: body(captured?.request, of: attempt?.requestBytes ?? item.requestBytes))
+    }
+
+    private var outcome: CapturedExchange.Outcome {
+        let failure = attempt.map(\.failure) ?? (captured == nil ? item.failure : nil)
+        let status = attempt?.status ?? captured?.status ?? (attempt == nil ? item.status : nil)
+        guard let status, (100...999).contains(status), item.kind == .call else {
+            // A WebSocket was opened, whatever became of its handshake.
+            if item.kind == .socket { return .response(.init(status: .switchingProtocols)) }
+            return .failure(failure.map { .init(code: $0.code, message: $0.message) } ?? ending)
+        }
+        let trailers = Self.headers(captured?.trailers ?? [])
+        var body = body(captured?.response, of: attempt?.responseBytes ?? item.responseBytes)
+        body.failure = failure.map { .init(code: $0.code, message: $0.message) }
+        return .response(
+            .init(
+                status: .init(code: status), version: attempt?.version ?? item.version ?? "",
+                headers: Self.headers(captured?.responseFields ?? []), body: body,
+                trailers: trailers.isEmpty ? nil : trailers))
+    }
+
+    /// Of an attempt without status or error: how its call has ended.
+    private var ending: CapturedExchange.Failure {
+        switch item.outcome {
+        case .cancelled: .init(code: NetError.Code.cancelled.rawValue, message: "the call was cancelled")
+        case .cutOff: .init(code: "cutOff", message: "the program ended before the call")
+        default: .init(code: NetError.Code.connectionLost.rawValue, message: "no response was stored")
+        }
+    }
+
+    private func body(_ stored: StoredExchange.Body?, of size: Int64?) -> CapturedBody {
+        guard let stored else {
+            guard captured == nil, let size, size > 0 else { return CapturedBody() }
+            return CapturedBody(pieces: [], isCut: true, passed: size)
+        }
+        var body = CapturedBody(stored.bytes)
+        body.isCut = stored.isCut
+        body.passed = stored.size
+        if stored == captured?.response, let times = captured?.pieces, !times.isEmpty {
+            body.pieces = Self.pieces(of: stored.bytes, times)
+        }
+        return body
+    }
+
+    /// The bytes at the times of their pieces, which may end behind what was kept.
+    private static func pieces(of bytes: Bytes, _ times: [StoredExchange.PieceTime]) -> [CapturedBody.Piece] {
+        var pieces: [CapturedBody.Piece] = []
+        var start = 0
+        for time in times where start < bytes.count || time.count == 0 {
+            let end = start + min(time.count, bytes.count - start)
+            pieces.append(.init(bytes[start..<end], after: time.delay))
+            start = end
+        }
+        if start < bytes.count { pieces.append(.init(bytes[start..<bytes.count])) }
+        return pieces
+    }
+
+    private static func headers(_ fields: [StoredExchange.Field]) -> HTTPFields {
+        var headers = HTTPFields()
+        for field in fields {
+            if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
+        }
+        return headers
+    }
+}
+
+extension StoredAttempt {
+    /// The times as a transport measures them; nil if it has measured nothing.
+    fileprivate var metrics: TransferMetrics? {
+        guard let duration else { return nil }
+        var metrics = TransferMetrics(
+            total: duration, requestBytes: requestBytes ?? 0, responseBytes: responseBytes ?? 0,
+            version: version ?? "")
+        (metrics.isReused, metrics.remoteAddress) = (isReused ?? false, remoteAddress)
+        var last = Duration.zero
+        func end(of phase: Duration?) -> Duration? {
+            guard let phase else { return nil }
+            last += phase
+            return last
+        }
+        metrics.queued = end(of: phases.queued)
+        metrics.resolved = end(of: phases.lookup)
+        metrics.connected = end(of: phases.connect)
+        metrics.secured = end(of: phases.secure)
+        metrics.firstByte =
+            phases.download.map { max(last, duration - $0) } ?? phases.waiting.map { min(duration, last + $0) }
+        if let firstByte = metrics.firstByte, let waiting = phases.waiting {
+            metrics.requestSent = max(last, firstByte - waiting)
+        }
+        return metrics
+    }
+}
+
+extension CapturedExchange {
+    /// When the head of the response came.
+    fileprivate var head: Date { recordedAt.addingTimeInterval(duration.inSeconds) }
+
+    /// The exchange as the handshake of a WebSocket.
+    fileprivate func opening(_ socket: RecordedSocket) -> CapturedExchange {
+        guard case .response(var response) = outcome else { return self }
+        var exchange = self
+        response.socket = socket
+        exchange.outcome = .response(response)
+        // The scheme tells a handshake from any other request.
+        if request.url.hasPrefix("http") { exchange.request.url = "ws" + request.url.dropFirst(4) }
+        return exchange
+    }
+}
+
+extension RecordedSocket {
+    /// A stored WebSocket. Control frames but the first close frame are no messages.
+    fileprivate init(_ stored: [StoredMessage], _ socket: StoredItem?, after head: Date) {
+        self.init()
+        var last = StoredTime.microseconds(of: head)
+        var close: StoredMessage?
+        for message in stored {
+            let time = StoredTime.microseconds(of: message.date)
+            let content: WebSocketMessage
+            switch message.kind {
+            case .text: content = .text(message.text ?? "")
+            case .binary: content = .binary(message.bytes ?? Bytes())
+            case .ping, .pong: continue
+            case .close:
+                close = close ?? message
+                continue
+            }
+            messages.append(
+                .init(message.isSent ? .client : .server, content, after: .microseconds(max(0, time - last))))
+            last = max(last, time)
+            if message.isCut { isCut = true }
+        }
+        guard let socket else { return }
+        if let duration = socket.duration {
+            let end = StoredTime.microseconds(of: socket.startedAt) + StoredTime.microseconds(of: duration)
+            endDelay = .microseconds(max(0, end - last))
+        }
+        if let failure = socket.failure {
+            ending = .failed(.init(code: failure.code, message: failure.message))
+        } else if let code = socket.status.flatMap(UInt16.init(exactly:)) {
+            ending = .closed(
+                WebSocketCloseCode(rawValue: code), reason: "", by: close?.isSent == false ? .server : .client)
+        } else {
+            isCut = true
+        }
+    }
+}

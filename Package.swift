@@ -355,9 +355,9 @@ let package = Package(
         .testTarget(
             name: "NetActivityTests",
             dependencies: [
-                "net-activity", "NetStore", "NetHTTP", "NetRecord", "NetTesting", "NetTestServer", "TestSupport",
-                "NetCompression", "NetCore", httpTypes, logging,
-            ], swiftSettings: strict),
+                "net-activity", "NetStore", "NetHTTP", "NetRecord", "NetTesting", "NetTestTraits", "NetTestServer",
+                "TestSupport", "NetCompression", "NetCore", httpTypes, logging,
+            ], exclude: ["Recorded/Cassettes"], swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",
             dependencies: [

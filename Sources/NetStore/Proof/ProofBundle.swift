@@ -79,24 +79,25 @@ public struct ProofBundle: Sendable, Hashable {
         page.heading("Request")
         let attempt = detail.attempts.first
         let line = [attempt?.method ?? detail.item.method, attempt?.url ?? detail.item.url].compactMap { $0 }
-        page.code(line.joined(separator: " "), language: "http")
         guard let exchange = detail.exchanges.first(where: { $0.number > 0 }) ?? detail.exchanges.first else {
+            page.code(line.joined(separator: " "), language: "http")
             return page.paragraph("Headers and body were not captured.")
         }
-        content(exchange.requestFields, exchange.request, of: detail.item.requestBytes, &page)
+        let head = ProofText.lines(line.joined(separator: " "), exchange.requestFields)
+        content(head, exchange.request, of: detail.item.requestBytes, &page)
     }
 
     private func trace(_ page: inout Markdown) {
         guard !detail.attempts.isEmpty else { return }
         page.heading("Trace")
         page.table(
-            ["#", "From", "Result", "Lookup", "Connect", "TLS", "Waiting", "Download", "Total", "Connection", "Then"],
+            ["Try", "From", "Result", "Lookup", "Connect", "TLS", "Waiting", "Download", "Total", "Connection", "Then"],
             detail.attempts.map(ProofText.row))
         let trace = detail.attempts.last?.trace
         if let trace { page.paragraph("`traceparent` of the last attempt: `\(trace.description)`") }
         let urls = detail.attempts.compactMap(\.url)
         if Set(urls).count > 1 {
-            page.table(["#", "URL"], detail.attempts.map { ["\($0.number)", $0.url ?? ""] })
+            page.table(["Try", "URL"], detail.attempts.map { ["\($0.number)", $0.url ?? ""] })
         }
     }
 
@@ -109,25 +110,25 @@ public struct ProofBundle: Sendable, Hashable {
         guard let exchange = detail.exchanges.last, let status = exchange.status ?? detail.item.status else {
             return page.paragraph(detail.item.status.map { "Status \($0); the rest was not captured." } ?? "None came.")
         }
-        page.code("\(status)", language: "http")
-        content(exchange.responseFields + exchange.trailers, exchange.response, of: detail.item.responseBytes, &page)
+        let version = (detail.attempts.last?.version ?? detail.item.version).map { "HTTP/\($0) " } ?? ""
+        let head = ProofText.lines("\(version)\(status)", exchange.responseFields + exchange.trailers)
+        content(head, exchange.response, of: detail.item.responseBytes, &page)
     }
 
     private func content(
-        _ fields: [StoredExchange.Field], _ body: StoredExchange.Body?, of size: Int64?, _ page: inout Markdown
+        _ head: String, _ body: StoredExchange.Body?, of size: Int64?, _ page: inout Markdown
     ) {
-        if !fields.isEmpty { page.code(fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), language: "http") }
+        page.code(head, language: "http")
         guard let body else {
             if let size, size > 0 { page.paragraph("The body of \(TerminalText.bytes(size)) was not captured.") }
             return
         }
         let shown = body.bytes.prefix(Self.shownBytes)
-        guard let text = ProofText.text(shown) else {
-            return page.paragraph("A body of \(TerminalText.bytes(body.size ?? Int64(body.bytes.count))) that isn't text.")
-        }
+        let whole = TerminalText.bytes(body.size ?? Int64(body.bytes.count))
+        guard let text = ProofText.text(shown) else { return page.paragraph("A body of \(whole) that isn't text.") }
         if !text.isEmpty { page.code(text) }
         if body.isCut || shown.count < body.bytes.count {
-            page.paragraph("That is the beginning of \(TerminalText.bytes(body.size ?? Int64(body.bytes.count))).")
+            page.paragraph("That is the beginning of \(whole).")
         }
     }
 
@@ -138,11 +139,13 @@ public struct ProofBundle: Sendable, Hashable {
         page.heading("Recording")
         let har = Cassette(exchanges).har
         guard har.utf8.count <= Self.mostRecordedBytes else {
-            return page.paragraph("It has \(TerminalText.bytes(Int64(har.utf8.count))): `net-activity export cassette` writes it.")
+            let size = TerminalText.bytes(Int64(har.utf8.count))
+            return page.paragraph("It has \(size): `net-activity export cassette` writes it.")
         }
         page.paragraph(
-            "HAR 1.2: saved as `recording.har` it opens in the developer tools of a browser, and `ReplayTransport` answers from it.")
-        page.code(har, language: "json")
+            "HAR 1.2: saved as `recording.har` it opens in the developer tools of a browser, and `ReplayTransport` "
+                + "answers from it.")
+        page.code(String(har.dropLast()), language: "json")
     }
 }
 

@@ -55,6 +55,11 @@ enum ProofText {
         [time(item.startedAt), item.level ?? "", item.message ?? ""]
     }
 
+    /// A first line and headers below it.
+    static func lines(_ first: String, _ fields: [StoredExchange.Field]) -> String {
+        ([first] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+    }
+
     /// Nil for bytes that aren't text. A character that was cut at the end is left out.
     static func text(_ bytes: some Collection<UInt8>) -> String? {
         let bytes = Array(bytes)

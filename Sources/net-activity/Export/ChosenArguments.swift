@@ -1,5 +1,6 @@
 #if Tools
 internal import ArgumentParser
+internal import Foundation
 internal import NetCore
 internal import NetStore
 
@@ -21,9 +22,13 @@ struct ChosenArguments: ParsableArguments {
     /// Reads them, oldest first.
     func calls(_ store: StoreArguments) async throws -> [ChosenCall] {
         let (file, rest) = try store.split(words)
-        return try await StoreArguments.read(file) { reader in
-            try await ChosenCalls(rest, in: reader, limit: limit).calls
+        let chosen = try await StoreArguments.read(file) { reader in
+            try await ChosenCalls(rest, in: reader, limit: limit)
         }
+        for text in chosen.skipped {
+            FileHandle.standardError.write(Data("Note: left out: \(TerminalText.clean(text))\n".utf8))
+        }
+        return chosen.calls
     }
 }
 #endif

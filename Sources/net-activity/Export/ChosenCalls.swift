@@ -18,16 +18,20 @@ struct ChosenCalls {
     static let defaultLimit = 100
 
     let calls: [ChosenCall]
+    /// Why calls that a filter found aren't among them: something of them wasn't captured, and a recording that lacks it
+    /// would say what isn't so.
+    let skipped: [String]
 
     /// Reads the calls.
     ///
-    /// Throws if there is none, if there are more than `limit`, and if something of one of them wasn't captured, since a
-    /// recording that lacks it would say what isn't so.
+    /// Throws if there is none, if there are more than `limit`, and if something of one that is named by its ID wasn't
+    /// captured.
     ///
     /// - Parameter words: IDs, or a filter.
     init(_ words: [String], in reader: ActivityReader, limit: Int) async throws {
         var items: [StoredItem] = []
-        if !words.isEmpty, words.allSatisfy(EntryName.isID) {
+        let areNamed = !words.isEmpty && words.allSatisfy(EntryName.isID)
+        if areNamed {
             for id in words { items.append(try await reader.find(id, preferring: .call).0.item) }
         } else {
             let others: ActivityFilter = .webSocket | .job | .log
@@ -39,10 +43,16 @@ struct ChosenCalls {
                     description: "more than \(limit) calls are meant; narrow the filter, or allow more by --limit")
             }
         }
-        var calls: [ChosenCall] = []
-        for item in items { calls.append(try await Self.call(item, in: reader)) }
-        guard !calls.isEmpty else { throw Failure(description: "no call was found") }
-        self.calls = calls
+        var (calls, skipped): ([ChosenCall], [String]) = ([], [])
+        for item in items {
+            do {
+                calls.append(try await Self.call(item, in: reader))
+            } catch let error as Failure where !areNamed && error.code == .nothing {
+                skipped.append(error.description)
+            }
+        }
+        guard !calls.isEmpty else { throw Failure(description: skipped.first ?? "no call was found") }
+        (self.calls, self.skipped) = (calls, skipped)
     }
 
     private static func call(_ item: StoredItem, in reader: ActivityReader) async throws -> ChosenCall {

@@ -1,10 +1,8 @@
 #if Tools
 internal import ArgumentParser
+internal import Foundation
 internal import NetCore
 internal import NetStore
-internal import NetTesting
-
-internal import Foundation
 
 /// `net-activity export bundle`.
 struct ExportBundle: AsyncParsableCommand {

@@ -2,6 +2,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import NetCore
+internal import NetHTTP
 internal import NetTesting
 
 /// Reads and changes the catalogue.

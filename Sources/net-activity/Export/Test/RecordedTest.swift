@@ -138,14 +138,22 @@ struct RecordedTest {
         return "try #require(HTTPRequest.Method(\(SwiftText.literal(method.rawValue))))"
     }
 
+    /// The items as a literal, each so that it's sent as it was.
     private static func query(_ query: String) -> String {
-        let items = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
-        func literal(_ text: Substring) -> String { SwiftText.literal(PercentEncoding.decode(text, plusIsSpace: true)) }
-        let isPlain = items.allSatisfy { $0.count == 2 }
-        let texts = items.map { parts in
-            let name = literal(parts[0])
-            guard parts.count == 2 else { return ".flag(\(name))" }
-            return isPlain ? "\(name): \(literal(parts[1]))" : "QueryItem(\(name), \(literal(parts[1])))"
+        let items = query.split(separator: "&").map { text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = PercentEncoding.decode(parts[0], plusIsSpace: true)
+            guard parts.count == 2 else { return QueryItem.flag(name) }
+            let item = QueryItem(name, PercentEncoding.decode(parts[1], plusIsSpace: true) as String?)
+            // Of a list, only some of the commas are data.
+            return QueryItems([item]).encodedQuery == text ? item : QueryItem(name, String(parts[1]), isEncoded: true)
+        }
+        let isPlain = items.allSatisfy { $0.value != nil && !$0.isEncoded }
+        let texts = items.map { item in
+            let name = SwiftText.literal(item.name)
+            guard let value = item.value.map({ SwiftText.literal($0) }) else { return ".flag(\(name))" }
+            if isPlain { return "\(name): \(value)" }
+            return "QueryItem(\(name), \(value)\(item.isEncoded ? ", isEncoded: true" : ""))"
         }
         return "[\(texts.joined(separator: ", "))]"
     }

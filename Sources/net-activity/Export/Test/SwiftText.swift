@@ -5,6 +5,9 @@ internal import NetCore
 enum SwiftText {
     /// A string literal on one line. What isn't a letter, a digit or printable ASCII is escaped.
     static func literal(_ text: some StringProtocol) -> String {
+        let isRaw = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" } && text.unicodeScalars.allSatisfy(isShown)
+        // Raw where that spares escapes, as in JSON.
+        if isRaw, !text.contains("\"#"), !text.contains("\\#") { return "#\"\(text)\"#" }
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -13,16 +16,15 @@ enum SwiftText {
             case "\n": literal += "\\n"
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
-            case " "..."~": literal.unicodeScalars.append(scalar)
-            default:
-                if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-                    literal.unicodeScalars.append(scalar)
-                } else {
-                    literal += "\\u{\(String(scalar.value, radix: 16))}"
-                }
+            case _ where isShown(scalar): literal.unicodeScalars.append(scalar)
+            default: literal += "\\u{\(String(scalar.value, radix: 16))}"
             }
         }
         return literal + "\""
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        " "..."~" ~= scalar || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
     /// A name for a function or type: the letters and digits of the text, each word but perhaps the first with a capital
@@ -30,8 +32,12 @@ enum SwiftText {
     static func name(_ text: some StringProtocol, isType: Bool) -> String {
         var name = ""
         for word in text.split(whereSeparator: { !($0.isASCII && ($0.isLetter || $0.isNumber)) }) {
-            name += name.isEmpty && !isType ? word.prefix(1).lowercased() : word.prefix(1).uppercased()
-            name += word.dropFirst()
+            if name.isEmpty, !isType {
+                // `GET` becomes `get`, and `GetBook` becomes `getBook`.
+                name = word == word.uppercased() ? word.lowercased() : word.prefix(1).lowercased() + word.dropFirst()
+            } else {
+                name += word.prefix(1).uppercased() + word.dropFirst()
+            }
         }
         if name.isEmpty { return isType ? "Calls" : "call" }
         return name.first?.isNumber == true ? (isType ? "Calls" : "call") + name : name

@@ -23,7 +23,7 @@ struct TestFile {
             let base = Self.name(of: call)
             let count = (used[base] ?? 0) + 1
             used[base] = count
-            return try RecordedTest(call, name: count == 1 ? base : "\(base)\(count)")
+            return try RecordedTest(call, name: count == 1 ? base : "\(base)No\(count)")
         }
     }
 

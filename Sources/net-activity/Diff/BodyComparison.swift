@@ -36,17 +36,16 @@ struct BodyComparison {
             return
         }
         var (first, second) = (old.bytes, new.bytes)
-        if old.isCut || new.isCut { Self.cut(&first, &second, isCut: (old.isCut, new.isCut), notes: &notes) }
+        let isCut = old.isCut || new.isCut
+        if isCut { Self.cut(&first, &second, isCut: (old.isCut, new.isCut), notes: &notes) }
         defer {
-            if old.isCut || new.isCut {
-                compareSizes(hasMarks: !HiddenMark.places(in: first).isEmpty || !HiddenMark.places(in: second).isEmpty)
-            }
+            if isCut { compareSizes(hasMarks: [old.bytes, new.bytes].contains { !HiddenMark.places(in: $0).isEmpty }) }
         }
         if first == second {
             kind = Self.text(first) == nil ? .binary : .text
             return
         }
-        compare(first, second, mayBeJSON: !old.isCut && !new.isCut, limit: limit)
+        compare(first, second, mayBeJSON: !isCut, limit: limit)
     }
 
     private mutating func compare(_ old: Bytes, _ new: Bytes, mayBeJSON: Bool, limit: Int) {
@@ -63,7 +62,9 @@ struct BodyComparison {
         } else if let offset = ByteComparison.firstDifference(old, new) {
             kind = .binary
             let place = "byte \(Figures.grouped(offset))"
-            differences = [BodyDifference(place, old: Self.hexadecimal(old, offset), new: Self.hexadecimal(new, offset))]
+            differences = [
+                BodyDifference(place, old: Self.hexadecimal(old, offset), new: Self.hexadecimal(new, offset))
+            ]
             count = 1
         }
         isSame = count == 0
@@ -75,7 +76,8 @@ struct BodyComparison {
         isSame = false
         count += 1
         differences.insert(
-            BodyDifference("size", old: "\(Figures.grouped(Int(oldSize))) B", new: "\(Figures.grouped(Int(newSize))) B"),
+            BodyDifference(
+                "size", old: "\(Figures.grouped(Int(oldSize))) B", new: "\(Figures.grouped(Int(newSize))) B"),
             at: 0)
     }
 

@@ -66,8 +66,8 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     private func compareCalls() async throws {
-        let file = try words.count == 3 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
-        let ids = words.suffix(2)
+        let (file, ids) = try store.split(words)
+        guard ids.count == 2 else { throw ValidationError("diff takes a file and two IDs, or --runs, or --files.") }
         let details = try await StoreArguments.read(file) { reader in
             var details: [StoredDetail] = []
             for id in ids { details.append(try await reader.find(id, preferring: .call).0) }

@@ -6,7 +6,7 @@ internal import NetStore
 struct EndpointSample {
     /// Calls that ended with a response or a failure: neither those that were cancelled nor those that were cut off.
     private(set) var calls = 0
-    /// Calls without a usable response.
+    /// Calls without a usable response, and those with a status of 500 or more.
     private(set) var bad = 0
     /// Calls whose cache decided something, and those that it served.
     private(set) var cached = (part: 0, whole: 0)
@@ -30,7 +30,8 @@ struct EndpointSample {
             connected.whole += 1
             if !isReused { connected.part += 1 }
         }
-        guard outcome == .completed else {
+        // A program may take every response, whatever its status.
+        guard outcome == .completed, item.status ?? 0 < 500 else {
             bad += 1
             return
         }

@@ -23,7 +23,11 @@ struct GroupComparison {
     /// Adds an entry; others than calls are skipped.
     mutating func add(_ item: StoredItem, isAfter: Bool) {
         guard item.kind == .call, item.host != nil else { return }
-        let endpoint = Endpoint(item)
+        add(item, of: Endpoint(item), isAfter: isAfter)
+    }
+
+    /// Adds a call of an endpoint.
+    mutating func add(_ item: StoredItem, of endpoint: Endpoint, isAfter: Bool) {
         if isAfter {
             counts.after += 1
             after[endpoint, default: EndpointSample()].add(item)
@@ -74,7 +78,9 @@ struct GroupComparison {
         let passed = sorted.enumerated().prefix { $1.probability < level / Double(sorted.count - $0) }
         var found = passed.compactMap { $0.element.difference }
         // The median says it already.
-        for (tail, whole) in [(EndpointDifference.Change.slowerTail, .slower), (.fasterTail, .faster)] as [(EndpointDifference.Change, EndpointDifference.Change)] {
+        for (tail, whole) in [(EndpointDifference.Change.slowerTail, .slower), (.fasterTail, .faster)]
+            as [(EndpointDifference.Change, EndpointDifference.Change)]
+        {
             let said = Set(found.filter { $0.change == whole }.map(\.endpoint))
             found.removeAll { $0.change == tail && said.contains($0.endpoint) }
         }

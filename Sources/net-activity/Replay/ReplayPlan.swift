@@ -106,7 +106,9 @@ struct ReplayPlan {
     private mutating func fillURL(_ fillings: ReplayFillings) {
         if let authority = target.authority, authority.contains("@") {
             target.authority = Authority(authority).hostAndPort
-            if fields[.authorization] == nil { missing.append("user and password of the URL (--header 'authorization: …')") }
+            if fields[.authorization] == nil {
+                missing.append("user and password of the URL (--header 'authorization: …')")
+            }
         }
         if HiddenMark.isIn(target.path) { missing.append("a part of the path (it can't be filled)") }
         if let base = fillings.base {

@@ -9,22 +9,22 @@ struct ReplayText {
         guard let comparison = outcome.shown else { return }
         Output.paragraph("\(outcome.plan.method.rawValue) \(outcome.plan.shownURL)")
         if let base = outcome.base {
-            Output.paragraph("sent to \(base) and not to where the call went: --base says so", indent: "  ")
+            note("sent to \(base.scheme ?? "")://\(base.authority ?? "") and not to the server of the call (--base)")
         }
-        if !outcome.plan.filled.isEmpty {
-            Output.paragraph("given: " + outcome.plan.filled.joined(separator: ", "), indent: "  ")
-        }
-        for note in outcome.plan.notes { Output.paragraph(note, indent: "  ") }
+        if !outcome.plan.filled.isEmpty { note("given: " + outcome.plan.filled.joined(separator: ", ")) }
+        for text in outcome.plan.notes { note(text) }
         let count = outcome.comparisons.count
-        if count > 1 {
-            let responses = outcome.different == 0 ? "all \(count) responses are" : "\(outcome.different) of \(count) differ from"
-            Output.paragraph("\(responses) \(outcome.different == 0 ? "the same as the stored one" : "the stored one")", indent: "  ")
-        }
-        let verdict = comparison.differs ? "differs: " + comparison.differing.joined(separator: ", ") : "the same"
+        if count > 1 { note("sent \(count) times, \(outcome.different) responses differ") }
         print("")
-        Output.paragraph("The response is \(verdict).".replacing("is differs", with: "differs"))
+        let parts = comparison.differing.joined(separator: ", ")
+        Output.paragraph(comparison.differs ? "The response differs: \(parts)." : "The response is the same.")
         ComparisonText(comparison: comparison, titles: ("STORED", "REPLAY")).show()
-        if let spread = outcome.spread { Output.paragraph("\(count) replays: \(spread)", indent: "  ") }
+        if let spread = outcome.spread {
+            print("")
+            note("\(count) replays: \(spread)")
+        }
     }
+
+    private func note(_ text: String) { Output.paragraph(text, indent: "  ") }
 }
 #endif

@@ -61,18 +61,11 @@ struct ReplayBench: Sendable {
         return ids
     }
 
-    /// Runs `net-activity` with the file, on a thread of its own: the server needs those of the tasks.
+    /// Runs a command of `net-activity` with the file.
     func run(
         _ command: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Command {
-        let words = [command, file] + arguments
-        let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result { try Command.run(Command.product("net-activity"), words, environment: all) })
-            }
-        }
+        try await Command.offPool([command, file] + arguments, environment: environment)
     }
 
     func replay(_ arguments: String..., environment: [String: String] = [:]) async throws -> Command {
@@ -84,6 +77,19 @@ struct ReplayBench: Sendable {
         let path = folder.file(name)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         return path
+    }
+}
+
+extension Command {
+    /// Runs `net-activity` on a thread of its own: the server that responds needs those of the tasks.
+    static func offPool(_ words: [String], environment: [String: String] = [:]) async throws -> Command {
+        let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result { try run(product("net-activity"), words, environment: all) })
+            }
+        }
     }
 }
 

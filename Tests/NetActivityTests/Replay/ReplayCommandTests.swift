@@ -106,8 +106,8 @@ import Testing
     @Test func `nothing that was given is shown, whatever the server repeats`() async throws {
         let echo = Stub(.get, "/echo") { request in
             let value = request.headers[.authorization] ?? ""
-            let own = HTTPField.Name("X-Own")
-            return StubResponse.text("got \(value) and \(own.flatMap { request.headers[$0] } ?? "")")
+            let own: HTTPField.Name = "X-Own"
+            return StubResponse.text("got \(value) and \(request.headers[own] ?? "")")
                 .header(.contentLanguage, value).header(.location, "/?x=\(value)")
         }
         try await ReplayBench.run([echo]) { bench in
@@ -164,8 +164,9 @@ import Testing
             let cut = try await bench.record(request, limit: 100)
             let headers = try await bench.record(request, capture: .fields)
             let nothing = try await bench.record(request, capture: .nothing)
-            for (id, reason) in [(cut, "only 100 B of 500 B"), (headers, "wasn't captured"), (nothing, "wasn't captured")]
-            {
+            for (id, reason) in [
+                (cut, "only 100 B of 500 B"), (headers, "wasn't captured"), (nothing, "wasn't captured"),
+            ] {
                 let refused = try await bench.replay(id, "--yes")
                 #expect(refused.exitCode == 2 && refused.errors.contains(reason), "\(refused.errors)")
             }
@@ -178,7 +179,7 @@ import Testing
 
     @Test func `a new key is sent unless the old one is wanted`() async throws {
         try await ReplayBench.run([Stub(.post, "/orders", .text("made"))]) { bench in
-            let key = try #require(HTTPField.Name("Idempotency-Key"))
+            let key: HTTPField.Name = "Idempotency-Key"
             let id = try await bench.record(Request("orders", method: .post, headers: [key: "first-key"]))
             #expect(try await bench.replay(id, "--yes").exitCode == 0)
             let new = try #require(bench.server.requests.last?.headers[key])

@@ -9,7 +9,7 @@ struct NetActivity: AsyncParsableCommand {
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
         discussion: """
-            The file is never made, and but by prune opened for reading only. Times are UTC. In a terminal, what is longer than \
+            The file is never made, and but by prune and replay --record opened for reading only. Times are UTC. In a terminal, what is longer than \
             the screen goes to $PAGER (less); NO_COLOR turns colours off.
 
             EXIT CODES

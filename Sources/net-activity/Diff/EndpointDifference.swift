@@ -41,8 +41,10 @@ struct EndpointDifference {
 
     let change: Change
     let endpoint: Endpoint
-    /// The figures of both groups: a median with its quartiles, or a share. Nil for a group without calls.
+    /// The figures of both groups: a median, a percentile or a share. Nil for a group without calls.
     let before, after: String?
+    /// The quartiles around the medians; nil for other figures.
+    var spreads: (before: String, after: String)?
     /// How many calls there are in each group.
     let calls: (before: Int, after: Int)
     /// How large the change is, to sort by: a ratio, or a difference of shares.

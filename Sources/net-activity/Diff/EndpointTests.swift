@@ -38,7 +38,8 @@ struct EndpointTests {
     private var durations: TestedDifference {
         let medians = (EndpointSample.quantile(0.5, before.durations), EndpointSample.quantile(0.5, after.durations))
         return result(
-            medians.1 > medians.0 ? .slower : .faster, Self.median(before.durations), Self.median(after.durations),
+            medians.1 > medians.0 ? .slower : .faster, Self.seconds(medians.0), Self.seconds(medians.1),
+            spreads: (Self.quartiles(before.durations), Self.quartiles(after.durations)),
             size: Self.ratio(medians), matters: Self.matters(medians, share: 0.1, least: 0.001),
             RankTest.probability(before.durations, after.durations))
     }
@@ -64,13 +65,14 @@ struct EndpointTests {
     }
 
     private func result(
-        _ change: Change, _ old: String, _ new: String, size: Double, matters: Bool, _ probability: Double
+        _ change: Change, _ old: String, _ new: String, spreads: (before: String, after: String)? = nil, size: Double,
+        matters: Bool, _ probability: Double
     ) -> TestedDifference {
         var difference: EndpointDifference?
         if matters {
             difference = EndpointDifference(
-                change: change, endpoint: endpoint, before: old, after: new, calls: (before.calls, after.calls),
-                size: size, probability: probability)
+                change: change, endpoint: endpoint, before: old, after: new, spreads: spreads,
+                calls: (before.calls, after.calls), size: size, probability: probability)
         }
         return TestedDifference(probability: probability, difference: difference)
     }
@@ -87,10 +89,13 @@ struct EndpointTests {
 
     private static func seconds(_ seconds: Double) -> String { Duration.seconds(seconds).short }
 
-    /// `12.0 ms (10.0 ms – 15.0 ms)`: the median, and the quartiles around it.
-    static func median(_ values: [Double]) -> String {
-        let quartiles = [0.25, 0.75].map { seconds(EndpointSample.quantile($0, values)) }
-        return "\(seconds(EndpointSample.quantile(0.5, values))) (\(quartiles[0])–\(quartiles[1]))"
+    static func median(_ values: [Double]) -> String { seconds(EndpointSample.quantile(0.5, values)) }
+
+    /// `10.0–15.0 ms`: between them are the times of half of the calls.
+    private static func quartiles(_ values: [Double]) -> String {
+        let ends = [0.25, 0.75].map { seconds(EndpointSample.quantile($0, values)) }
+        let units = ends.map { $0.drop { $0 != " " } }
+        return units[0] == units[1] ? "\(ends[0].prefix { $0 != " " })–\(ends[1])" : "\(ends[0])–\(ends[1])"
     }
 
     /// `12 %`, with a fraction below ten.

@@ -33,15 +33,16 @@ struct GroupText {
 
     private var table: TextTable {
         var table = TextTable([
-            .init(title: "  #", isRight: true), .init(title: "WHAT"), .init(title: "ENDPOINT", least: 12),
+            .init(title: "  #", isRight: true), .init(title: "WHAT"), .init(title: "ENDPOINT", least: 30),
             .init(title: "BEFORE", isRight: true), .init(title: "AFTER", isRight: true),
-            .init(title: "CALLS", isRight: true, rank: 1),
+            .init(title: "QUARTILES", rank: 1), .init(title: "CALLS", isRight: true, rank: 2),
         ])
         for (index, difference) in differences.enumerated() {
             let severity = difference.change.severity
             table.add([
                 .init("\(index + 1)"), .init("\(severity.mark) \(difference.change.title)", severity.colour),
                 .init(difference.endpoint.name), .init(difference.before ?? "-"), .init(difference.after ?? "-"),
+                .init(difference.spreads.map { "\($0.before) → \($0.after)" } ?? ""),
                 .init("\(Figures.grouped(difference.calls.before)) → \(Figures.grouped(difference.calls.after))"),
             ])
         }

@@ -26,7 +26,7 @@ struct ReplayPlan {
     private(set) var notes: [String] = []
     /// The values that were given, none of which may be shown.
     private(set) var secrets: [String] = []
-    /// Whether redirects are followed: those of a single attempt aren't.
+    /// Whether redirects are followed: if the call has followed all that came, and not those of a single attempt.
     let followsRedirects: Bool
 
     private let entry: ReportEntry
@@ -48,10 +48,11 @@ struct ReplayPlan {
         }
         guard number == nil || !candidates.isEmpty, item.kind == .call else { return nil }
         self.entry = entry
-        followsRedirects = number == nil
+        let last = entry.attempts.last?.status ?? item.status ?? 0
+        followsRedirects = number == nil && ![301, 302, 303, 307, 308].contains(last)
         attempt = candidates.last
-        let last = candidates.last?.number ?? 0
-        exchange = entry.exchanges.last { $0.number == last }
+        let repeated = candidates.last?.number ?? 0
+        exchange = entry.exchanges.last { $0.number == repeated }
         let url = number == nil ? item.url : attempt?.url ?? item.url
         guard let url, let method = HTTPRequest.Method(attempt?.method ?? item.method ?? "GET") else { return nil }
         self.method = method
@@ -224,10 +225,16 @@ struct ReplayPlan {
         return PreparedRequest(head: head, body: body.map { .bytes($0) } ?? .none)
     }
 
+    /// Headers without secrets that responses have, too, where they are compared.
+    private static let ofResponses: Set<String> = [
+        "cache-control", "content-disposition", "content-language", "content-type", "pragma",
+    ]
+
     /// What errors, events and captures of the replay hide: what is usual, what was hidden in the store, and what was given.
     func redaction(_ fillings: ReplayFillings) -> RedactionPolicy {
         var policy = RedactionPolicy.safeDefault
-        policy.headerNames.formUnion(fillings.headers.map(\.name.canonicalName))
+        policy.headerNames.formUnion(
+            fillings.headers.map(\.name.canonicalName).filter { !Self.ofResponses.contains($0) })
         policy.queryNames.formUnion(fillings.query.map(\.name))
         for exchange in entry.exchanges {
             for field in exchange.requestFields + exchange.responseFields + exchange.trailers

@@ -12,6 +12,8 @@ struct ReplaySender {
     private let client: HTTPClient
     private let recorder = ReplayRecorder(limit: maximumBytes)
     private let request: PreparedRequest
+    /// Method and URL, without secrets.
+    private let name: String
 
     /// - Parameters:
     ///   - plan: The request.
@@ -39,6 +41,7 @@ struct ReplaySender {
         request.options.validation = .any
         request.options.metadata.tags = ["replay"]
         (self.client, self.request) = (client, request)
+        name = "\(plan.method.rawValue) \(plan.shownURL)"
     }
 
     /// Sends the request once.
@@ -59,7 +62,7 @@ struct ReplaySender {
             let isCallers = error.code == .invalidRequest
             throw Failure(
                 code: isCallers ? .usage : .file,
-                description: "no whole response came: \(error.code) while \(error.phase.rawValue): \(error.message)")
+                description: "no whole response came: \(error.reason) (\(name))")
         }
         guard let trace = await traces.next() else {
             throw Failure(code: .file, description: "the call has left no trace")

@@ -33,6 +33,10 @@ import Testing
             let posted = try await bench.replay(post, "--yes")
             #expect(posted.exitCode == 1 && posted.output.contains("200 → 307"), "\(posted.output)")
             #expect(other.requests.count == 1)
+            // A program that doesn't follow redirects gets them, and so does its replay.
+            let manual = try await bench.record(Request("here", options: RequestOptions(redirects: .manual)))
+            let stayed = try await bench.replay(manual)
+            #expect(stayed.exitCode == 0 && other.requests.count == 1, "\(stayed.output)\(stayed.errors)")
             // The first attempt alone: its response is the redirect.
             let first = try await bench.replay(get, "--attempt", "1", "--bearer-env", "T", environment: ["T": "abcdef"])
             #expect(first.exitCode == 0 && other.requests.count == 1, "\(first.output)\(first.errors)")
@@ -69,7 +73,7 @@ import Testing
     }
 
     @Test func `bytes are compared by offset, and large bodies whole`() async throws {
-        var bytes = Array(BytePattern.bytes(from: 0, count: 5_000_000))
+        var bytes = [UInt8](repeating: 0xaa, count: 5_000_000)
         let file = ChangingAnswer(StubResponse(headers: [.contentType: "image/png"], body: .bytes(bytes)))
         try await ReplayBench.run([file.stub(.get, "/file")]) { bench in
             var capture = ActivityStore.Capture.bodies

@@ -10,7 +10,8 @@ struct ReplaySender {
     static let maximumBytes = 64 << 20
 
     private let client: HTTPClient
-    private let recorder = ReplayRecorder(limit: maximumBytes)
+    private let recorder: ReplayRecorder
+    private let limit: Int
     private let request: PreparedRequest
     /// Method and URL, without secrets.
     private let name: String
@@ -20,7 +21,13 @@ struct ReplaySender {
     ///   - redaction: What is hidden of it.
     ///   - timeout: The limit of a call; nil for the client's.
     ///   - store: The store that the calls are recorded in; nil for none.
-    init(_ plan: ReplayPlan, redaction: RedactionPolicy, timeout: Duration?, store: ActivityStore?) {
+    ///   - limit: The most bytes of a response that are read.
+    init(
+        _ plan: ReplayPlan, redaction: RedactionPolicy, timeout: Duration?, store: ActivityStore?,
+        limit: Int = maximumBytes
+    ) {
+        self.limit = limit
+        recorder = ReplayRecorder(limit: limit)
         var configuration = HTTPClient.Configuration(headers: [:])
         configuration.redirects = plan.followsRedirects ? .follow() : .manual
         // A body is meant for one server, like the credentials that the client leaves behind.
@@ -52,7 +59,7 @@ struct ReplaySender {
             var count = 0
             for try await chunk in response.body {
                 count += chunk.count
-                if count > Self.maximumBytes {
+                if count > limit {
                     response.body.cancel()
                     break
                 }

@@ -20,7 +20,7 @@ struct NetActivity: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Tail.self, Search.self, Stats.self, DoctorCommand.self, ReportCommand.self,
-            LiveCommand.self, CurlCommand.self, ReplayCommand.self, DiffCommand.self, Prune.self,
+            LiveCommand.self, CurlCommand.self, ReplayCommand.self, CompareCommand.self, Prune.self,
         ])
 
     static func main() async {

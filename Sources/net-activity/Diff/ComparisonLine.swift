@@ -39,7 +39,7 @@ struct ComparisonLine: Encodable {
         let notes: [String]
         let oldSize, newSize: Int64?
 
-        init(_ body: BodyComparison) {
+        init(_ body: ContentComparison) {
             (kind, isSame, count, notes) = (body.kind?.rawValue, body.isSame, body.count, body.notes)
             (oldSize, newSize) = (body.oldSize, body.newSize)
             differences = body.differences.map { Place(place: $0.place, old: $0.old, new: $0.new) }

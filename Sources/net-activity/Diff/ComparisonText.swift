@@ -21,7 +21,7 @@ struct ComparisonText {
 
     private func facts() {
         for fact in comparison.facts {
-            let (old, new) = (fact.old ?? "none", fact.new ?? "none")
+            let (old, new) = ((fact.old ?? "none").bounded(to: 2000), (fact.new ?? "none").bounded(to: 2000))
             line(fact.name, "\(TerminalText.clean(old)) → \(TerminalText.clean(new))", isDifferent: true)
         }
         if !comparison.facts.contains(where: { $0.name == "status" }), let status = comparison.new.status {
@@ -44,7 +44,7 @@ struct ComparisonText {
         }
     }
 
-    private func show(_ name: String, _ body: BodyComparison) {
+    private func show(_ name: String, _ body: ContentComparison) {
         var text = body.isSame ? "the same" : Figures.counted(body.count, "difference")
         if body.kind == nil, body.isSame { text = "not compared" }
         if let kind = body.kind, !body.isSame { text = "\(kind.rawValue), \(text)" }

@@ -17,18 +17,18 @@ struct ExchangeComparison {
     private(set) var facts: [Fact] = []
     /// The sections of the messages; those of the requests are nil unless they are compared.
     let requestHeaders: HeaderComparison?
-    let requestBody: BodyComparison?
+    let requestBody: ContentComparison?
     let headers, trailers: HeaderComparison
-    let body: BodyComparison
+    let body: ContentComparison
 
     /// - Parameter hasRequests: Whether the requests are compared, too.
     init(_ old: ComparedCall, _ new: ComparedCall, hasRequests: Bool) {
         (self.old, self.new) = (old, new)
         requestHeaders = hasRequests ? HeaderComparison(old.requestHeaders, new.requestHeaders) : nil
-        requestBody = hasRequests ? BodyComparison(old.requestBody, new.requestBody, limit: Self.limit) : nil
+        requestBody = hasRequests ? ContentComparison(old.requestBody, new.requestBody, limit: Self.limit) : nil
         headers = HeaderComparison(old.responseHeaders, new.responseHeaders)
         trailers = HeaderComparison(old.trailers, new.trailers)
-        body = BodyComparison(old.responseBody, new.responseBody, limit: Self.limit)
+        body = ContentComparison(old.responseBody, new.responseBody, limit: Self.limit)
         if hasRequests {
             add("method", old.method, new.method)
             add("url", old.url, new.url)

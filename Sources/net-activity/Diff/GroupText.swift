@@ -25,9 +25,8 @@ struct GroupText {
         for (index, difference) in differences.enumerated() {
             // A command is copied: it stays on one line.
             let number = String(repeating: " ", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
-            print(
-                "\(number)  net-activity list \((difference.isOfFirst ? groups.before : groups.after).command(difference))"
-            )
+            let group = difference.isOfFirst ? groups.before : groups.after
+            print("\(number)  net-activity list \(group.command(difference))")
         }
     }
 

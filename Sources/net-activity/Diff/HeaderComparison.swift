@@ -10,10 +10,10 @@ struct HeaderComparison {
         /// The values; nil if the header is absent.
         let old, new: String?
 
-        /// `etag: "a" → "b"`.
-        var text: String {
-            BodyDifference(name, old: old.map(JSONTree.quoted), new: new.map(JSONTree.quoted)).text
-        }
+        /// `vary: accept → accept, origin`.
+        var text: String { BodyDifference(name, old: old.map(Self.shown), new: new.map(Self.shown)).text }
+
+        private static func shown(_ value: String) -> String { value.isEmpty ? "an empty value" : value }
     }
 
     /// Those that count.

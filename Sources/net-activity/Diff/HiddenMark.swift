@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The text in place of a secret in what is stored: `<redacted>` or `<redacted:1f2e3d4c>`, also as forms and XML write it.
+/// The text in place of a stored secret: `<redacted>` or `<redacted:1f2e3d4c>`, also as forms and XML write it.
 enum HiddenMark {
     /// The mark without a digest.
     static let plain = "<redacted>"

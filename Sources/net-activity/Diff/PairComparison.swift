@@ -15,8 +15,10 @@ struct PairComparison {
 
     func show() {
         for (item, name) in [(first, "first"), (second, "second")] {
+            let url = (item.url ?? "").bounded(to: 2000)
             Output.paragraph(
-                "\(name): \(item.startedAt.table) UTC, \(item.method ?? "") \(item.url ?? ""), \(item.result.text)")
+                "\(name): \(item.startedAt.table) UTC, \(item.method ?? "") \(url), \(item.result.text)"
+            )
         }
         print("")
         let parts = comparison.differing.joined(separator: ", ")

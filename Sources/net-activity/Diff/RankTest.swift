@@ -9,11 +9,11 @@ internal import Darwin
 
 /// The test of Mann and Whitney: whether values of one group tend to be larger than those of another.
 ///
-/// It compares ranks, so that a few values that are far off count no more than others. Nothing is assumed of how values are
-/// distributed.
+/// It compares ranks, so that a few values that are far off count no more than others. Nothing is assumed of how values
+/// are distributed.
 enum RankTest {
-    /// Returns the probability that groups of the same kind differ by as much or more in either direction, by the normal
-    /// approximation with corrections for ties and continuity. 1 for an empty group.
+    /// Returns the probability that groups of the same kind differ by as much or more in either direction; 1 for an
+    /// empty group. Computed by the normal approximation with corrections for ties and continuity.
     static func probability(_ first: [Double], _ second: [Double]) -> Double {
         guard !first.isEmpty, !second.isEmpty else { return 1 }
         let (count, other) = (Double(first.count), Double(second.count))

@@ -15,8 +15,9 @@ struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Send a call again, and show how the response differs from the stored one.",
         discussion: """
-            What was hidden has to be given: without it nothing is sent, and all that is missing is named. Asks before methods \
-            that may change something. Credentials go to the server of the call, and to no other that it redirects to. \
+            What was hidden has to be given: without it nothing is sent, and all that is missing is named. Asks before \
+            methods that may change something. Credentials go to the server of the call, and to no other that it \
+            redirects to. \
             docs/replay.md says what is sent and compared.
 
             EXIT CODES

@@ -118,7 +118,7 @@ struct ReplayPlan {
             let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
             target.path = prefix + target.path
         }
-        shownURL = HiddenMark.normalized("\(target)")
+        shownURL = HiddenMark.normalized("\(target)").bounded(to: 8000)
         fillQuery(fillings.query)
         missing += HiddenPlaces.inItems(target.query ?? "").map { "query \($0) (--query '\($0)=…')" }
     }
@@ -230,7 +230,8 @@ struct ReplayPlan {
         "cache-control", "content-disposition", "content-language", "content-type", "pragma",
     ]
 
-    /// What errors, events and captures of the replay hide: what is usual, what was hidden in the store, and what was given.
+    /// Returns the policy for errors, events and captures of the replay. It hides what is usual, what was hidden in the
+    /// store, and what was given.
     func redaction(_ fillings: ReplayFillings) -> RedactionPolicy {
         var policy = RedactionPolicy.safeDefault
         policy.headerNames.formUnion(

@@ -17,9 +17,8 @@ struct ReplayQuestionTests {
         try await ReplayBench.run([Stub(.delete, "/items/7", .text("gone"))]) { bench in
             let id = try await bench.record(Request("items/7", method: .delete))
             for (answer, count) in [("n", 1), ("yes", 2)] {
-                let session = try TerminalSession(
-                    "'\(Command.product("net-activity"))' replay --no-pager '\(bench.file)' \(id); echo \"code $?\"; cat",
-                    columns: 100, rows: 30)
+                let command = "'\(Command.product("net-activity"))' replay --no-pager '\(bench.file)' \(id)"
+                let session = try TerminalSession("\(command); echo \"code $?\"; cat", columns: 100, rows: 30)
                 let question = try await session.wait { $0.contains { $0.contains("[y/N]") } }
                 #expect(question.contains { $0.contains("Send DELETE \(bench.server.baseURL)/items/7? [y/N]") })
                 #expect(bench.server.requests.count == 1)

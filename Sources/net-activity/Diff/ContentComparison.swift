@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetStore
 
 /// The difference of two bodies: JSON by its structure, other text by lines, everything else by bytes.
-struct BodyComparison {
+struct ContentComparison {
     enum Kind: String {
         case json, text, binary
     }

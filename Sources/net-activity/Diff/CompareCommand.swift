@@ -3,12 +3,13 @@ internal import ArgumentParser
 internal import NetCore
 internal import NetStore
 
-struct DiffCommand: AsyncParsableCommand {
+struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Show what differs between two calls, two runs or two files.",
         discussion: """
-            Two IDs compare two calls. --runs and --files compare calls by endpoint: what got slower or faster, what broke, \
-            what is new or gone. A difference that chance explains isn't one; docs/diff.md says how that is decided.
+            Two IDs compare two calls. --runs and --files compare calls by endpoint: what got slower or faster, what \
+            broke, what is new or gone. A difference that chance explains isn't one; docs/diff.md says how that is \
+            decided.
 
             EXIT CODES
               0   something differs

@@ -58,8 +58,8 @@ struct EndpointTests {
     private var sizes: TestedDifference {
         let medians = (EndpointSample.quantile(0.5, before.sizes), EndpointSample.quantile(0.5, after.sizes))
         return result(
-            medians.1 > medians.0 ? .larger : .smaller, TerminalText.bytes(Int64(medians.0)),
-            TerminalText.bytes(Int64(medians.1)), size: Self.ratio(medians),
+            medians.1 > medians.0 ? .larger : .smaller, Self.bytes(medians.0),
+            Self.bytes(medians.1), size: Self.ratio(medians),
             matters: Self.matters(medians, share: 0.1, least: 100),
             RankTest.probability(before.sizes, after.sizes))
     }
@@ -86,6 +86,9 @@ struct EndpointTests {
         let difference = abs(values.1 - values.0)
         return difference >= least && difference >= share * values.0
     }
+
+    /// A damaged store may have any size.
+    private static func bytes(_ bytes: Double) -> String { TerminalText.bytes(Int64(min(max(bytes, 0), 9e18))) }
 
     private static func seconds(_ seconds: Double) -> String { Duration.seconds(seconds).short }
 

@@ -12,6 +12,8 @@ struct JSONDifferences {
     /// How many values weren't compared because they are hidden.
     private(set) var hidden = 0
     private let limit: Int
+    /// Within so many characters of long texts the place is looked for at which they differ.
+    private static let readCharacters = 1 << 20
 
     init(_ old: JSONTree, _ new: JSONTree, limit: Int) {
         self.limit = limit
@@ -53,7 +55,9 @@ struct JSONDifferences {
     private mutating func add(_ path: String, _ old: JSONTree?, _ new: JSONTree?) {
         count += 1
         guard found.count < limit else { return }
-        found.append(BodyDifference(path, old: old?.text(limit: 4096), new: new?.text(limit: 4096)))
+        found.append(
+            BodyDifference(path, old: old?.text(limit: Self.readCharacters), new: new?.text(limit: Self.readCharacters))
+        )
     }
 
     /// Returns whether the value is a mark, or a text with one in it.

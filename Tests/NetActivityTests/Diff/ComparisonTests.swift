@@ -72,6 +72,8 @@ struct ComparisonTests {
         let comparison = ContentComparison(body(old), body(new), limit: 20)
         #expect(comparison.count == 5000 && comparison.differences.count == 20)
         let long = String(repeating: "x", count: 100_000)
+        let inJSON = differences("[\"\(long)a\"]", "[\"\(long)b\"]")
+        #expect(inJSON.count == 1 && inJSON[0].contains("a\"") && inJSON[0].contains("b\""), "\(inJSON)")
         let found = differences(long + "a", long + "b")
         #expect(found.count == 1 && found[0].utf8.count < 200 && found[0].contains("a\"") && found[0].contains("b\""))
     }

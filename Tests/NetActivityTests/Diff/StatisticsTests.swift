@@ -91,6 +91,16 @@ struct StatisticsTests {
         #expect(differences(after, before).map(\.change) == [.gone, .new, .fixed, .faster])
     }
 
+    @Test func `figures beyond all bounds are compared, too`() {
+        var (small, large) = (calls(SeededRandom(seed: 1), 10, path: "a", bad: 0), [StoredItem]())
+        for index in small.indices {
+            large.append(small[index])
+            (large[index].responseBytes, large[index].duration) = (.max, .nanoseconds(Int64.max))
+            (small[index].responseBytes, small[index].duration) = (.min, .nanoseconds(Int64.min))
+        }
+        #expect(differences(small, large).map(\.change) == [.slower, .larger])
+    }
+
     @Test func `a change too small to matter isn't told`() {
         let random = SeededRandom(seed: 7)
         let before = calls(random, 2000, path: "a", bad: 0)

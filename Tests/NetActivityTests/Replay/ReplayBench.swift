@@ -83,7 +83,8 @@ struct ReplayBench: Sendable {
 extension Command {
     /// Runs `net-activity` on a thread of its own: the server that responds needs those of the tasks.
     static func offPool(_ words: [String], environment: [String: String] = [:]) async throws -> Command {
-        let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let all = ProcessInfo.processInfo.environment.merging(["no_proxy": "*", "NO_PROXY": "*"]) { $1 }
+            .merging(environment) { $1 }
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(

@@ -122,11 +122,14 @@ import Testing
                 UPDATE net_capture SET response_fields = response_fields || char(10) || 'x-bad: ' || char(27) || '[31m'
                 """)
             hostile.change(to: StubResponse.text("plain\u{1b}[31m \(esc)\nand more").header(.eTag, "y"))
-            for format in [[], ["--json"]] {
-                let replay = try await bench.run("replay", [id] + format)
-                #expect(replay.exitCode == 1)
-                let bad = replay.output.unicodeScalars.filter { $0 != "\n" && TerminalText.steers($0) }
-                #expect(bad.isEmpty, "\(replay.output.debugDescription)")
+            let other = try await bench.record(Request("x"))
+            for words in [
+                ["replay", id], ["replay", id, "--json"], ["diff", id, other], ["diff", id, other, "--json"],
+            ] {
+                let result = try await bench.run(words[0], Array(words.dropFirst()))
+                #expect(result.exitCode == (words[0] == "diff" ? 0 : 1))
+                let bad = result.output.unicodeScalars.filter { $0 != "\n" && TerminalText.steers($0) }
+                #expect(bad.isEmpty && result.output.contains("x-bad"), "\(result.output.debugDescription)")
             }
         }
     }

@@ -33,6 +33,7 @@ struct CompareCommand: AsyncParsableCommand {
         parsing: .upToNextOption,
         help: ArgumentHelp("Two activity files, the older one first.", valueName: "file file"), completion: .file())
     var files: [String] = []
+    @Flag(help: "Compare endpoints whatever their host: a test server with the real one.") var anyHost = false
     @Option(help: "Look at so many entries of each at most, the newest.") var limit = 10_000
     @Flag(help: "One JSON object a line.") var json = false
 
@@ -84,6 +85,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func compare(_ groups: (before: DiffGroup, after: DiffGroup)) async throws {
         var comparison = GroupComparison()
+        comparison.isOfAnyHost = anyHost
         for (group, isAfter) in [(groups.before, false), (groups.after, true)] {
             try await GroupReading(file: group.file, filter: group.filter, limit: limit).read { item in
                 comparison.add(item, isAfter: isAfter)

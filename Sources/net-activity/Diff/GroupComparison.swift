@@ -16,6 +16,8 @@ struct GroupComparison {
     /// The fewest for 95th percentiles.
     static let leastForTail = 20
 
+    /// Whether endpoints of different hosts are the same if all else is.
+    var isOfAnyHost = false
     private var before: [Endpoint: EndpointSample] = [:]
     private var after: [Endpoint: EndpointSample] = [:]
     private(set) var counts = (before: 0, after: 0)
@@ -23,7 +25,8 @@ struct GroupComparison {
     /// Adds an entry; others than calls are skipped.
     mutating func add(_ item: StoredItem, isAfter: Bool) {
         guard item.kind == .call, item.host != nil else { return }
-        add(item, of: Endpoint(item), isAfter: isAfter)
+        let endpoint = Endpoint(item)
+        add(item, of: isOfAnyHost ? endpoint.ofAnyHost : endpoint, isAfter: isAfter)
     }
 
     /// Adds a call of an endpoint.

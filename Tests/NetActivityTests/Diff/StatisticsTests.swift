@@ -91,6 +91,22 @@ struct StatisticsTests {
         #expect(differences(after, before).map(\.change) == [.gone, .new, .fixed, .faster])
     }
 
+    @Test func `endpoints of different hosts are compared if that is wanted`() throws {
+        let before = calls(SeededRandom(seed: 1), 10, path: "a", bad: 0)
+        var comparison = GroupComparison()
+        comparison.isOfAnyHost = true
+        for item in before {
+            comparison.add(item, isAfter: false)
+            var other = item
+            (other.host, other.url, other.duration) = ("test:8080", "http://test:8080/a", .seconds(9))
+            comparison.add(other, isAfter: true)
+        }
+        let found = comparison.differences()
+        #expect(found.map(\.change) == [.slower] && found.first?.endpoint.name == "GET /a", "\(found)")
+        let filter = try #require(found.first?.endpoint.filter)
+        #expect(before.allSatisfy { filter.matches($0, content: nil, now: Date()) }, "\(filter)")
+    }
+
     @Test func `figures beyond all bounds are compared, too`() {
         var (small, large) = (calls(SeededRandom(seed: 1), 10, path: "a", bad: 0), [StoredItem]())
         for index in small.indices {

@@ -9,18 +9,21 @@ struct NetActivity: AsyncParsableCommand {
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
         discussion: """
-            The file is never made, and but by prune opened for reading only. Times are UTC. In a terminal, what is longer than \
-            the screen goes to $PAGER (less); NO_COLOR turns colours off.
+            Without `import`, no file is made. It is opened for writing only by import, prune, export otlp, export bundle \
+            --save, replay --record, outbox retry and outbox drop. Times are UTC. In a terminal, what is longer than the \
+            screen goes to $PAGER (less); NO_COLOR turns colours off.
 
             EXIT CODES
               0   found, or done
-              1   nothing was found
-              2   the command line or its filter is wrong
-              3   the file can't be read or written
+              1   nothing was found; of replay, the response is another one
+              2   the command line or its filter is wrong, or replay refuses
+              3   the file can't be read or written; of replay, no response came
+              4   a collector refuses what is sent
             """,
         subcommands: [
             List.self, Show.self, Tail.self, Search.self, Stats.self, DoctorCommand.self, ReportCommand.self,
-            LiveCommand.self, CurlCommand.self, ExportCommand.self, Prune.self,
+            LiveCommand.self, CurlCommand.self, ReplayCommand.self, CompareCommand.self, ExportCommand.self,
+            ImportCommand.self, Prune.self, OutboxCommand.self,
         ])
 
     static func main() async {

@@ -5,7 +5,8 @@ internal import NetStore
 /// that look like IDs.
 struct Endpoint: Hashable {
     let method: String
-    let host: String
+    /// Empty for any host.
+    private(set) var host: String
     let operation: String?
     let path: String
 
@@ -19,9 +20,17 @@ struct Endpoint: Hashable {
     /// As it is said in a sentence: `getOrder`, or `GET api.example.com/orders/*`.
     var name: String { operation ?? "\(method) \(host)\(path)" }
 
+    /// The same endpoint of any host.
+    var ofAnyHost: Endpoint {
+        var endpoint = self
+        endpoint.host = ""
+        return endpoint
+    }
+
     var filter: ActivityFilter {
         if let operation {
-            return .operation(ActivityFilter.literal(operation)) & .host(ActivityFilter.literal(host))
+            let named = ActivityFilter.operation(ActivityFilter.literal(operation))
+            return host.isEmpty ? named : named & .host(ActivityFilter.literal(host))
         }
         let parts = path.split(separator: "*", omittingEmptySubsequences: false).map {
             ActivityFilter.literal(String($0))

@@ -61,8 +61,11 @@ struct ExaminedCall {
     /// Whether the response came from a cache, or was confirmed by one.
     var isFromCache: Bool {
         guard let cache = item.cache else { return false }
-        return ["hit", "stale", "revalidate", "update", "shared"].contains(cache)
+        return Self.servedByCache.contains(cache)
     }
+
+    /// The decisions of a cache after which its response was used.
+    static let servedByCache: Set<String> = ["hit", "stale", "revalidate", "update", "shared"]
 
     func responseHeader(_ name: Header) -> String? { responseHeaders[name] }
     func requestHeader(_ name: Header) -> String? { requestHeaders[name] }

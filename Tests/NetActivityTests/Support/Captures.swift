@@ -1,1 +1,16 @@
-../../NetStoreTests/Support/Captures.swift
+import NetCore
+
+@testable import NetStore
+
+extension PendingCapture {
+    /// A capture whose content is there already.
+    convenience init(
+        _ call: CallID, number: Int, status: Int?, requestFields: String? = nil, responseFields: String? = nil,
+        request: CaptureContent.Body? = nil, response: CaptureContent.Body? = nil
+    ) {
+        let content = CaptureContent(
+            status: status, requestFields: requestFields, responseFields: responseFields, request: request,
+            response: response)
+        self.init(call, number: number, bytes: (request?.bytes.count ?? 0) + (response?.bytes.count ?? 0)) { content }
+    }
+}

@@ -1,1 +1,53 @@
-../../NetStoreTests/Support/Command.swift
+import Foundation
+
+/// A program that was run to its end.
+struct Command {
+    let output: String
+    let errors: String
+    let exitCode: Int32
+
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
+
+    /// Runs a program and waits for it.
+    static func run(_ path: String, _ arguments: [String], environment: [String: String]? = nil) throws -> Command {
+        let folder = try TemporaryFolder()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        if let environment { process.environment = environment }
+        // Files and not pipes: however much the program prints, it never waits for a reader.
+        let (output, errors) = (folder.file("output"), folder.file("errors"))
+        for name in [output, errors] { try Data().write(to: URL(fileURLWithPath: name)) }
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return Command(
+            output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: errors)), as: UTF8.self),
+            exitCode: process.terminationStatus)
+    }
+
+    /// What the `sqlite3` program answers, reading only.
+    static func sqlite(_ file: String, _ sql: String) throws -> String {
+        let command = try run("/usr/bin/env", ["sqlite3", "-readonly", file, sql])
+        guard command.exitCode == 0 else { throw CommandError(text: command.errors) }
+        return command.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Changes a file with the `sqlite3` program.
+    static func changeWithSQLite(_ file: String, _ sql: String) throws {
+        let command = try run("/usr/bin/env", ["sqlite3", "-bail", file, sql])
+        guard command.exitCode == 0 else { throw CommandError(text: command.errors) }
+    }
+
+    /// A product of this package, which the build puts beside the tests.
+    static func product(_ name: String) -> String {
+        Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(name).path ?? name
+    }
+}
+
+struct CommandError: Error {
+    let text: String
+}

@@ -9,18 +9,19 @@ struct NetActivity: AsyncParsableCommand {
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
         discussion: """
-            The file is never made, and but by prune opened for reading only. Times are UTC. In a terminal, what is longer than \
-            the screen goes to $PAGER (less); NO_COLOR turns colours off.
+            The file is never made, and opened for reading only but by prune and export otlp. Times are UTC. In a terminal, \
+            what is longer than the screen goes to $PAGER (less); NO_COLOR turns colours off.
 
             EXIT CODES
               0   found, or done
               1   nothing was found
               2   the command line or its filter is wrong
               3   the file can't be read or written
+              4   a collector refuses what is sent
             """,
         subcommands: [
             List.self, Show.self, Tail.self, Search.self, Stats.self, DoctorCommand.self, ReportCommand.self,
-            LiveCommand.self, CurlCommand.self, Prune.self,
+            LiveCommand.self, ExportCommand.self, CurlCommand.self, Prune.self,
         ])
 
     static func main() async {

@@ -20,8 +20,8 @@ struct OTLPExporterTests {
     }
 
     private func exporter(
-        _ store: ActivityStore, answering answer: @escaping Collector.Answer = { _, _ in Collector.accepted },
-        _ change: (inout OTLPExporter.Configuration) -> Void = { _ in }
+        _ store: ActivityStore, _ change: (inout OTLPExporter.Configuration) -> Void = { _ in },
+        answering answer: @escaping Collector.Answer = { _, _ in Collector.accepted }
     ) throws -> OTLPExporter {
         try OTLPExporter(store: store, client: collector.client(answer), configuration: .test(change))
     }
@@ -158,7 +158,7 @@ struct OTLPExporterTests {
             }
             return Collector.accepted
         }
-        let statistics = try await exporter(store, answering: answer) { $0.maximumBatch = 2 }.export()
+        let statistics = try await exporter(store, { $0.maximumBatch = 2 }, answering: answer).export()
         #expect(collector.items == [1] && statistics.missed == 2)
         try await fill(3..<4, store)
         try await exporter(store).export()
@@ -283,7 +283,7 @@ struct OTLPExporterTests {
             group.addTask { try await exporter.run() }
             try await fill(2..<3, store)
             try await fill(3..<4, other)
-            while collector.items.count < 4 { await Task.yield() }
+            while exporter.statistics.position < 4 { await Task.yield() }
             let busy = await #expect(throws: OTLPError.self) { try await exporter.export() }
             #expect(busy?.code == .busy)
             try await other.close()

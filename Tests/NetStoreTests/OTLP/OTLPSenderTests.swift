@@ -124,7 +124,9 @@ struct OTLPSenderTests {
     func `A page that isn't OTLP ends the export after ten of them`(body: String) async throws {
         let store = try await store(1)
         let exporter = try exporter(store) { _, _ in .text(body) }
-        let error = await #expect(throws: OTLPError.self) { [clock] in try await clock.run { try await exporter.export() } }
+        let error = await #expect(throws: OTLPError.self) {
+            _ = try await clock.run { try await exporter.export() }
+        }
         #expect(error?.code == .notOTLP && collector.requests.count == 10)
         #expect(try cursor == "0|0|0")
         try await store.close()

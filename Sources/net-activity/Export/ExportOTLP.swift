@@ -43,7 +43,10 @@ struct ExportOTLP: AsyncParsableCommand {
     @Flag(help: "Send all entries, and remember nothing: the file is only read.") var noCursor = false
     @Flag(help: "Begin with the oldest entry, whatever was sent before.") var fromStart = false
 
+    @Option(help: "The most spans or records of a request.") var batch = 512
+
     func validate() throws {
+        guard batch > 0 else { throw ValidationError("--batch must be positive, not \(batch).") }
         guard !cursor.isEmpty else { throw ValidationError("--cursor needs a name.") }
         guard !noCursor || !fromStart else { throw ValidationError("--no-cursor always begins with the oldest entry.") }
     }
@@ -85,6 +88,7 @@ struct ExportOTLP: AsyncParsableCommand {
         var settings = OTLPExporter.Configuration(endpoint: endpoint, cursor: noCursor ? nil : cursor)
         settings.filter = filter
         settings.startsOver = fromStart
+        settings.maximumBatch = batch
         for (name, value) in EnvironmentList(variable("OTEL_EXPORTER_OTLP_HEADERS") ?? "").members {
             settings.headers[try Self.name(name)] = value
         }

@@ -5,8 +5,8 @@ responds, and fails as it is told.
 Usage: receiver.py PORT FOLDER SEED MODE
 
 MODE is `calm` (accepts), `faulty` (every second response is one of the faults) or `count` (counts spans without reading
-them). FOLDER gets `accepted.jsonl`, a line for each accepted request, and `refused.jsonl`, one for each that was rejected for
-good.
+them). FOLDER gets `accepted.jsonl`, a line for each accepted request, `refused.jsonl`, one for each that was rejected for good,
+`dropped.jsonl`, one for each that was accepted without a response, and `invalid.jsonl`, one for each that isn't OTLP.
 """
 import base64
 import gzip
@@ -161,6 +161,7 @@ class Handler(BaseHTTPRequestHandler):
         elif fault == "drop-after":
             # Accepted, but the client never learns it.
             append("accepted.jsonl", record)
+            append("dropped.jsonl", {"path": self.path})
             self.end()
         else:
             self.end(resets=fault == "reset")

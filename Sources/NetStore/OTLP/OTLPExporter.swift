@@ -137,9 +137,7 @@ extension OTLPExporter {
     private func sendAll(follows: Bool) async throws(OTLPError) {
         var changes = follows ? source.reader.changes.subscribe().makeAsyncIterator() : nil
         var place = try await load()
-        let limit = follows ? Int64.max : try await read { connection throws(StoreError) in
-            try OTLPCursor.newest(on: connection)
-        }
+        let limit = follows ? Int64.max : try await read(OTLPCursor.newest)
         var entries = configuration.maximumBatch
         while true {
             if Task.isCancelled { throw .cancelled }
@@ -169,8 +167,8 @@ extension OTLPExporter {
 
     private func next(from place: OTLPCursor, entries: Int, limit: Int64) async throws(OTLPError) -> OTLPBatch {
         let query = OTLPPage.Query(
-            signal: configuration.signal, condition: condition, position: place.position, limit: limit, entries: entries,
-            spans: configuration.maximumBatch)
+            signal: configuration.signal, condition: condition, position: place.position, limit: limit,
+            entries: entries, spans: configuration.maximumBatch)
         let plan = OTLPBatch.Plan(
             query: query, cursor: place, maximumBytes: configuration.maximumBytes,
             isCompressed: configuration.isCompressed, resource: configuration.resource)
@@ -227,7 +225,7 @@ extension OTLPExporter {
             guard isMoved else {
                 throw OTLPError(
                     .cursorMoved,
-                    message: "another exporter has moved the cursor \"\(cursor)\". Give each exporter a name of its own")
+                    message: "another exporter has moved the cursor \"\(cursor)\". Give each exporter its own")
             }
         }
         state.value.withLock { state in

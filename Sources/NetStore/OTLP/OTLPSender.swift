@@ -19,6 +19,14 @@ struct OTLPSender: Sendable {
     /// Notes what happens.
     let note: @Sendable ((inout OTLPStatistics) -> Void) -> Void
 
+    /// What follows a request.
+    private enum Step {
+        case done(Outcome)
+        case again(after: Duration?)
+        /// The response wasn't OTLP.
+        case unreadable
+    }
+
     /// Sends a batch until it is settled. Throws when the collector refuses it for a reason that concerns all batches, when
     /// the client can't send, and when the task is cancelled.
     func send(_ body: Bytes, count: Int, entries: Int) async throws(OTLPError) -> Outcome {
@@ -33,52 +41,55 @@ struct OTLPSender: Sendable {
                 statistics.bytes += Int64(body.count)
             }
             var wanted: Duration?
-            let response: Response<Bytes>?
-            do throws(NetError) {
-                response = try await client.raw(request(body))
-            } catch {
-                try judge(error)
-                if error.code == .bodyTooLarge { unreadable += 1 }
-                response = nil
-            }
-            if let response {
-                let verdict = OTLPVerdict(
-                    response.head, response.value, count: count, rejectedCount: configuration.signal.rejectedCount,
-                    now: configuration.clock.date())
-                switch verdict {
-                case .accepted(let rejected, let message):
-                    if rejected > 0 || message != nil { noteError(partial(rejected, message)) }
-                    return .settled(sent: count - rejected, rejected: rejected)
-                case .rejected:
-                    noteError("the collector rejected a batch of \(count) with \(said(response))")
-                    return .settled(sent: 0, rejected: count)
-                case .tooLarge where entries > 1: return .tooLarge
-                case .tooLarge:
-                    noteError("the collector rejected an entry, for its size, with \(said(response))")
-                    return .settled(sent: 0, rejected: count)
-                case .refused: throw refusal(response)
-                case .retry(let delay):
-                    unreadable = 0
-                    wanted = delay
-                    noteError("the collector responded with \(said(response))")
-                case .unreadable:
-                    unreadable += 1
-                    noteError("the collector's response is not OTLP: \(said(response))")
-                }
+            switch try await sendOnce(body, count: count, entries: entries) {
+            case .done(let outcome): return outcome
+            case .again(let delay): (wanted, unreadable) = (delay, 0)
+            case .unreadable: unreadable += 1
             }
             if unreadable >= Self.maximumUnreadable {
-                throw OTLPError(
-                    .notOTLP, message: "the responses of \(url) are not OTLP. Check the endpoint",
-                    status: response?.head.status.code)
+                throw OTLPError(.notOTLP, message: "the responses of \(url) are not OTLP. Check the endpoint")
             }
             let computed = configuration.backoff.delay(
                 afterAttempt: attempt, previous: pause, random: configuration.random.unit())
-            pause = wanted.map { min($0, configuration.maximumRetryAfter) } ?? computed
+            let next = wanted.map { min($0, configuration.maximumRetryAfter) } ?? computed
+            pause = next
             do {
-                try await configuration.clock.sleep(for: pause ?? .zero)
+                try await configuration.clock.sleep(for: next)
             } catch {
                 throw .cancelled
             }
+        }
+    }
+
+    private func sendOnce(_ body: Bytes, count: Int, entries: Int) async throws(OTLPError) -> Step {
+        let response: Response<Bytes>
+        do throws(NetError) {
+            response = try await client.raw(request(body))
+        } catch {
+            try judge(error)
+            return error.code == .bodyTooLarge ? .unreadable : .again(after: nil)
+        }
+        let verdict = OTLPVerdict(
+            response.head, response.value, count: count, rejectedCount: configuration.signal.rejectedCount,
+            now: configuration.clock.date())
+        switch verdict {
+        case .accepted(let rejected, let message):
+            if rejected > 0 || message != nil { noteError(partial(rejected, message)) }
+            return .done(.settled(sent: count - rejected, rejected: rejected))
+        case .rejected:
+            noteError("the collector rejected a batch of \(count) with \(said(response))")
+            return .done(.settled(sent: 0, rejected: count))
+        case .tooLarge where entries > 1: return .done(.tooLarge)
+        case .tooLarge:
+            noteError("the collector rejected an entry, for its size, with \(said(response))")
+            return .done(.settled(sent: 0, rejected: count))
+        case .refused: throw refusal(response)
+        case .retry(let delay):
+            noteError("the collector responded with \(said(response))")
+            return .again(after: delay)
+        case .unreadable:
+            noteError("the collector's response is not OTLP: \(said(response))")
+            return .unreadable
         }
     }
 

@@ -34,8 +34,8 @@ struct OTLPSpanBuilder {
 
     private func span(_ name: String, _ kind: OTLPSpan.Kind) -> OTLPSpan {
         OTLPSpan(
-            trace: entry.trace, span: OTLPSpanID.derived(from: item.uid, item.kind), name: name, kind: kind, start: start,
-            end: moment(item.duration))
+            trace: entry.trace, span: OTLPSpanID.derived(from: item.uid, item.kind), name: name, kind: kind,
+            start: start, end: moment(item.duration))
     }
 
     // MARK: Calls

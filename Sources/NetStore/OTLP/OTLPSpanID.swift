@@ -8,7 +8,8 @@ enum OTLPSpanID {
     /// - Parameter number: 0 for the entry itself, else the number of an attempt.
     static func derived(from uid: CallID, _ kind: StoredItem.Kind, number: Int = 0) -> UInt64 {
         let count = UInt32(truncatingIfNeeded: number)
-        let source = uid.bytes + [UInt8(kind.rawValue)] + (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
+        var source = uid.bytes + [UInt8(kind.rawValue)]
+        withUnsafeBytes(of: count.bigEndian) { source.append(contentsOf: $0) }
         let digest = RunningHash.digest(of: Bytes(source), .sha256)
         // A system that forbids SHA-256 is not known; the ID of the entry is unique too.
         let id = digest?.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } ?? uid.low ^ UInt64(count)

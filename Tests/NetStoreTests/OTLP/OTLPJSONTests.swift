@@ -50,7 +50,8 @@ struct OTLPJSONTests {
         item.owner = CallID(high: 3, low: 4)
         let record = OTLPLogRecord(OTLPEntry(item: item))
         let value = try decode { record.write(to: &$0) }
-        #expect(value["severityNumber"] == 13 && value["severityText"] == "warning" && value["timeUnixNano"] == "1000000000")
+        #expect(value["severityNumber"] == 13 && value["severityText"] == "warning")
+        #expect(value["timeUnixNano"] == "1000000000")
         #expect(value["body"] == ["stringValue": "late"])
         #expect(value.attribute("a") == ["stringValue": "x"])
         #expect(value.attribute("b") == ["arrayValue": ["values": [["intValue": "1"], ["boolValue": true]]]])
@@ -65,12 +66,16 @@ struct OTLPJSONTests {
         (200, "", nil as String?, OTLPVerdict.accepted(rejected: 0, message: nil)),
         (200, "{}", nil, .accepted(rejected: 0, message: nil)),
         (202, #"{"partialSuccess":{}}"#, nil, .accepted(rejected: 0, message: nil)),
-        (200, #"{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}"#, nil, .accepted(rejected: 3, message: "no")),
+        (
+            200, #"{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}"#, nil,
+            .accepted(rejected: 3, message: "no")
+        ),
         (200, #"{"partialSuccess":{"rejectedSpans":3}}"#, nil, .accepted(rejected: 3, message: nil)),
         (200, #"{"partialSuccess":{"rejectedSpans":"99999999999"}}"#, nil, .accepted(rejected: 10, message: nil)),
         (200, #"{"partialSuccess":{"rejectedSpans":-1}}"#, nil, .accepted(rejected: 0, message: nil)),
         (200, "<html>", nil, .unreadable), (200, "[]", nil, .unreadable), (200, "\"ok\"", nil, .unreadable),
-        (503, "", nil, .retry(after: nil)), (429, "", "7", .retry(after: .seconds(7))), (502, "", "x", .retry(after: nil)),
+        (503, "", nil, .retry(after: nil)), (429, "", "7", .retry(after: .seconds(7))),
+        (502, "", "x", .retry(after: nil)),
         (504, "", "Thu, 01 Jan 2026 00:00:09 GMT", .retry(after: .seconds(9))),
         (413, "", nil, .tooLarge), (400, "", nil, .rejected), (422, "", nil, .rejected), (500, "", nil, .rejected),
         (401, "", nil, .refused), (403, "", nil, .refused), (404, "", nil, .refused), (405, "", nil, .refused),

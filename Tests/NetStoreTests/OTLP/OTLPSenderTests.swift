@@ -100,7 +100,8 @@ struct OTLPSenderTests {
 
     @Test func `A partial success counts what was rejected, and isn't sent again`() async throws {
         let store = try await store(3)
-        let partial = StubResponse.json(text: #"{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too\u001b old"}}"#)
+        let partial = StubResponse.json(
+            text: #"{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too\u001b old"}}"#)
         let statistics = try await exporter(store) { _, _ in partial }.export()
         #expect(statistics.sent == 4 && statistics.rejected == 2 && statistics.requests == 1)
         #expect(statistics.lastError == "the collector rejected 2 of a batch: too· old")

@@ -164,7 +164,8 @@ struct OTLPSpanTests {
         let span = spans(item(.job) { ($0.uid, $0.name) = (job, "film.mp4") })[0]
         #expect(span.name == "film.mp4" && span.kind == .internal && span.trace == job)
         #expect(call.links == [.init(trace: job, span: span.span)] && call.parent == nil)
-        #expect(spans(item { ($0.uid, $0.owner) = (job, job) })[0].parent == span.span, "in the same trace it is a child")
+        let child = spans(item { ($0.uid, $0.owner) = (job, job) })[0]
+        #expect(child.parent == span.span, "in the same trace it is a child")
     }
 
     @Test func `A row that somebody has changed makes a span that can be sent`() {

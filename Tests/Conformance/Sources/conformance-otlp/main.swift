@@ -28,8 +28,8 @@ let client = HTTPClient(baseURL: arguments[2]) {
 @Sendable func call(_ number: Int) async {
     let kinds = ["ok", "ok", "flaky", "moved", "missing", "broken", "drop", "ok"]
     let options = RequestOptions {
-        $0.metadata = RequestMetadata(
-            name: "call \(number % 3)", operationID: number % 4 == 0 ? nil : "get\(kinds[number % 8])", tags: ["t1", "ü\"\\"])
+        let operation = number % 4 == 0 ? nil : "get\(kinds[number % 8])"
+        $0.metadata = RequestMetadata(name: "call \(number % 3)", operationID: operation, tags: ["t1", "ü\"\\"])
         if number % 5 == 0 {
             $0.metadata.traceContext = TraceContext(
                 parent: TraceParent.random(.system, isSampled: number % 10 == 0))

@@ -98,7 +98,7 @@ public final class OTLPExporter: Sendable {
     /// What has been done so far.
     public var statistics: OTLPStatistics { state.value.withLock { $0.statistics } }
 
-    /// Sends what the store has now, and returns the statistics.
+    /// Sends what the store has committed now, and returns the statistics.
     ///
     /// A collector that can't be reached, or that asks to wait, is tried again until the task is cancelled. Throws
     /// ``OTLPError``; what was settled before stays so.

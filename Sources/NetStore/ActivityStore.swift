@@ -131,8 +131,8 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
         try await writer.perform { desk throws(StoreError) in try desk.writer?.prune() ?? 0 }
     }
 
-    /// Deletes everything stored, the queued and pinned entries, artifacts, roll-ups and names included; tables and the
-    /// current run stay.
+    /// Deletes everything stored, the queued and pinned entries, artifacts, roll-ups and names included; tables, the
+    /// current run and the cursors of exports stay.
     ///
     /// The file uses the room again.
     public func deleteAll() async throws(StoreError) {

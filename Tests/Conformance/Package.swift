@@ -53,6 +53,10 @@ let package = Package(
         runner(
             "conformance-fan-out", also: ["NetHTTP", "NetSocket", "NetSocketCore"], underServer: ["NetSocketServer"],
             other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
+        .executableTarget(
+            name: "conformance-otlp",
+            dependencies: ["NetCore", "NetHTTP", "NetStore"].map { .product(name: $0, package: "swift-net") },
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

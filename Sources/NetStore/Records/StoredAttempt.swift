@@ -61,35 +61,41 @@ extension StoredAttempt {
         retryReason = row.retryReason
     }
 
+    private static func name(_ column: String) -> String { "(SELECT text FROM net_name WHERE id = a.\(column))" }
+
+    /// The columns that ``init(_:of:)`` reads, of `net_attempt AS a`.
+    static let columns = """
+        a.number, a.started_us, \(name("method")), a.url, a.status, \(name("error")), \(name("phase")), a.message,
+        a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
+        a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, a.retry_delay_us,
+        \(name("retry_reason")), a.ended_us
+        """
+
+    /// The same columns of `net_item AS a`, for a call with one attempt: NULL for what only the rows of several have.
+    static let inlineColumns = """
+        1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
+        a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
+        a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL,
+        NULL
+        """
+
     /// The attempts of a finished call: its own rows, or the only one in the call's row.
     static func all(of item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> [StoredAttempt] {
         var attempts: [StoredAttempt] = []
-        let name = { (column: String) in "(SELECT text FROM net_name WHERE id = a.\(column))" }
-        let sql = """
-            SELECT a.number, a.started_us, \(name("method")), a.url, a.status, \(name("error")), \(name("phase")), a.message,
-                a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
-                a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, a.retry_delay_us,
-                \(name("retry_reason")), a.ended_us
-            FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number
-            """
+        let sql = "SELECT \(columns) FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number"
         try connection.rows(sql, [.integer(item.id)]) { row throws(StoreError) in
             attempts.append(StoredAttempt(row, of: item))
         }
         guard attempts.isEmpty, item.attempts > 0 else { return attempts }
-        // As many NULLs as columns that only the rows of several attempts have.
-        let inline = """
-            SELECT 1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
-                a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
-                a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL, NULL
-            FROM net_item AS a WHERE a.id = ?
-            """
+        let inline = "SELECT \(inlineColumns) FROM net_item AS a WHERE a.id = ?"
         try connection.rows(inline, [.integer(item.id)]) { row throws(StoreError) in
             attempts.append(StoredAttempt(row, of: item))
         }
         return attempts
     }
 
-    private init(_ row: SQLiteRow, of item: StoredItem) {
+    /// Reads the first 24 columns of a row: ``columns``.
+    init(_ row: SQLiteRow, of item: StoredItem) {
         self.init(number: row.int(0) ?? 0)
         start = row.duration(1)
         method = row.text(2) ?? item.method

@@ -1,7 +1,10 @@
 /// The tables of a store. A step that has been released is never changed: a change is a new step.
 enum StoreSchema {
     /// All steps, oldest first.
-    static let migrations = [Migration(name: "entries", sql: StoreTables.all + StoreViews.all)]
+    static let migrations = [
+        Migration(name: "entries", sql: StoreTables.all + StoreViews.all),
+        Migration(name: "cursors of exports", sql: StoreTables.cursors),
+    ]
 
     static let migrator = Migrator(migrations: migrations)
 }

@@ -255,4 +255,18 @@ enum StoreTables {
         CREATE VIRTUAL TABLE net_search USING fts5 (url, message, content = '', columnsize = 0);
 
         """
+
+    /// Version 2: how far the entries have been sent to a collector, by the name of the export.
+    static let cursors = """
+        CREATE TABLE net_cursor (
+            name TEXT PRIMARY KEY,
+            position INTEGER NOT NULL,
+            deletions INTEGER NOT NULL,
+            moved_at INTEGER NOT NULL,
+            sent INTEGER NOT NULL,
+            rejected INTEGER NOT NULL,
+            missed INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        """
 }

@@ -1,0 +1,65 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a response means for a batch.
+///
+/// | response | verdict |
+/// |---|---|
+/// | 2xx with an empty body, protocol buffers or a JSON object | accepted, but for what its partial success rejects |
+/// | 2xx with anything else | unreadable: perhaps no collector; sent again |
+/// | 429, 502, 503, 504 | sent again, after `Retry-After` if there is one |
+/// | 413 | sent again in smaller batches; a single entry is rejected |
+/// | 3xx, and statuses about the request whatever is in it: 401, 403, 404, 405 … | the export ends |
+/// | others, 400 and 500 among them | rejected, as the specification forbids to send it again |
+enum OTLPVerdict: Hashable {
+    case accepted(rejected: Int, message: String?)
+    case retry(after: Duration?)
+    case unreadable
+    case tooLarge
+    case rejected
+    case refused
+
+    /// Statuses about the endpoint or the credentials, which each further batch would get too.
+    private static let refusals: Set<Int> = [
+        401, 402, 403, 404, 405, 406, 407, 410, 411, 415, 421, 426, 431, 451, 501, 505, 511,
+    ]
+
+    /// - Parameters:
+    ///   - count: The spans or records of the request.
+    ///   - rejectedCount: The member that counts what wasn't accepted.
+    init(_ response: ResponseHead, _ body: Bytes, count: Int, rejectedCount: String, now: Date) {
+        let status = response.status.code
+        switch status {
+        case 200..<300: self = Self.accepted(response, body, count, rejectedCount)
+        case 429, 502, 503, 504:
+            let delay = response.headers[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: now) }
+            self = .retry(after: delay)
+        case 413: self = .tooLarge
+        case 300..<400: self = .refused
+        default: self = Self.refusals.contains(status) ? .refused : .rejected
+        }
+    }
+
+    private static func accepted(
+        _ response: ResponseHead, _ body: Bytes, _ count: Int, _ rejectedCount: String
+    ) -> OTLPVerdict {
+        if body.isEmpty { return .accepted(rejected: 0, message: nil) }
+        // Not what was asked for, but nothing else sends it.
+        let type = response.headers[.contentType]?.lowercased() ?? ""
+        if type.hasPrefix("application/x-protobuf") { return .accepted(rejected: 0, message: nil) }
+        guard let answer = try? JSONCoding.standard.decode(JSONValue.self, from: body), answer.objectValue != nil else {
+            return .unreadable
+        }
+        let part = answer["partialSuccess"]
+        let value = part?[rejectedCount]
+        let number = value?.intValue ?? value?.stringValue.flatMap { Int($0) } ?? 0
+        let message = part?["errorMessage"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        return .accepted(rejected: min(max(0, number), count), message: message)
+    }
+}

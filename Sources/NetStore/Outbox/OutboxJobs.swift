@@ -1,0 +1,41 @@
+internal import NetCore
+
+/// Reports what items do to listeners of activity. An item is a job until it's completed, parked or dropped; a parked one that is
+/// retried is a new job.
+struct OutboxJobs: Sendable {
+    /// What is reported of an item.
+    struct Subject: Sendable {
+        var title: String?
+        var url: String
+
+        init(_ item: OutboxItem) { (title, url) = (item.name ?? item.operationID, item.url) }
+
+        init(_ metadata: RequestMetadata, url: String) { (title, self.url) = (metadata.displayName, url) }
+    }
+
+    private let listeners: [any ActivityListener]
+    private let clock: NetClock
+
+    init(_ configuration: Outbox.Configuration) {
+        listeners = configuration.listeners.filter { $0.interest.contains(.jobs) }
+        clock = configuration.clock
+    }
+
+    /// True if nobody listens.
+    var isEmpty: Bool { listeners.isEmpty }
+
+    func report(
+        _ state: JobActivity.State, _ position: OutboxTables.JobPosition, _ subject: Subject, attempts: Int,
+        bytes: Int = 0, failure: NetError? = nil, call: CallID? = nil
+    ) {
+        guard !listeners.isEmpty else { return }
+        var activity = JobActivity(
+            job: position.job, sequence: position.sequence, date: clock.date(), kind: .outbox, title: subject.title,
+            url: subject.url, state: state)
+        activity.attempts = attempts
+        activity.bytes = Int64(bytes)
+        activity.failure = failure
+        activity.call = call
+        for listener in listeners { listener.record(activity) }
+    }
+}

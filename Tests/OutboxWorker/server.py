@@ -2,7 +2,7 @@
 
     server.py PORT FILE
 
-POST /act?key=K&number=N acts once for each Idempotency-Key: it appends a row to the table `act`, and the key to the table `seen`, in one
+POST /act?line=K&number=N acts once for each Idempotency-Key: it appends a row to the table `act`, and the key to the table `seen`, in one
 transaction. A repeated request gets the same response. Now and then a response is lost after the action.
 """
 import random
@@ -16,7 +16,7 @@ database = sqlite3.connect(sys.argv[2], check_same_thread=False, isolation_level
 # A process that is killed loses nothing that was written; only a crash of the machine would.
 database.execute("PRAGMA journal_mode = WAL")
 database.execute("PRAGMA synchronous = OFF")
-database.execute("CREATE TABLE IF NOT EXISTS act (id INTEGER PRIMARY KEY, key TEXT, number INTEGER, token TEXT, body TEXT)")
+database.execute("CREATE TABLE IF NOT EXISTS act (id INTEGER PRIMARY KEY, line TEXT, number INTEGER, token TEXT, body TEXT)")
 database.execute("CREATE TABLE IF NOT EXISTS seen (token TEXT PRIMARY KEY, repeats INTEGER NOT NULL DEFAULT 0)")
 lock = threading.Lock()
 
@@ -35,8 +35,8 @@ class Handler(BaseHTTPRequestHandler):
             isNew = database.execute("INSERT OR IGNORE INTO seen (token) VALUES (?)", (token,)).rowcount == 1
             if isNew:
                 database.execute(
-                    "INSERT INTO act (key, number, token, body) VALUES (?, ?, ?, ?)",
-                    (query["key"][0], int(query["number"][0]), token, body))
+                    "INSERT INTO act (line, number, token, body) VALUES (?, ?, ?, ?)",
+                    (query["line"][0], int(query["number"][0]), token, body))
             else:
                 database.execute("UPDATE seen SET repeats = repeats + 1 WHERE token = ?", (token,))
             database.execute("COMMIT")

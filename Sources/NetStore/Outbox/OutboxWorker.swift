@@ -59,6 +59,9 @@ final class OutboxWorker: Sendable {
         thread.withLock { $0 = started }
     }
 
+    /// The number of jobs that have lined up.
+    var waitingJobs: Int { state.withLock { $0.jobs.count } }
+
     /// Runs a job that changes the file, and returns once the change is on the disk. Not ended by cancellation, so that the caller
     /// knows what has become of it.
     func write<Value: Sendable>(

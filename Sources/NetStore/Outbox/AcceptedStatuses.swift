@@ -21,7 +21,7 @@ struct AcceptedStatuses: Sendable, Hashable {
     init?(text: String) {
         ranges = []
         for part in text.split(separator: ",") {
-            let ends = part.split(separator: "-").map { Int($0) }
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else {
                 return nil
             }

@@ -26,8 +26,7 @@ extension Outbox {
     /// Throws `.notFound`, `.finished` or `.store`. Works from any process.
     public func retry(_ id: OutboxItem.ID) async throws(OutboxError) {
         let (now, job) = (now, newID())
-        let change = try await write { tables throws(StoreError) in try tables.retry(id, newJob: job, now: now) }
-        try await finish(change, .queued, id)
+        try await change(id, .queued) { tables throws(StoreError) in try tables.retry(id, newJob: job, now: now) }
     }
 
     /// Drops an item: it isn't sent any more, and its headers and body are deleted. A send that is under way isn't interrupted; its
@@ -36,21 +35,27 @@ extension Outbox {
     /// Throws `.notFound`, `.finished` or `.store`. Works from any process.
     public func drop(_ id: OutboxItem.ID) async throws(OutboxError) {
         let (now, kept) = (now, configuration.keptFinishedItems)
-        let change = try await write { tables throws(StoreError) in try tables.drop(id, now: now, keptFinished: kept) }
-        try await finish(change, .cancelled, id)
-        if let item = try await item(id: id) { publish(item) }
+        try await change(id, .cancelled) { tables throws(StoreError) in
+            try tables.drop(id, now: now, keptFinished: kept)
+        }
     }
 
-    private func finish(
-        _ change: OutboxTables.Change, _ state: JobActivity.State, _ id: OutboxItem.ID
+    private func change(
+        _ id: OutboxItem.ID, _ state: JobActivity.State,
+        _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> OutboxTables.Change
     ) async throws(OutboxError) {
+        let redaction = configuration.redaction
+        let (change, item) = try await write { tables throws(StoreError) in
+            (try body(tables), try tables.item(id, redaction))
+        }
         switch change {
         case .unknown: throw .notFound(id)
         case .finished: throw OutboxError(.finished, message: "item \(id) is completed or dropped")
         case .done(let position):
             signal.raise()
-            guard let position, !jobs.isEmpty, let item = try await item(id: id) else { return }
-            jobs.report(state, position, .init(item), attempts: item.attempts)
+            guard let item else { return }
+            if let position { jobs.report(state, position, .init(item), attempts: item.attempts) }
+            publish(item)
         }
     }
 }

@@ -21,9 +21,6 @@ struct OutboxJobs: Sendable {
         clock = configuration.clock
     }
 
-    /// True if nobody listens.
-    var isEmpty: Bool { listeners.isEmpty }
-
     func report(
         _ state: JobActivity.State, _ position: OutboxTables.JobPosition, _ subject: Subject, attempts: Int,
         bytes: Int = 0, failure: NetError? = nil, call: CallID? = nil

@@ -49,6 +49,7 @@ extension Outbox {
         return OutboxOutcomes(stream: stream)
     }
 
+    /// Reports an item that has changed, if that is an outcome.
     func publish(_ item: OutboxItem) {
         guard let outcome = OutboxOutcome(item) else { return }
         for continuation in listeners.withLock(\.all) { continuation.yield(outcome) }

@@ -73,8 +73,15 @@ struct OutboxSender: Sendable {
 
     private func expire(_ id: OutboxItem.ID) async throws(OutboxError) {
         let now = outbox.now
-        let position = try await outbox.write { tables throws(StoreError) in try tables.expire(id, now: now) }
-        guard let position, let item = try await outbox.item(id: id) else { return }
+        let redaction = configuration.redaction
+        // Read in the same transaction: another process may change it right afterwards.
+        let changed = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
+            try tables.expire(id, now: now).flatMap { position throws(StoreError) in
+                try tables.item(id, redaction).map { .init(position: position, item: $0) }
+            }
+        }
+        guard let changed else { return }
+        let (position, item) = (changed.position, changed.item)
         let error = NetError(.timeout, phase: .preparing, message: "the item expired before the server accepted it")
         outbox.jobs.report(.failed, position, .init(item), attempts: item.attempts, failure: error)
         outbox.publish(item)
@@ -145,10 +152,14 @@ struct OutboxSender: Sendable {
         let failure = result.error.map { OutboxItem.Failure(code: $0.code.rawValue, message: $0.message) }
         // Only the answer that wasn't accepted is worth the room.
         let response = decision == .complete ? result.response?.withoutBody : result.response
-        let position = try await outbox.write { tables throws(StoreError) in
-            try tables.end(send.id, decision, response, failure, now: now, keptFinished: kept)
+        let redaction = configuration.redaction
+        let changed = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
+            let position = try tables.end(send.id, decision, response, failure, now: now, keptFinished: kept)
+            return try position.flatMap { position throws(StoreError) in
+                try tables.item(send.id, redaction).map { .init(position: position, item: $0) }
+            }
         }
-        guard let position else { return }
+        guard let changed else { return }
         let error = result.error ?? result.response.map { response in
             NetError(.unacceptableStatus, phase: .receiving, message: "the server answered with status \(response.status)")
         }
@@ -159,9 +170,9 @@ struct OutboxSender: Sendable {
             case .park: .failed
             }
         outbox.jobs.report(
-            state, position, subject, attempts: send.attempt.attempts, bytes: send.body?.count ?? 0,
+            state, changed.position, subject, attempts: send.attempt.attempts, bytes: send.body?.count ?? 0,
             failure: decision == .complete ? nil : error)
-        if state != .waiting, let item = try await outbox.item(id: send.id) { outbox.publish(item) }
+        outbox.publish(changed.item)
     }
 }
 

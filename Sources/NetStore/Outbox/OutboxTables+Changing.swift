@@ -18,6 +18,12 @@ struct OutboxSend: Sendable {
 }
 
 extension OutboxTables {
+    /// An item as a change has left it.
+    struct Changed: Sendable {
+        let position: JobPosition
+        let item: OutboxItem
+    }
+
     /// The answer to a request to retry or drop an item.
     enum Change: Sendable {
         case done(JobPosition?)

@@ -29,7 +29,8 @@ struct OutboxWorker {
             group.addTask { try await outbox.run(through: client) }
             if arguments[1] == "add", arguments.count == 8 {
                 try await add(
-                    to: outbox, acknowledged: arguments[4], first: Int(arguments[5]) ?? 0, count: Int(arguments[6]) ?? 0,
+                    to: outbox, acknowledged: arguments[4], first: Int(arguments[5]) ?? 0,
+                    count: Int(arguments[6]) ?? 0,
                     pause: .milliseconds(Int(arguments[7]) ?? 0))
             }
             try await outbox.waitUntilIdle()

@@ -40,20 +40,18 @@ extension Outbox {
         let key = draft.idempotencyKey ?? newID().description
         let job = newID()
         let now = now
-        let expiresAt = (expiresAfter ?? configuration.expiresAfter).map { duration in
-            let (sum, overflow) = now.addingReportingOverflow(StoredTime.microseconds(of: duration))
-            return overflow ? Int64.max : sum
-        }
+        let lifetime = (expiresAfter ?? configuration.expiresAfter).map { max(0, StoredTime.microseconds(of: $0)) }
         let configuration = configuration
         let result = try await write { tables throws(StoreError) in
             try tables.add(
-                draft, orderKey: orderKey, key: key, job: job, now: now, expiresAt: expiresAt, configuration)
+                draft, orderKey: orderKey, key: key, job: job, now: now, lifetime: lifetime, configuration)
         }
         switch result {
         case .full(let items, let bytes):
             throw OutboxError(
                 .full,
-                message: "the outbox has \(items) items of \(bytes) bytes, and may have \(configuration.maximumItems) of "
+                message:
+                    "the outbox has \(items) items of \(bytes) bytes, and may have \(configuration.maximumItems) of "
                     + "\(configuration.maximumTotalBytes); send, drop or wait")
         case .added(let id):
             signal.raise()

@@ -11,7 +11,9 @@ extension Outbox {
         in states: Set<OutboxItem.State> = Set(OutboxItem.State.allCases), after id: OutboxItem.ID = 0, limit: Int = 100
     ) async throws(OutboxError) -> [OutboxItem] {
         let redaction = configuration.redaction
-        return try await read { tables throws(StoreError) in try tables.items(states, after: id, limit: limit, redaction) }
+        return try await read { tables throws(StoreError) in
+            try tables.items(states, after: id, limit: limit, redaction)
+        }
     }
 
     /// The item; nil if there is none, or it was finished and forgotten.

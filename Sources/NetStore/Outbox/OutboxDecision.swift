@@ -65,9 +65,7 @@ enum OutboxDecision: Sendable, Hashable {
         case .stop(.attempts): return .park(.exhausted)
         case .stop: return .park(isRefusal ? .refused : .failed)
         case .retry(let wait):
-            let now = StoredTime.microseconds(of: date)
-            let (sum, overflow) = now.addingReportingOverflow(StoredTime.microseconds(of: wait))
-            let due = overflow ? Int64.max : sum
+            let due = StoredTime.microseconds(of: date).addingOrMax(StoredTime.microseconds(of: wait))
             if let end = attempt.expiresAt, due >= end { return .park(.expired) }
             return .wait(until: due, countsAsRefusal: isRefusal)
         }

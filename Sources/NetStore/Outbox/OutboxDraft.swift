@@ -27,7 +27,10 @@ struct OutboxDraft: Sendable {
     let redaction: RedactionPolicy
 
     /// The bytes that count for the outbox's size.
-    var size: Int { (body?.count ?? 0) + target.utf8.count + headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } }
+    var size: Int {
+        (body?.count ?? 0) + target.utf8.count
+            + headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+    }
 
     /// The base URL that relative requests are prepared with. Its host can't exist (RFC 6761 section 6.4).
     private static let placeholder: BaseURL = "https://outbox.invalid"
@@ -46,17 +49,21 @@ struct OutboxDraft: Sendable {
         } catch {
             throw invalid(error)
         }
-        guard prepared.isSameOrigin(as: placeholder) else { return try await make(prepared, configuration: configuration) }
+        guard prepared.isSameOrigin(as: placeholder) else {
+            return try await make(prepared, configuration: configuration)
+        }
         guard request.options.server == nil, request.options.baseURL == nil, request.options.absoluteURL == nil else {
             throw OutboxError(
                 .invalidRequest,
-                message: "the request's server is relative to the client's base URL, which an outbox doesn't know; give it an "
+                message:
+                    "the request's server is relative to the client's base URL, which an outbox doesn't know; give it an "
                     + "absolute URL")
         }
         // An empty path is that of the base URL, with its trailing slash.
         let isBase = request.path.encoded.isEmpty && request.options.apiVersion == nil
         let target = (prepared.head.path ?? "").dropFirst()
-        return try await OutboxDraft(prepared, target: isBase ? String(target) : "/" + target, isAbsolute: false, configuration)
+        return try await OutboxDraft(
+            prepared, target: isBase ? String(target) : "/" + target, isAbsolute: false, configuration)
     }
 
     /// Keeps what can be stored of a prepared request.
@@ -80,7 +87,8 @@ struct OutboxDraft: Sendable {
         guard redaction.redact(url: target) == target else {
             throw OutboxError(
                 .credentialInURL,
-                message: "the URL \(redaction.redact(url: target)) contains a credential, which an outbox doesn't store; send it "
+                message:
+                    "the URL \(redaction.redact(url: target)) contains a credential, which an outbox doesn't store; send it "
                     + "as a header that the client adds")
         }
         method = prepared.head.method
@@ -116,7 +124,9 @@ struct OutboxDraft: Sendable {
         guard let problem else { return }
         throw OutboxError(
             .invalidRequest,
-            message: "the request has \(problem), which an outbox can't store; leave it out, or give it to the client that sends")
+            message:
+                "the request has \(problem), which an outbox can't store; leave it out, or give it to the client that sends"
+        )
     }
 
     private static func bytes(of content: RequestBody.Content, limit: Int) async throws(OutboxError) -> Bytes? {
@@ -155,7 +165,8 @@ struct OutboxDraft: Sendable {
             chunks.append(chunk)
         }
         guard source.trailers == nil else {
-            throw OutboxError(.invalidRequest, message: "the body has trailers, which an outbox can't store; leave them out")
+            throw OutboxError(
+                .invalidRequest, message: "the body has trailers, which an outbox can't store; leave them out")
         }
         return Bytes.join(chunks, count: count)
     }

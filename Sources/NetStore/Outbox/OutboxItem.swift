@@ -12,7 +12,7 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
     /// The number of an item: 1 for the first that an outbox accepted; never used twice.
     public typealias ID = Int64
 
-    /// The state of an item. ``OutboxQueue`` has the table of its changes.
+    /// The state of an item. An item that isn't final can be dropped in any state; a parked or waiting one can be retried.
     public enum State: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
         /// It waits for its turn.
         case queued = 1

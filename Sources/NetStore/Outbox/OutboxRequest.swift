@@ -57,3 +57,13 @@ struct OutboxRequest: APIRequest {
         }
     }
 }
+
+extension OutboxRequest: CustomStringConvertible, CustomReflectable {
+    /// The method, path and query, redacted.
+    var description: String {
+        "\(method.rawValue) \(RedactionPolicy.safeDefault.redact(url: options.absoluteURL ?? path.encoded))"
+    }
+
+    /// No children, since headers and body may contain secrets.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

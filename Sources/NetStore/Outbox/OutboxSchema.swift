@@ -34,6 +34,7 @@ enum OutboxSchema {
             changed_at INTEGER NOT NULL,
             due_at INTEGER NOT NULL,
             expires_at INTEGER,
+            lifetime INTEGER,
             attempts INTEGER NOT NULL DEFAULT 0,
             refusals INTEGER NOT NULL DEFAULT 0,
             park_reason TEXT,
@@ -60,8 +61,8 @@ enum OutboxSchema {
     /// Throws if the file belongs to something else. Checked before anything in it is changed.
     static func checkOwner(_ connection: SQLiteConnection) throws(StoreError) {
         var tables: [String] = []
-        try connection.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
-            row throws(StoreError) in tables.append(row.text(0) ?? "")
+        try connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { row throws(StoreError) in
+            if let name = row.text(0), !name.hasPrefix("sqlite_") { tables.append(name) }
         }
         if tables.isEmpty || tables.contains("outbox_schema") { return }
         let owner = tables.contains("net_schema") ? "is an activity store" : "has tables of another program"

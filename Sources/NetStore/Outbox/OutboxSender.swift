@@ -143,7 +143,8 @@ struct OutboxSender: Sendable {
         }
     }
 
-    private func end(_ send: OutboxSend, _ result: SendResult, _ subject: OutboxJobs.Subject) async throws(OutboxError) {
+    private func end(_ send: OutboxSend, _ result: SendResult, _ subject: OutboxJobs.Subject) async throws(OutboxError)
+    {
         let date = configuration.clock.date()
         let decision = OutboxDecision.decide(
             result.decisive, send.attempt, policy: configuration.retryPolicy, date: date,
@@ -160,9 +161,13 @@ struct OutboxSender: Sendable {
             }
         }
         guard let changed else { return }
-        let error = result.error ?? result.response.map { response in
-            NetError(.unacceptableStatus, phase: .receiving, message: "the server answered with status \(response.status)")
-        }
+        let error =
+            result.error
+            ?? result.response.map { response in
+                NetError(
+                    .unacceptableStatus, phase: .receiving,
+                    message: "the server answered with status \(response.status)")
+            }
         let state: JobActivity.State =
             switch decision {
             case .complete: .completed
@@ -177,7 +182,9 @@ struct OutboxSender: Sendable {
 }
 
 extension OutboxResponse {
-    fileprivate var withoutBody: OutboxResponse { OutboxResponse(status: status, headers: headers, isCut: !body.isEmpty) }
+    fileprivate var withoutBody: OutboxResponse {
+        OutboxResponse(status: status, headers: headers, isCut: !body.isEmpty)
+    }
 }
 
 extension OutboxTables.JobPosition {

@@ -121,12 +121,13 @@ extension OutboxTables {
         case .completed, .dropped: return .finished
         case .queued, .sending: return .done(nil)
         case .waiting:
-            try change("state = 1, due_at = ?, activities = activities + 1", [.integer(now)], id, now, from: "state = 3")
+            try change(
+                "state = 1, due_at = ?, activities = activities + 1", [.integer(now)], id, now, from: "state = 3")
         case .parked:
             try change(
                 """
                 state = 1, due_at = ?, refusals = 0, park_reason = NULL, job = ?, activities = 1,
-                expires_at = ? + expires_at - accepted_at
+                expires_at = min(?, 9223372036854775807 - lifetime) + lifetime
                 """, [.integer(now), .blob(newJob.bytes), .integer(now)], id, now, from: "state = 4")
         }
         return .done(try position(of: id))

@@ -21,9 +21,11 @@ final class OutboxTables {
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
     /// Opens the file for writing, creates or migrates its tables, and makes each commit wait for the disk.
-    static func openForWriting(_ path: String, _ configuration: Outbox.Configuration) throws(StoreError) -> OutboxTables {
+    static func openForWriting(_ path: String, _ configuration: Outbox.Configuration) throws(StoreError) -> OutboxTables
+    {
         let connection = try StoreFile.openForWriting(
-            path, busyTimeout: configuration.busyTimeout, createsFile: configuration.createsFile, open: configuration.open)
+            path, busyTimeout: configuration.busyTimeout, createsFile: configuration.createsFile,
+            open: configuration.open)
         try OutboxSchema.checkOwner(connection)
         if !configuration.createsFile { try OutboxSchema.migrator.check(connection) }
         try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
@@ -37,7 +39,8 @@ final class OutboxTables {
     }
 
     /// Opens the file for reading only.
-    static func openForReading(_ path: String, _ configuration: Outbox.Configuration) throws(StoreError) -> OutboxTables {
+    static func openForReading(_ path: String, _ configuration: Outbox.Configuration) throws(StoreError) -> OutboxTables
+    {
         let connection = try StoreFile.openForReading(
             path, busyTimeout: configuration.busyTimeout, open: configuration.open)
         try OutboxSchema.checkOwner(connection)
@@ -53,8 +56,10 @@ final class OutboxTables {
     // MARK: Adding
 
     /// Adds an item as queued.
+    ///
+    /// - Parameter lifetime: The microseconds after which it expires; nil for never.
     func add(
-        _ draft: OutboxDraft, orderKey: String?, key: String, job: CallID, now: Int64, expiresAt: Int64?,
+        _ draft: OutboxDraft, orderKey: String?, key: String, job: CallID, now: Int64, lifetime: Int64?,
         _ configuration: Outbox.Configuration
     ) throws(StoreError) -> Addition {
         let (items, bytes) = try totals()
@@ -68,8 +73,8 @@ final class OutboxTables {
             """
             INSERT INTO outbox_item (revision, state, order_key, method, target, is_absolute, headers, body, body_bytes, size,
                 accepted_statuses, name, operation, tags, sends_credentials, idempotency_key, job, activities, accepted_at,
-                changed_at, due_at, expires_at)
-            VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+                changed_at, due_at, expires_at, lifetime)
+            VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(revision), .optional(orderKey), .text(draft.method.rawValue), .text(draft.target),
@@ -78,7 +83,7 @@ final class OutboxTables {
                 .text(draft.accepted.text), .optional(draft.metadata.name), .optional(draft.metadata.operationID),
                 .text(OutboxText.list(draft.metadata.tags)),
                 .integer(draft.sendsCredentialsToOtherOrigins ? 1 : 0), .text(key), .blob(job.bytes), .integer(now),
-                .integer(now), .integer(now), .optional(expiresAt),
+                .integer(now), .integer(now), .optional(lifetime.map { now.addingOrMax($0) }), .optional(lifetime),
             ])
         return .added(connection.lastInsertedRow)
     }
@@ -109,7 +114,8 @@ final class OutboxTables {
     ) throws(StoreError) -> [OutboxItem] {
         let list = states.map { "\($0.rawValue)" }.sorted().joined(separator: ", ")
         var items: [OutboxItem] = []
-        let sql = "SELECT \(OutboxItem.columns) FROM outbox_item WHERE state IN (\(list)) AND id > ? ORDER BY id LIMIT ?"
+        let sql =
+            "SELECT \(OutboxItem.columns) FROM outbox_item WHERE state IN (\(list)) AND id > ? ORDER BY id LIMIT ?"
         try connection.rows(sql, [.integer(id), .integer(Int64(max(0, limit)))]) { row throws(StoreError) in
             items.append(try OutboxItem(row, redaction))
         }
@@ -159,5 +165,13 @@ final class OutboxTables {
             _ throws(StoreError) in isThere = true
         }
         return isThere
+    }
+}
+
+extension Int64 {
+    /// The sum, or the greatest number if that is greater.
+    func addingOrMax(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -12,7 +12,9 @@ enum OutboxText {
     static func headers(_ text: String) -> HTTPFields {
         var fields = HTTPFields()
         for line in text.unicodeScalars.split(separator: "\n") {
-            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else { continue }
+            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+                continue
+            }
             fields.append(HTTPField(name: name, value: String(line[colon...].dropFirst(2))))
         }
         return fields

@@ -20,7 +20,8 @@ struct OutboxShow: AsyncParsableCommand {
     func run() async throws {
         let found = try await OutboxCommand.open(item.file) { outbox in
             guard let found = try await outbox.item(id: item.id) else {
-                throw Failure(description: "The outbox has no item \(item.id); it may have been finished and forgotten.")
+                throw Failure(
+                    description: "The outbox has no item \(item.id); it may have been finished and forgotten.")
             }
             return found
         }
@@ -55,7 +56,9 @@ struct OutboxShow: AsyncParsableCommand {
         let size = TerminalText.bytes(Int64(response.body.count))
         guard body else { return fact("", "\(size) of its body are kept: --body shows them") }
         print("")
-        for line in Excerpt(String(decoding: response.body, as: UTF8.self), width: Output.width, maximumLines: nil).lines {
+        for line in Excerpt(String(decoding: response.body, as: UTF8.self), width: Output.width, maximumLines: nil)
+            .lines
+        {
             print(line)
         }
     }

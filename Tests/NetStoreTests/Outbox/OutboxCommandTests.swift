@@ -29,7 +29,9 @@ struct OutboxCommandTests {
         }
         try await peer.add("first")
         try await peer.add("bad", key: "customer \u{1b}]0;t\u{7}")
-        try await peer.add("s3cret body", to: "a/very/long/path/\(String(repeating: "x", count: 200))", key: "customer \u{1b}]0;t\u{7}")
+        try await peer.add(
+            "s3cret body", to: "a/very/long/path/\(String(repeating: "x", count: 200))", key: "customer \u{1b}]0;t\u{7}"
+        )
         try await peer.sending { try await peer.outbox.waitUntilIdle() }
         await peer.outbox.close()
     }
@@ -48,7 +50,8 @@ struct OutboxCommandTests {
         let list = try run("list", file)
         expectPlain(list)
         #expect(list.lines.count == 4 && list.lines[0].hasPrefix("ID  STATE"))
-        #expect(list.lines[1].contains("completed") && list.lines[2].contains("parked") && list.lines[2].contains("400"))
+        #expect(
+            list.lines[1].contains("completed") && list.lines[2].contains("parked") && list.lines[2].contains("400"))
         let parked = try run("list", file, "--state", "parked", "--json")
         #expect(parked.lines.count == 1 && parked.output.contains("\"parkReason\":\"refused\""))
         #expect(try run("list", file, "--state", "waiting").exitCode == 1)

@@ -64,7 +64,9 @@ struct OutboxDecisionTests {
         #expect(decide(error(code), attempts: 100_000) == .wait(until: Self.now + 150_000_000, countsAsRefusal: false))
     }
 
-    @Test(arguments: [NetError.Code.invalidRequest, .encoding, .protocolViolation, .authentication, .middleware, .unknown])
+    @Test(arguments: [
+        NetError.Code.invalidRequest, .encoding, .protocolViolation, .authentication, .middleware, .unknown,
+    ])
     func `other errors park`(_ code: NetError.Code) {
         #expect(decide(error(code)) == .park(.failed))
     }

@@ -63,7 +63,9 @@ struct OutboxDraftTests {
         }
         let error = await #expect(throws: OutboxError.self) { try await draft(query: ["token": "s3cret"]) }
         #expect(error?.code == .credentialInURL)
-        await #expect(throws: OutboxError.self) { try await draft("") { $0.absoluteURL = "https://u:s3cret@h.example/" } }
+        await #expect(throws: OutboxError.self) {
+            try await draft("") { $0.absoluteURL = "https://u:s3cret@h.example/" }
+        }
     }
 
     @Test func `a body has a bound`() async throws {

@@ -30,7 +30,10 @@ struct OutboxFileTests {
         let outbox = try Outbox(path: folder.file())
         try await outbox.add(Self.request)
         let settings = try await outbox.read { tables throws(StoreError) in
-            [try tables.connection.integer("PRAGMA synchronous"), try tables.connection.integer("PRAGMA secure_delete")]
+            [
+                try tables.connection.integer("PRAGMA synchronous"),
+                try tables.connection.integer("PRAGMA secure_delete"),
+            ]
         }
         #expect(settings == [2, 1])
         for name in ["", "-wal"] {
@@ -99,7 +102,9 @@ struct OutboxFileTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
         for _ in 0..<60 {
             var damaged = whole
-            for _ in 0..<20 { damaged[Int.random(in: 100..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            for _ in 0..<20 {
+                damaged[Int.random(in: 100..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
             if random.once(in: 3) { damaged.removeLast(Int.random(in: 1..<damaged.count, using: &random)) }
             try damaged.write(to: URL(fileURLWithPath: folder.file()))
             guard let outbox = try? Outbox(path: folder.file()) else { continue }
@@ -152,7 +157,10 @@ struct OutboxFileTests {
         await outbox.close()
     }
 
-    @Test(arguments: ["", " ", "a\nb", "a\0b", "'; DROP TABLE outbox_item; --", "\u{202e}käse🧀", "%_", String(repeating: "k", count: 100_000)])
+    @Test(arguments: [
+        "", " ", "a\nb", "a\0b", "'; DROP TABLE outbox_item; --", "\u{202e}käse🧀", "%_",
+        String(repeating: "k", count: 100_000),
+    ])
     func `an order key may be any text`(_ key: String) async throws {
         let peer = try OutboxPeer(folder: folder) { _, _ in StubResponse() }
         for number in 1...3 { try await peer.add("\(number)", key: key) }

@@ -43,9 +43,9 @@ final class OutboxPeer: Sendable {
             let headers = request.head.headerFields
             let received = Received(
                 target: request.url, body: body, key: headers[OutboxPeer.keyName], headers: headers)
-            let number = log.received.withLock { received_ in
-                received_.append(received)
-                return received_.count
+            let number = log.received.withLock { list in
+                list.append(received)
+                return list.count
             }
             return try await answer(received, number)
         }

@@ -9,8 +9,8 @@ struct NetActivity: AsyncParsableCommand {
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
         discussion: """
-            The file is never made, and opened for reading only, except by prune, outbox retry and outbox drop. Times are UTC. In a \
-            terminal, what is longer than the screen goes to $PAGER (less); NO_COLOR turns colours off.
+            The file is never made, and opened for reading only, except by prune, outbox retry and outbox drop. Times \
+            are UTC. In a terminal, what is longer than the screen goes to $PAGER (less); NO_COLOR turns colours off.
 
             EXIT CODES
               0   found, or done

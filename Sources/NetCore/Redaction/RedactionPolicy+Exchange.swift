@@ -55,7 +55,8 @@ extension RedactionPolicy {
         return socket
     }
 
-    /// Returns a body with its sensitive values hidden, as far as its content type tells where they are. The body may be cut.
+    /// Returns a body with its sensitive values hidden, as far as its content type tells where they are. The body may
+    /// be cut.
     package func redact(body: [UInt8], contentType: String?) -> [UInt8] {
         edits(in: body, contentType: contentType).applied(to: body)
     }

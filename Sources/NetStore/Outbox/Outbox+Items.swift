@@ -22,8 +22,8 @@ extension Outbox {
         return try await read { tables throws(StoreError) in try tables.item(id, redaction) }
     }
 
-    /// Lets a parked item be sent again, with the same key, in its place in the order, and with as much time until it expires as it
-    /// had at first. Lets a waiting one be sent now. No effect on one that is queued or being sent.
+    /// Lets a parked item be sent again, with the same key, in its place in the order, and with as much time until it
+    /// expires as it had at first. Lets a waiting one be sent now. No effect on one that is queued or being sent.
     ///
     /// Throws `.notFound`, `.finished` or `.store`. Works from any process.
     public func retry(_ id: OutboxItem.ID) async throws(OutboxError) {
@@ -31,8 +31,8 @@ extension Outbox {
         try await change(id, .queued) { tables throws(StoreError) in try tables.retry(id, newJob: job, now: now) }
     }
 
-    /// Drops an item: it isn't sent any more, and its headers and body are deleted. A send that is under way isn't interrupted; its
-    /// response is ignored.
+    /// Drops an item: it isn't sent any more, and its headers and body are deleted. A send that is under way isn't
+    /// interrupted; its response is ignored.
     ///
     /// Throws `.notFound`, `.finished` or `.store`. Works from any process.
     public func drop(_ id: OutboxItem.ID) async throws(OutboxError) {

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Keeps requests in a file until a server has accepted them, over restarts and crashes.
 ///
-/// ``add(_:orderKey:expiresAfter:)`` returns once the request is on the disk. ``run(through:)`` sends what was added, by this process
-/// or another: requests with the same order key strictly one after another, others at the same time. Each is sent with an
-/// `Idempotency-Key` that stays the same over attempts and restarts. A request may be sent more than once, since the answer to an
-/// earlier attempt may be lost: a server that honors the key acts once.
+/// ``add(_:orderKey:expiresAfter:)`` returns once the request is on the disk. ``run(through:)`` sends what was added,
+/// by this process or another: requests with the same order key strictly one after another, others at the same time.
+/// Each is sent with an `Idempotency-Key` that stays the same over attempts and restarts. A request may be sent more
+/// than once, since the answer to an earlier attempt may be lost: a server that honors the key acts once.
 ///
 /// Credentials aren't stored. The client that sends adds them anew to each attempt.
 ///
@@ -31,11 +31,11 @@ public final class Outbox: Sendable {
     let signal = OutboxSignal()
     let listeners = Mutex(OutboxListeners())
 
-    /// Opens the file, creates it if it's missing, readable by its owner only, and starts the thread that reads and writes it.
-    /// Blocks while SQLite works, up to the busy time-out.
+    /// Opens the file, creates it if it's missing, readable by its owner only, and starts the thread that reads and
+    /// writes it. Blocks while SQLite works, up to the busy time-out.
     ///
-    /// Throws `.store` if the path names no file that can be created or written, the file is damaged, is an activity store or
-    /// another program's, has tables newer than this library, or is locked longer than the busy time-out.
+    /// Throws `.store` if the path names no file that can be created or written, the file is damaged, is an activity
+    /// store or another program's, has tables newer than this library, or is locked longer than the busy time-out.
     public convenience init(path: String, configuration: Configuration = Configuration()) throws(OutboxError) {
         try self.init(path: path, configuration, readsOnly: false)
     }
@@ -66,8 +66,9 @@ public final class Outbox: Sendable {
         changes.close()
     }
 
-    /// Finishes the writes that were requested, closes the file and ends its threads. Later calls throw `.store` with the code
-    /// `closed`, as does a ``run(through:)`` that is still running. A second call has no effect. Not ended by cancellation.
+    /// Finishes the writes that were requested, closes the file and ends its threads. Later calls throw `.store` with
+    /// the code `closed`, as does a ``run(through:)`` that is still running. A second call has no effect. Not ended by
+    /// cancellation.
     public func close() async {
         changes.close()
         signal.raise()

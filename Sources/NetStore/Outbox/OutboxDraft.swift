@@ -9,8 +9,8 @@ internal import Foundation
 
 /// A request as an outbox stores it, without credentials.
 ///
-/// A request relative to the client's base URL stays relative, so that any client can send it. One with a base URL, a server or an
-/// absolute URL of its own is stored with its absolute URL.
+/// A request relative to the client's base URL stays relative, so that any client can send it. One with a base URL, a
+/// server or an absolute URL of its own is stored with its absolute URL.
 struct OutboxDraft: Sendable {
     let method: HTTPRequest.Method
     /// The path and query, relative to the base URL of the client that sends it; or the whole URL.
@@ -56,8 +56,8 @@ struct OutboxDraft: Sendable {
             throw OutboxError(
                 .invalidRequest,
                 message:
-                    "the request's server is relative to the client's base URL, which an outbox doesn't know; give it an "
-                    + "absolute URL")
+                    "the request's server is relative to the client's base URL, which an outbox doesn't know; give it "
+                    + "an absolute URL")
         }
         // An empty path is that of the base URL, with its trailing slash.
         let isBase = request.path.encoded.isEmpty && request.options.apiVersion == nil
@@ -88,8 +88,8 @@ struct OutboxDraft: Sendable {
             throw OutboxError(
                 .credentialInURL,
                 message:
-                    "the URL \(redaction.redact(url: target)) contains a credential, which an outbox doesn't store; send it "
-                    + "as a header that the client adds")
+                    "the URL \(redaction.redact(url: target)) contains a credential, which an outbox doesn't store; "
+                    + "send it as a header that the client adds")
         }
         method = prepared.head.method
         self.target = target
@@ -125,7 +125,8 @@ struct OutboxDraft: Sendable {
         throw OutboxError(
             .invalidRequest,
             message:
-                "the request has \(problem), which an outbox can't store; leave it out, or give it to the client that sends"
+                "the request has \(problem), which an outbox can't store; leave it out, or give it to the client that "
+                + "sends"
         )
     }
 

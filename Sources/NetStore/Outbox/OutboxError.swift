@@ -1,6 +1,7 @@
 /// An error of an outbox: what was refused or failed, and what to do about it.
 ///
-/// `code` is an open set: compare with the constants and keep a `default`. Nothing in an error contains a header or a body.
+/// `code` is an open set: compare with the constants and keep a `default`. Nothing in an error contains a header or a
+/// body.
 public struct OutboxError: Error, Sendable, Hashable {
     /// The kind of an error; an open set, so that new codes don't break callers.
     public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {

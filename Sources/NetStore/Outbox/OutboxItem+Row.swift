@@ -4,9 +4,9 @@ internal import NetCore
 extension OutboxItem {
     /// The columns that ``init(_:_:)`` reads.
     static let columns = """
-        id, state, order_key, method, target, name, operation, tags, body_bytes, idempotency_key, accepted_at, changed_at,
-        expires_at, due_at, attempts, park_reason, status, response_headers, response_body, response_is_cut, error_code,
-        error_message
+        id, state, order_key, method, target, name, operation, tags, body_bytes, idempotency_key, accepted_at,
+        changed_at, expires_at, due_at, attempts, park_reason, status, response_headers, response_body, response_is_cut,
+        error_code, error_message
         """
 
     init(_ row: SQLiteRow, _ redaction: RedactionPolicy) throws(StoreError) {

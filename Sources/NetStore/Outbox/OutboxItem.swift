@@ -12,7 +12,8 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
     /// The number of an item: 1 for the first that an outbox accepted; never used twice.
     public typealias ID = Int64
 
-    /// The state of an item. An item that isn't final can be dropped in any state; a parked or waiting one can be retried.
+    /// The state of an item. An item that isn't final can be dropped in any state; a parked or waiting one can be
+    /// retried.
     public enum State: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
         /// It waits for its turn.
         case queued = 1
@@ -94,7 +95,8 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
     public let attempts: Int
     /// The reason why it's parked; nil in other states.
     public let parkReason: ParkReason?
-    /// The last response; nil if there was none. A completed item has its status and headers, a parked one also the body.
+    /// The last response; nil if there was none. A completed item has its status and headers, a parked one also the
+    /// body.
     public let response: OutboxResponse?
     /// The error of the last attempt; nil if it had a response, or there was none.
     public let failure: Failure?

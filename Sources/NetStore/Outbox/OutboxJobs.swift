@@ -1,7 +1,7 @@
 internal import NetCore
 
-/// Reports what items do to listeners of activity. An item is a job until it's completed, parked or dropped; a parked one that is
-/// retried is a new job.
+/// Reports what items do to listeners of activity. An item is a job until it's completed, parked or dropped; a parked
+/// one that is retried is a new job.
 struct OutboxJobs: Sendable {
     /// What is reported of an item.
     struct Subject: Sendable {

@@ -6,11 +6,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The right to send the items of an outbox: a lock of the file `…-sender` beside it, which the kernel releases when the process
-/// ends, however that happens.
+/// The right to send the items of an outbox: a lock of the file `…-sender` beside it, which the kernel releases when
+/// the process ends, however that happens.
 ///
-/// The lock is that of an open file (`flock`), so two outboxes in one process exclude each other too. SQLite's own locks are those
-/// of other files and of another kind. The file is empty, and is never deleted: another process might lock the deleted one.
+/// The lock is that of an open file (`flock`), so two outboxes in one process exclude each other too. SQLite's own
+/// locks are those of other files and of another kind. The file is empty, and is never deleted: another process might
+/// lock the deleted one.
 final class OutboxLease: Sendable {
     private let descriptor: CInt
 

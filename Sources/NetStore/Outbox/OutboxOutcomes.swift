@@ -39,8 +39,8 @@ struct OutboxListeners: Sendable {
 }
 
 extension Outbox {
-    /// The outcomes of items that this process sends, parks or drops from now on; the stream of each call has them all. A consumer
-    /// that is more than 1,000 behind misses the oldest. Ends when the outbox is closed.
+    /// The outcomes of items that this process sends, parks or drops from now on; the stream of each call has them all.
+    /// A consumer that is more than 1,000 behind misses the oldest. Ends when the outbox is closed.
     public var outcomes: OutboxOutcomes {
         let (stream, continuation) = AsyncStream.makeStream(
             of: OutboxOutcome.self, bufferingPolicy: .bufferingNewest(1000))
@@ -55,8 +55,8 @@ extension Outbox {
         for continuation in listeners.withLock(\.all) { continuation.yield(outcome) }
     }
 
-    /// Waits until an item is completed, parked or dropped, by whichever process, and returns the outcome; immediately if it is so
-    /// already.
+    /// Waits until an item is completed, parked or dropped, by whichever process, and returns the outcome; immediately
+    /// if it is so already.
     ///
     /// Throws `.notFound` if there is no such item, `.cancelled`, and `.store`. It doesn't send: some process must run
     /// ``run(through:)``.
@@ -68,7 +68,8 @@ extension Outbox {
         throw ended
     }
 
-    /// Waits until nothing is left to send, now or later: each item is finished, parked, or behind a parked one of its order key.
+    /// Waits until nothing is left to send, now or later: each item is finished, parked, or behind a parked one of its
+    /// order key.
     ///
     /// Throws `.cancelled` and `.store`. It doesn't send: some process must run ``run(through:)``.
     public func waitUntilIdle() async throws(OutboxError) {

@@ -1,8 +1,9 @@
 /// The order in which items are sent: a pure state machine. Times are microseconds since 1970.
 ///
-/// It knows the items that aren't finished as the file has them, and those that this process sends now. The states of an item:
+/// It knows the items that aren't finished as the file has them, and those that this process sends now. The states of
+/// an item:
 ///
-/// | state | may be sent | `begin` | accepted | to be tried again | not accepted | `retry` | `drop` | expired | sender ends |
+/// | state | may be sent | begin | accepted | tried again | not accepted | retry | drop | expired | sender ends |
 /// |---|---|---|---|---|---|---|---|---|---|
 /// | queued | in its turn | sending | – | – | – | queued | dropped | parked | queued |
 /// | sending | no | – | completed | waiting | parked | sending | dropped | – | queued |
@@ -11,8 +12,8 @@
 /// | completed | no | – | – | – | – | error | error | – | completed |
 /// | dropped | no | – | ignored | ignored | ignored | error | error | – | dropped |
 ///
-/// An item without an order key always has its turn. One with a key has it if no earlier item of that key is left: none that is
-/// queued, waiting, under way in this process, or parked (unless parked items let others pass).
+/// An item without an order key always has its turn. One with a key has it if no earlier item of that key is left: none
+/// that is queued, waiting, under way in this process, or parked (unless parked items let others pass).
 struct OutboxQueue: Sendable {
     /// An item as the file has it.
     struct Entry: Sendable, Hashable {

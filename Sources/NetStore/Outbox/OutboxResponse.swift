@@ -7,8 +7,8 @@ public struct OutboxResponse: Sendable, Hashable {
     public let status: Int
     /// The headers, redacted.
     public let headers: HTTPFields
-    /// The first bytes of the body, at most ``Outbox/Configuration/keptResponseBytes``. Values that the redaction policy names
-    /// are hidden; it may contain other secrets, so nothing in this library prints it unless asked to.
+    /// The first bytes of the body, at most ``Outbox/Configuration/keptResponseBytes``. Values that the redaction
+    /// policy names are hidden; it may contain other secrets, so nothing in this library prints it unless asked to.
     public let body: Bytes
     /// True if the body was longer, or ended too early.
     public let isCut: Bool

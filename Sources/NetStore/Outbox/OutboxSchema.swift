@@ -6,9 +6,9 @@ enum OutboxSchema {
         migrations: [Migration(name: "items", sql: items)], table: "outbox_schema",
         missing: "the database is no outbox (it has no outbox_schema table). Name the file that an Outbox has written")
 
-    /// States are those of `OutboxItem.State`; times are microseconds since 1970. `revision` grows with each change, so that a sender
-    /// finds what has changed. `outbox_total` has one row: the last revision, and the number and size of the items that aren't
-    /// finished.
+    /// States are those of `OutboxItem.State`; times are microseconds since 1970. `revision` grows with each change, so
+    /// that a sender finds what has changed. `outbox_total` has one row: the last revision, and the number and size of
+    /// the items that aren't finished.
     private static let items = """
         CREATE TABLE outbox_item (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -39,8 +39,9 @@ extension OutboxTables {
         var send: OutboxSend?
         try connection.rows(
             """
-            SELECT method, target, is_absolute, headers, body, name, operation, tags, sends_credentials, idempotency_key, attempts,
-                refusals, accepted_statuses, expires_at, job, activities FROM outbox_item WHERE id = ?
+            SELECT method, target, is_absolute, headers, body, name, operation, tags, sends_credentials,
+                idempotency_key, attempts, refusals, accepted_statuses, expires_at, job, activities
+            FROM outbox_item WHERE id = ?
             """, [.integer(id)]
         ) { row throws(StoreError) in
             guard let method = row.text(0).flatMap({ HTTPRequest.Method($0) }), let job = row.id(14),
@@ -153,8 +154,10 @@ extension OutboxTables {
         guard let size else { return nil }
         try connection.run("UPDATE outbox_total SET items = items - 1, bytes = bytes - ?", [.integer(size)])
         try change(
-            "state = \(state.rawValue), headers = '', body = NULL, body_bytes = 0, size = 0, park_reason = NULL, \(columns)",
-            values, id, now, from: condition)
+            """
+            state = \(state.rawValue), headers = '', body = NULL, body_bytes = 0, size = 0, park_reason = NULL,
+            \(columns)
+            """, values, id, now, from: condition)
         return try position(of: id)
     }
 

@@ -71,9 +71,9 @@ final class OutboxTables {
         try connection.run("UPDATE outbox_total SET items = items + 1, bytes = bytes + ?", [.integer(size)])
         try connection.run(
             """
-            INSERT INTO outbox_item (revision, state, order_key, method, target, is_absolute, headers, body, body_bytes, size,
-                accepted_statuses, name, operation, tags, sends_credentials, idempotency_key, job, activities, accepted_at,
-                changed_at, due_at, expires_at, lifetime)
+            INSERT INTO outbox_item (revision, state, order_key, method, target, is_absolute, headers, body, body_bytes,
+                size, accepted_statuses, name, operation, tags, sends_credentials, idempotency_key, job, activities,
+                accepted_at, changed_at, due_at, expires_at, lifetime)
             VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
             """,
             [
@@ -137,7 +137,8 @@ final class OutboxTables {
         var last = revision
         try connection.rows(
             """
-            SELECT revision, id, order_key, state, due_at, expires_at FROM outbox_item WHERE revision > ? ORDER BY revision
+            SELECT revision, id, order_key, state, due_at, expires_at FROM outbox_item WHERE revision > ?
+            ORDER BY revision
             """, [.integer(revision)]
         ) { row throws(StoreError) in
             guard let state = row.int(3).flatMap(OutboxItem.State.init(rawValue:)) else {

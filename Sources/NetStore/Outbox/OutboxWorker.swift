@@ -1,14 +1,16 @@
 internal import NetCore
 internal import Synchronization
 
-/// One thread with one connection to an outbox: it runs jobs one after another, those that write in a common transaction.
+/// One thread with one connection to an outbox: it runs jobs one after another, those that write in a common
+/// transaction.
 ///
-/// While a commit is being flushed to the disk, further jobs line up; they share the next commit. The connection is opened, used
-/// and closed only on that thread.
+/// While a commit is being flushed to the disk, further jobs line up; they share the next commit. The connection is
+/// opened, used and closed only on that thread.
 final class OutboxWorker: Sendable {
     typealias Opener = @Sendable () throws(StoreError) -> OutboxTables
 
-    /// A job: does its work, and returns the function that reports the result once it's committed, or the error of the commit.
+    /// A job: does its work, and returns the function that reports the result once it's committed, or the error of the
+    /// commit.
     private struct Job: Sendable {
         let writes: Bool
         let run: @Sendable (OutboxTables) -> (error: StoreError?, report: @Sendable (StoreError?) -> Void)
@@ -62,8 +64,8 @@ final class OutboxWorker: Sendable {
     /// The number of jobs that have lined up.
     var waitingJobs: Int { state.withLock { $0.jobs.count } }
 
-    /// Runs a job that changes the file, and returns once the change is on the disk. Not ended by cancellation, so that the caller
-    /// knows what has become of it.
+    /// Runs a job that changes the file, and returns once the change is on the disk. Not ended by cancellation, so that
+    /// the caller knows what has become of it.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -136,7 +138,8 @@ extension OutboxWorker {
         }
     }
 
-    /// Runs jobs in one transaction. Reports nothing before the commit has returned: then what was written is on the disk.
+    /// Runs jobs in one transaction. Reports nothing before the commit has returned: then what was written is on the
+    /// disk.
     private func write(_ jobs: [Job], _ tables: OutboxTables) {
         guard !jobs.isEmpty else { return }
         let connection = tables.connection
@@ -158,8 +161,8 @@ extension OutboxWorker {
             }
             for report in reports { report(nil) }
         } catch {
-            // The log may contain the commit that couldn't be flushed, and would show it after a crash. Another commit takes its
-            // place.
+            // The log may contain the commit that couldn't be flushed, and would show it after a crash. Another commit
+            // takes its place.
             try? tables.touch()
             for report in reports { report(error) }
             for job in jobs.dropFirst(count) { job.refuse(error) }

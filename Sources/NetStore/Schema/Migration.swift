@@ -8,8 +8,8 @@ struct Migration: Sendable {
 
 /// Brings a database to the newest schema.
 ///
-/// The version is kept in a table of our own, by default `net_schema`, and not in `PRAGMA user_version`: a store may share a file
-/// with an app's own tables, and that number is the app's.
+/// The version is kept in a table of our own, by default `net_schema`, and not in `PRAGMA user_version`: a store may
+/// share a file with an app's own tables, and that number is the app's.
 struct Migrator: Sendable {
     /// All steps, in order.
     let migrations: [Migration]

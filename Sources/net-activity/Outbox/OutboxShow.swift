@@ -11,8 +11,8 @@ struct OutboxShow: AsyncParsableCommand {
     @OptionGroup var item: OutboxItemArguments
     @Flag(
         help: """
-            Show what is kept of the response's body, too. Values that the redaction policy names are hidden; it may contain \
-            other secrets.
+            Show what is kept of the response's body, too. Values that the redaction policy names are hidden; it may \
+            contain other secrets.
             """)
     var body = false
     @Flag(help: "One JSON object.") var json = false

@@ -43,10 +43,13 @@ extension Outbox {
         let job = newID()
         let now = now
         let lifetime = (expiresAfter ?? configuration.expiresAfter).map { max(0, StoredTime.microseconds(of: $0)) }
-        let configuration = configuration
+        let (configuration, jobs) = (configuration, jobs)
+        let subject = OutboxJobs.Subject(draft.metadata, url: draft.redaction.redact(url: draft.target))
         let result = try await write { tables throws(StoreError) in
             try tables.add(
                 draft, orderKey: orderKey, key: key, job: job, now: now, lifetime: lifetime, configuration)
+        } committed: {
+            if case .added = $0 { jobs.report(.queued, .init(job: job, sequence: 1), subject, attempts: 0) }
         }
         switch result {
         case .full(let items, let bytes):
@@ -57,9 +60,6 @@ extension Outbox {
                     + "\(configuration.maximumTotalBytes); send, drop or wait")
         case .added(let id):
             signal.raise()
-            jobs.report(
-                .queued, .init(job: job, sequence: 1),
-                .init(draft.metadata, url: draft.redaction.redact(url: draft.target)), attempts: 0)
             return id
         }
     }

@@ -47,17 +47,17 @@ extension Outbox {
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> OutboxTables.Change
     ) async throws(OutboxError) {
         let redaction = configuration.redaction
-        let (change, item) = try await write { tables throws(StoreError) in
+        let (change, _) = try await write { tables throws(StoreError) in
             (try body(tables), try tables.item(id, redaction))
+        } committed: { [self] change, item in
+            guard case .done(let position) = change, let item else { return }
+            if let position { jobs.report(state, position, .init(item), attempts: item.attempts) }
+            publish(item)
         }
         switch change {
         case .unknown: throw .notFound(id)
         case .finished: throw OutboxError(.finished, message: "item \(id) is completed or dropped")
-        case .done(let position):
-            signal.raise()
-            guard let item else { return }
-            if let position { jobs.report(state, position, .init(item), attempts: item.attempts) }
-            publish(item)
+        case .done: signal.raise()
         }
     }
 }

@@ -81,16 +81,22 @@ public final class Outbox: Sendable {
 
     func newID() -> CallID { CallID(date: configuration.clock.date(), random: configuration.random) }
 
+    /// Changes the file.
+    ///
+    /// - Parameter committed: Called on the thread of the file after the commit, in the order of the changes. It
+    ///   reports what has changed, and must not block.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
+        _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in }
     ) async throws(OutboxError) -> Value {
         do throws(StoreError) {
-            return try await worker.write(body)
+            return try await worker.write(body, committed: committed)
         } catch {
             throw OutboxError(error)
         }
     }
 
+    /// Reads the file.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
     ) async throws(OutboxError) -> Value {

@@ -72,25 +72,31 @@ struct OutboxSender: Sendable {
     }
 
     private func expire(_ id: OutboxItem.ID) async throws(OutboxError) {
-        let now = outbox.now
-        let redaction = configuration.redaction
+        let (now, redaction, outbox) = (outbox.now, configuration.redaction, outbox)
         // Read in the same transaction: another process may change it right afterwards.
-        let changed = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
+        _ = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
             try tables.expire(id, now: now).flatMap { position throws(StoreError) in
                 try tables.item(id, redaction).map { .init(position: position, item: $0) }
             }
+        } committed: { changed in
+            guard let changed else { return }
+            let item = changed.item
+            let error = NetError(
+                .timeout, phase: .preparing, message: "the item expired before the server accepted it")
+            outbox.jobs.report(.failed, changed.position, .init(item), attempts: item.attempts, failure: error)
+            outbox.publish(item)
         }
-        guard let changed else { return }
-        let (position, item) = (changed.position, changed.item)
-        let error = NetError(.timeout, phase: .preparing, message: "the item expired before the server accepted it")
-        outbox.jobs.report(.failed, position, .init(item), attempts: item.attempts, failure: error)
-        outbox.publish(item)
     }
 
     private func send(_ id: OutboxItem.ID) async -> Event {
         do throws(OutboxError) {
-            let now = outbox.now
-            let begun = try await outbox.write { tables throws(StoreError) in try tables.begin(id, now: now) }
+            let (now, outbox, redaction) = (outbox.now, outbox, configuration.redaction)
+            let begun = try await outbox.write { tables throws(StoreError) in
+                try tables.begin(id, now: now)
+            } committed: { begun in
+                guard let begun else { return }
+                outbox.jobs.report(.running, begun.position, begun.subject(redaction), attempts: begun.attempt.attempts)
+            }
             if let begun { try await send(begun) }
             return .sent(id)
         } catch {
@@ -99,9 +105,8 @@ struct OutboxSender: Sendable {
     }
 
     private func send(_ send: OutboxSend) async throws(OutboxError) {
-        let subject = OutboxJobs.Subject(send.metadata, url: configuration.redaction.redact(url: send.target))
+        let subject = send.subject(configuration.redaction)
         let attempts = send.attempt.attempts
-        outbox.jobs.report(.running, send.position, subject, attempts: attempts)
         let (jobs, next) = (outbox.jobs, send.position.next)
         let request = OutboxRequest(send) { call in
             jobs.report(.running, next, subject, attempts: attempts, call: call)
@@ -110,11 +115,18 @@ struct OutboxSender: Sendable {
         if Task.isCancelled, case .failure = result.decisive {
             // It's sent again, with the same key: the server may have it.
             let now = outbox.now
-            let position = try await outbox.write { tables throws(StoreError) in try tables.release(send.id, now: now) }
-            if let position { jobs.report(.queued, position, subject, attempts: attempts) }
-            return
+            _ = try await outbox.write { tables throws(StoreError) in
+                try tables.release(send.id, now: now)
+            } committed: { position in
+                if let position { jobs.report(.queued, position, subject, attempts: attempts) }
+            }
+        } else {
+            try await end(send, result, subject)
         }
-        try await end(send, result, subject)
+        guard jobs.isRunning(send.position.job) else { return }
+        // Another process has dropped it meanwhile.
+        let position = try await outbox.read { tables throws(StoreError) in try tables.position(of: send.id) }
+        if let position { jobs.report(.cancelled, position, subject, attempts: attempts) }
     }
 
     /// The result of a request.
@@ -153,14 +165,6 @@ struct OutboxSender: Sendable {
         let failure = result.error.map { OutboxItem.Failure(code: $0.code.rawValue, message: $0.message) }
         // Only the answer that wasn't accepted is worth the room.
         let response = decision == .complete ? result.response?.withoutBody : result.response
-        let redaction = configuration.redaction
-        let changed = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
-            let position = try tables.end(send.id, decision, response, failure, now: now, keptFinished: kept)
-            return try position.flatMap { position throws(StoreError) in
-                try tables.item(send.id, redaction).map { .init(position: position, item: $0) }
-            }
-        }
-        guard let changed else { return }
         let error =
             result.error
             ?? result.response.map { response in
@@ -174,10 +178,25 @@ struct OutboxSender: Sendable {
             case .wait: .waiting
             case .park: .failed
             }
-        outbox.jobs.report(
-            state, changed.position, subject, attempts: send.attempt.attempts, bytes: send.body?.count ?? 0,
-            failure: decision == .complete ? nil : error)
-        outbox.publish(changed.item)
+        let (redaction, outbox) = (configuration.redaction, outbox)
+        _ = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
+            let position = try tables.end(send.id, decision, response, failure, now: now, keptFinished: kept)
+            return try position.flatMap { position throws(StoreError) in
+                try tables.item(send.id, redaction).map { .init(position: position, item: $0) }
+            }
+        } committed: { changed in
+            guard let changed else { return }
+            outbox.jobs.report(
+                state, changed.position, subject, attempts: send.attempt.attempts, bytes: send.body?.count ?? 0,
+                failure: decision == .complete ? nil : error)
+            outbox.publish(changed.item)
+        }
+    }
+}
+
+extension OutboxSend {
+    fileprivate func subject(_ redaction: RedactionPolicy) -> OutboxJobs.Subject {
+        .init(metadata, url: redaction.redact(url: target))
     }
 }
 

@@ -190,7 +190,8 @@ extension OutboxTables {
         return state
     }
 
-    private func position(of id: OutboxItem.ID) throws(StoreError) -> JobPosition? {
+    /// The job of an item; nil if there is no such item.
+    func position(of id: OutboxItem.ID) throws(StoreError) -> JobPosition? {
         var position: JobPosition?
         try connection.rows("SELECT job, activities FROM outbox_item WHERE id = ?", [.integer(id)]) {
             row throws(StoreError) in

@@ -66,27 +66,37 @@ final class OutboxWorker: Sendable {
 
     /// Runs a job that changes the file, and returns once the change is on the disk. Not ended by cancellation, so that
     /// the caller knows what has become of it.
+    ///
+    /// - Parameter committed: Called on the thread after the commit: for several jobs in the order of their changes.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
+        _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value,
+        committed: @escaping @Sendable (Value) -> Void
     ) async throws(StoreError) -> Value {
-        try await perform(writes: true, body)
+        try await perform(writes: true, body, committed: committed)
     }
 
     /// Runs a job that only reads what is committed.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        try await perform(writes: false, body)
+        try await perform(writes: false, body) { _ in }
     }
 
     private func perform<Value: Sendable>(
-        writes: Bool, _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
+        writes: Bool, _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value,
+        committed: @escaping @Sendable (Value) -> Void
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             let job = Job(writes: writes) { tables in
                 let result = Result { () throws(StoreError) in try body(tables) }
                 let error: StoreError? = if case .failure(let error) = result { error } else { nil }
-                return (error, { continuation.resume(returning: $0.map { .failure($0) } ?? result) })
+                return (
+                    error,
+                    { failure in
+                        if failure == nil, case .success(let value) = result { committed(value) }
+                        continuation.resume(returning: failure.map { .failure($0) } ?? result)
+                    }
+                )
             } refuse: {
                 continuation.resume(returning: .failure($0))
             }

@@ -20,6 +20,13 @@ struct OutboxJobTests {
         func record(_ activity: JobActivity) { list.withLock { $0.append(activity) } }
     }
 
+    /// Closed until it's opened.
+    private final class Gate: Sendable {
+        private let flag = Mutex(false)
+        var isOpen: Bool { flag.withLock { $0 } }
+        func open() { flag.withLock { $0 = true } }
+    }
+
     private static let request = Request<Void>(
         "orders", method: .post, body: .text("tea"), options: RequestOptions(metadata: RequestMetadata(name: "order")))
 
@@ -59,6 +66,32 @@ struct OutboxJobTests {
         let states = jobs.map { job in activities.filter { $0.job == job }.map(\.state) }
         #expect(states == [[.queued, .running, .running, .failed], [.queued, .cancelled]])
         #expect(activities.filter { $0.job == jobs[1] }.map(\.sequence) == [1, 2])
+        await peer.outbox.close()
+    }
+
+    @Test(arguments: [true, false]) func `an item that is dropped while it's sent is cancelled once`(_ isOwn: Bool)
+        async throws
+    {
+        let listener = Listener()
+        let mayAnswer = Gate()
+        let peer = try OutboxPeer(listeners: [listener]) { _, _ in
+            while !mayAnswer.isOpen { try await Task.sleep(for: .milliseconds(1)) }
+            return StubResponse()
+        }
+        let other = try Outbox(path: peer.outbox.path)
+        let id = try await peer.outbox.add(Self.request, orderKey: "a")
+        let next = try await peer.outbox.add(Self.request, orderKey: "a")
+        try await peer.sending {
+            try await peer.until { peer.received.count == 1 }
+            try await (isOwn ? peer.outbox : other).drop(id)
+            mayAnswer.open()
+            _ = try await peer.outbox.outcome(of: next)
+        }
+        let first = listener.activities.filter { $0.job == listener.activities.first?.job }
+        #expect(first.map(\.state) == [.queued, .running, .running, .cancelled])
+        #expect(first.map(\.sequence) == [1, 2, 3, 4])
+        #expect(try await peer.outbox.item(id: id)?.state == .dropped && peer.received.count == 2)
+        await other.close()
         await peer.outbox.close()
     }
 

@@ -9,6 +9,8 @@ struct OutboxKillTests {
     /// `scripts/soak outbox` kills more often.
     private static let isSoak = ProcessInfo.processInfo.environment["NET_SOAK"] == "1"
     private static let rounds = isSoak ? 100 : 10
+    /// The longest time before a kill, in milliseconds.
+    private static let longest = isSoak ? 250 : 150
     /// The numbers of items that each round has for itself.
     private static let step = 1_000_000
 
@@ -30,7 +32,7 @@ struct OutboxKillTests {
             try? FileManager.default.removeItem(atPath: note)
             let worker = try worker("add", file, server.url, note, "\(first)", "0", "0")
             // While it opens, in a commit, in a send, or between them.
-            try await Task.sleep(for: .milliseconds(Int.random(in: 5..<250, using: &random)))
+            try await Task.sleep(for: .milliseconds(Int.random(in: 5..<Self.longest, using: &random)))
             worker.kill()
             #expect(await worker.end() == SIGKILL)
             if let last = acknowledged(note) { accepted.append(first...last) }
@@ -44,7 +46,7 @@ struct OutboxKillTests {
         let (file, note) = (folder.file("outbox.sqlite"), folder.file("acknowledged"))
         let worker = try worker("add", file, server.url, note, "\(Self.step)", "0", "3")
         for _ in 1...Self.rounds {
-            try await Task.sleep(for: .milliseconds(Int.random(in: 20..<250, using: &random)))
+            try await Task.sleep(for: .milliseconds(Int.random(in: 20..<Self.longest, using: &random)))
             await server.kill()
             server = try await ActServer.start(server.file, port: server.port)
         }

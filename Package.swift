@@ -334,6 +334,10 @@ let package = Package(
                 "NetHTTP",
                 httpTypes,
             ], swiftSettings: strict),
+        // No product: the tests of the outbox kill it.
+        .executableTarget(
+            name: "outbox-worker", dependencies: ["NetStore", "NetHTTP", "NetCore", httpTypes],
+            path: "Tests/OutboxWorker", exclude: ["server.py"], swiftSettings: strict),
         // A file system for SQLite that fails on demand.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .testTarget(
@@ -342,7 +346,7 @@ let package = Package(
                 "NetStore", "NetCore", "NetCompression", "NetRecord", "NetHTTP", "NetSocket", "NetTesting",
                 "NetTestServer", "FaultVFS",
                 // Some tests run the program.
-                "net-activity", "CSQLite", httpTypes, logging,
+                "net-activity", "outbox-worker", "CSQLite", httpTypes, logging,
             ],
             swiftSettings: strict),
         .testTarget(

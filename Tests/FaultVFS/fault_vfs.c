@@ -4,11 +4,15 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { note_capacity = 1 << 16 };
 
 struct net_fault {
     sqlite3_vfs vfs;
     sqlite3_vfs *real;
-    atomic_int kind, number, forever, count, failed;
+    atomic_int kind, number, forever, count, failed, notes_on, note_count, holds, held;
+    char notes[note_capacity];
     char name[64];
 };
 
@@ -30,6 +34,12 @@ static int fails(net_fault *fault, int kind) {
     return armed;
 }
 
+static void note(net_fault *fault, char text) {
+    if (!fault->notes_on) return;
+    int index = fault->note_count++;
+    if (index < note_capacity) fault->notes[index] = text;
+}
+
 static int fails_file(sqlite3_file *file, int kind) { return fails(((fault_file *)file)->fault, kind); }
 
 static int file_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
@@ -40,6 +50,7 @@ static int file_read(sqlite3_file *file, void *buffer, int count, sqlite3_int64 
 }
 
 static int file_write(sqlite3_file *file, const void *buffer, int count, sqlite3_int64 offset) {
+    note(((fault_file *)file)->fault, 'w');
     switch (fails_file(file, NET_FAULT_FULL)) {
     case 0: return real(file)->pMethods->xWrite(real(file), buffer, count, offset);
     case NET_FAULT_FULL:
@@ -55,8 +66,14 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
 }
 
 static int file_sync(sqlite3_file *file, int flags) {
+    net_fault *fault = ((fault_file *)file)->fault;
+    fault->held++;
+    while (fault->holds) usleep(200);
+    fault->held--;
     if (fails_file(file, NET_FAULT_SYNC)) return SQLITE_IOERR_FSYNC;
-    return real(file)->pMethods->xSync(real(file), flags);
+    int code = real(file)->pMethods->xSync(real(file), flags);
+    note(fault, 's');
+    return code;
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size) {
@@ -187,3 +204,25 @@ void net_fault_arm(net_fault *fault, enum net_fault_kind kind, int number, int f
 int net_fault_count(net_fault *fault) { return fault->count; }
 
 int net_fault_has_failed(net_fault *fault) { return fault->failed; }
+
+void net_fault_note(net_fault *fault) {
+    fault->notes_on = 0;
+    memset(fault->notes, 0, sizeof fault->notes);
+    fault->note_count = 0;
+    fault->notes_on = 1;
+}
+
+void net_fault_mark(net_fault *fault, char text) { note(fault, text); }
+
+int net_fault_notes(net_fault *fault, char *buffer, int size) {
+    int count = fault->note_count;
+    if (count > note_capacity) count = note_capacity;
+    if (count > size - 1) count = size - 1;
+    memcpy(buffer, fault->notes, count);
+    buffer[count] = 0;
+    return count;
+}
+
+void net_fault_hold(net_fault *fault, int holds) { fault->holds = holds; }
+
+int net_fault_held(net_fault *fault) { return fault->held; }

@@ -55,6 +55,12 @@ extension RedactionPolicy {
         return socket
     }
 
+    /// Returns a body with its sensitive values hidden, as far as its content type tells where they are. The body may
+    /// be cut.
+    package func redact(body: [UInt8], contentType: String?) -> [UInt8] {
+        edits(in: body, contentType: contentType).applied(to: body)
+    }
+
     /// The credentials that a server was given: errors of servers quote them.
     private func secrets(of request: CapturedExchange.Request) -> KnownSecrets {
         var secrets = KnownSecrets(policy: self, shortest: 12)

@@ -27,7 +27,7 @@ public struct QueryItem: Sendable, Hashable {
     }
 
     /// Creates an item from part of a complete query, which is sent byte for byte.
-    init(written item: some StringProtocol) {
+    package init(written item: some StringProtocol) {
         let pieces = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let written = String(decoding: pieces[0], as: UTF8.self)
         let value = pieces.count > 1 ? String(decoding: pieces[1], as: UTF8.self) : nil

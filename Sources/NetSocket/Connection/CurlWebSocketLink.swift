@@ -46,7 +46,7 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
 
     /// Repeats to append until there is room. What is sent is recorded before it is written: its answer comes after it.
     func append(
-        _ append: (inout Outbox) -> Outbox.AppendAction, record: (SocketRecorder) -> Void = { _ in }
+        _ append: (inout SendBuffer) -> SendBuffer.AppendAction, record: (SocketRecorder) -> Void = { _ in }
     ) async throws(NetError) {
         while true {
             switch driver.outbox.withLock({ append(&$0) }) {

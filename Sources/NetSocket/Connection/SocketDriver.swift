@@ -33,7 +33,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     let memory: SocketMemory
     let life = Mutex(SocketLife())
     let inbox: Mutex<Inbox>
-    let outbox: Mutex<Outbox>
+    let outbox: Mutex<SendBuffer>
     let pings = Mutex(Pings())
     /// The time at which the last byte arrived, on the loop's clock, in nanoseconds.
     let lastByte = Atomic<Int64>(0)
@@ -61,7 +61,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         opening = OpeningHandshake(handshake, context: context, options: options)
         self.memory = memory
         inbox = Mutex(Inbox(limit: limits.inboxBytes))
-        outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random, spare: memory.spare))
+        outbox = Mutex(
+            SendBuffer(limit: limits.sendBufferBytes, random: context.environment.random, spare: memory.spare))
         decoder = MessageDecoder(
             role: .client, maximumMessageBytes: max(0, options.maximumMessageBytes), blocks: memory.block)
     }

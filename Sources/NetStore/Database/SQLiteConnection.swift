@@ -66,6 +66,9 @@ final class SQLiteConnection {
     /// Whether SQLite fell back to reading because the file may not be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
+    /// True between the beginning and the end of a transaction.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Rows that the last statement inserted, changed or deleted.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -126,7 +129,7 @@ final class SQLiteConnection {
             return value
         } catch {
             // SQLite has undone the transaction itself after some errors, a full disk among them.
-            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
     }

@@ -12,18 +12,28 @@ internal import Darwin
 enum StoreFile {
     typealias OpenFunction = @Sendable (_ path: String, _ isReadOnly: Bool) throws -> OpaquePointer
 
-    /// Opens the file for writing; makes it, readable by its owner only, where it is missing.
+    /// Opens the file of an activity store for writing.
     static func openForWriting(
         _ path: String, configuration: ActivityStore.Configuration
     ) throws(StoreError) -> SQLiteConnection {
+        try openForWriting(path, busyTimeout: configuration.busyTimeout, open: configuration.open)
+    }
+
+    /// Opens the file for writing; makes it, readable by its owner only, where it is missing.
+    static func openForWriting(
+        _ path: String, busyTimeout: Duration, createsFile: Bool = true, open: OpenFunction? = nil
+    ) throws(StoreError) -> SQLiteConnection {
         try checkLibrary(path)
         try check(path)
-        if try !exists(path) { try create(path) }
+        if try !exists(path) {
+            guard createsFile else { throw StoreError(.notFound, message: "there is no such file", path: path) }
+            try create(path)
+        }
         let connection =
-            if let open = configuration.open {
-                try adopt(path, isReadOnly: false, open, busyTimeout: configuration.busyTimeout)
+            if let open {
+                try adopt(path, isReadOnly: false, open, busyTimeout: busyTimeout)
             } else {
-                try SQLiteConnection(path: path, access: .readWrite, busyTimeout: configuration.busyTimeout)
+                try SQLiteConnection(path: path, access: .readWrite, busyTimeout: busyTimeout)
             }
         guard !connection.isReadOnly else {
             throw StoreError(

@@ -1,6 +1,6 @@
 /// One step of the schema, numbered from 1.
 struct Migration: Sendable {
-    /// What it does, kept in `net_schema`.
+    /// What it does, kept in the table of the versions.
     let name: String
     /// Statements, run in one transaction.
     let sql: String
@@ -8,11 +8,17 @@ struct Migration: Sendable {
 
 /// Brings a database to the newest schema.
 ///
-/// The version is kept in a table of our own, `net_schema`, and not in `PRAGMA user_version`: a store may share a file
-/// with an app's own tables, and that number is the app's.
+/// The version is kept in a table of our own, by default `net_schema`, and not in `PRAGMA user_version`: a store may
+/// share a file with an app's own tables, and that number is the app's.
 struct Migrator: Sendable {
     /// All steps, in order.
     let migrations: [Migration]
+    /// The table that has the version.
+    var table = "net_schema"
+    /// The message for a file without that table.
+    var missing =
+        "the database holds no stored activity (it has no net_schema table). "
+        + "Name the file that an ActivityStore has written"
 
     /// Runs the steps that are missing, each in a transaction of its own. Leaves a newer schema alone and throws.
     func migrate(_ connection: SQLiteConnection) throws(StoreError) {
@@ -21,7 +27,7 @@ struct Migrator: Sendable {
         try connection.transaction { () throws(StoreError) in
             try connection.execute(
                 """
-                CREATE TABLE IF NOT EXISTS net_schema (
+                CREATE TABLE IF NOT EXISTS \(table) (
                     version INTEGER PRIMARY KEY,
                     name TEXT NOT NULL,
                     applied_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
@@ -34,11 +40,7 @@ struct Migrator: Sendable {
     /// Throws unless the schema is one that this library can read: each version up to the newest that it knows.
     func check(_ connection: SQLiteConnection) throws(StoreError) {
         guard let version = try version(of: connection), version > 0 else {
-            throw StoreError(
-                .notAStore,
-                message: "the database holds no stored activity (it has no net_schema table). "
-                    + "Name the file that an ActivityStore has written",
-                path: connection.path)
+            throw StoreError(.notAStore, message: missing, path: connection.path)
         }
     }
 
@@ -51,7 +53,7 @@ struct Migrator: Sendable {
             let step = migrations[version]
             try connection.execute(step.sql)
             try connection.run(
-                "INSERT INTO net_schema (version, name) VALUES (?, ?)",
+                "INSERT INTO \(table) (version, name) VALUES (?, ?)",
                 [.integer(Int64(version + 1)), .text(step.name)])
             return true
         }
@@ -59,9 +61,9 @@ struct Migrator: Sendable {
 
     /// The version, nil without the table.
     private func version(of connection: SQLiteConnection) throws(StoreError) -> Int? {
-        let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'net_schema'"
+        let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(self.table)'"
         guard try connection.integer(table) == 1 else { return nil }
-        let version = Int(try connection.integer("SELECT max(version) FROM net_schema") ?? 0)
+        let version = Int(try connection.integer("SELECT max(version) FROM \(self.table)") ?? 0)
         guard version >= 0, version <= migrations.count else {
             throw StoreError(
                 .newerSchema,

@@ -32,4 +32,19 @@ int net_fault_count(net_fault *fault);
 /// Whether a call has failed since it was armed.
 int net_fault_has_failed(net_fault *fault);
 
+/// Notes what happens from now on, in order: `w` for a write to a file, `s` for a flush that has returned. Forgets earlier notes.
+void net_fault_note(net_fault *fault);
+
+/// Adds a note of the caller's.
+void net_fault_mark(net_fault *fault, char note);
+
+/// Copies the notes, ended by a NUL; returns their number.
+int net_fault_notes(net_fault *fault, char *buffer, int size);
+
+/// With 1, each flush waits until it's called with 0.
+void net_fault_hold(net_fault *fault, int holds);
+
+/// The number of flushes that wait.
+int net_fault_held(net_fault *fault);
+
 #endif

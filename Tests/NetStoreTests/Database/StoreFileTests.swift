@@ -134,7 +134,7 @@ import Testing
         let results = PermissionResults()
         let path = folder.path
         let thread = try SystemThread {
-            if getuid() == 0 { Self.becomeNobody() }
+            OtherUser.becomeNobody()
             results.record { _ = try StoreFile.openForWriting(path + "/new.sqlite", configuration: .init()) }
             results.record { _ = try StoreFile.openForWriting(path + "/activity.sqlite", configuration: .init()) }
             results.record {
@@ -144,13 +144,6 @@ import Testing
         }
         thread.join()
         #expect(results.codes == [.permission, .permission, nil], "reading works even where no log can be made")
-    }
-
-    /// Changes the user that the file system sees, of this thread only: root may write everywhere.
-    private static func becomeNobody() {
-        typealias SetUser = @convention(c) (UInt32) -> Int32
-        guard let symbol = dlsym(nil, "setfsuid") else { return }
-        _ = unsafeBitCast(symbol, to: SetUser.self)(65_534)
     }
 
     @Test func randomBytesAndDamageGiveErrors() async throws {

@@ -37,6 +37,25 @@ final class FaultyFileSystem: @unchecked Sendable {
 
     var hasFailed: Bool { net_fault_has_failed(fault) != 0 }
 
+    /// Notes each write (`w`) and each flush that has returned (`s`) from now on.
+    func note() { net_fault_note(fault) }
+
+    /// Adds a note of the test's.
+    func mark(_ note: Character) { net_fault_mark(fault, CChar(note.asciiValue ?? 0)) }
+
+    /// The notes in order.
+    var notes: String {
+        var buffer = [CChar](repeating: 0, count: 1 << 16)
+        let count = Int(net_fault_notes(fault, &buffer, Int32(buffer.count)))
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Lets each flush wait until it's called with false.
+    func holdFlushes(_ holds: Bool) { net_fault_hold(fault, holds ? 1 : 0) }
+
+    /// The number of flushes that wait.
+    var heldFlushes: Int { Int(net_fault_held(fault)) }
+
     func open(_ path: String, isReadOnly: Bool) throws -> OpaquePointer {
         if isReadOnly { return try AppDatabase.open(path, isReadOnly: true) }
         var database: OpaquePointer?

@@ -7,9 +7,9 @@ import Testing
 
 /// What is taken to be sent, while nothing can be written.
 @Suite(.timeLimit(.minutes(1)))
-struct OutboxTests {
-    private func outbox(limit: Int = 100) -> Outbox {
-        var outbox = Outbox(limit: limit, random: .system, spare: SpareBlock())
+struct SendBufferTests {
+    private func outbox(limit: Int = 100) -> SendBuffer {
+        var outbox = SendBuffer(limit: limit, random: .system, spare: SpareBlock())
         outbox.startAccepting(nil, DeflatePool())
         return outbox
     }
@@ -19,22 +19,22 @@ struct OutboxTests {
         .binary(Bytes([UInt8](repeating: 7, count: count - 6)))
     }
 
-    private func ping(_ outbox: inout Outbox) -> Outbox.AppendAction {
+    private func ping(_ outbox: inout SendBuffer) -> SendBuffer.AppendAction {
         [UInt8](repeating: 1, count: 8).withUnsafeBytes { outbox.appendPing($0) }
     }
 
-    private func part(_ outbox: inout Outbox) -> Outbox.AppendAction {
+    private func part(_ outbox: inout SendBuffer) -> SendBuffer.AppendAction {
         outbox.append(part: Bytes("a".utf8), of: .text, isFirst: true, isFinal: false, .automatic)
     }
 
     /// Lets the loop write; nobody waits for that.
-    private func flush(_ outbox: inout Outbox, becameWritable: Bool = false) {
+    private func flush(_ outbox: inout SendBuffer, becameWritable: Bool = false) {
         let released = outbox.flush(becameWritable: becameWritable)
         #expect(released.isEmpty)
     }
 
     @Test func nothingIsTakenBeforeItIsOpenAndAfterItsEnd() {
-        var outbox = Outbox(limit: 100, random: .system, spare: SpareBlock())
+        var outbox = SendBuffer(limit: 100, random: .system, spare: SpareBlock())
         func refusesAll() {
             #expect(outbox.isAccepting == false)
             #expect(outbox.append(message(10), .automatic) == .ended && outbox.beginParts() == .ended)
@@ -161,7 +161,8 @@ struct OutboxTests {
 
     /// Whether a task that waits is among those that a change releases.
     private func isReleased(
-        _ waiter: WaiterList<Void>.ID, by outbox: inout Outbox, _ change: (inout Outbox) -> [WaiterList<Void>.Waiter]
+        _ waiter: WaiterList<Void>.ID, by outbox: inout SendBuffer,
+        _ change: (inout SendBuffer) -> [WaiterList<Void>.Waiter]
     ) async -> Bool {
         var isReleased = false
         await withUnsafeContinuation { continuation in

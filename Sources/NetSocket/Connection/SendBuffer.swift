@@ -9,7 +9,7 @@ internal import NetSocketCore
 /// something has arrived (the reply in a conversation), for the first one after a pause, and whenever 16 KiB are
 /// buffered. Everything else is left to the loop, which writes all buffered frames with one system call: 28 times the
 /// rate of one write per message.
-struct Outbox: ~Copyable {
+struct SendBuffer: ~Copyable {
     /// The number of buffered bytes from which a direct write costs less than waking the loop.
     private static let directBytes = 16 << 10
     /// The time without a write after which the next message is written immediately, in nanoseconds.

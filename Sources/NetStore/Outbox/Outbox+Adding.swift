@@ -1,0 +1,66 @@
+internal import HTTPTypes
+public import NetCore
+
+extension Outbox {
+    /// Stores a request and returns its number once it's on the disk: from then on, it outlives a crash of the machine.
+    /// Requests that are added at the same time share a flush. If it throws, the request isn't accepted.
+    ///
+    /// The method, path, query, headers, body, metadata, the accepted statuses and a key of the caller's own
+    /// (``RequestOptions/idempotencyKey``) are stored; the body is encoded and read now. `Authorization`,
+    /// `Proxy-Authorization`, `Cookie` and headers that the redaction policy names are left out. Other options have no
+    /// effect.
+    ///
+    /// Throws `.invalidRequest` for a request that can't be prepared, or depends on closures, middleware or a server
+    /// relative to the client's; `.credentialInURL`, `.bodyTooLarge`, `.bodyNotReplayable` and `.full`; `.store` if the
+    /// file can't be written. The write isn't ended by cancellation.
+    ///
+    /// - Parameters:
+    ///   - request: The request. If it's relative to the base URL, it's relative to that of the client that sends it.
+    ///   - orderKey: The key within which requests are sent strictly in the order in which they were added. Default
+    ///     nil: no order.
+    ///   - expiresAfter: Replaces ``Configuration/expiresAfter`` for this request. Default nil: it doesn't.
+    @discardableResult
+    public func add<R: APIRequest>(
+        _ request: R, orderKey: String? = nil, expiresAfter: Duration? = nil
+    ) async throws(OutboxError) -> OutboxItem.ID {
+        let draft = try await OutboxDraft.make(request, configuration: configuration)
+        return try await add(draft, orderKey, expiresAfter)
+    }
+
+    /// Stores a prepared request, which has an absolute URL; see ``add(_:orderKey:expiresAfter:)-(R,_,_)``.
+    @discardableResult
+    public func add(
+        _ request: PreparedRequest, orderKey: String? = nil, expiresAfter: Duration? = nil
+    ) async throws(OutboxError) -> OutboxItem.ID {
+        let draft = try await OutboxDraft.make(request, configuration: configuration)
+        return try await add(draft, orderKey, expiresAfter)
+    }
+
+    private func add(
+        _ draft: OutboxDraft, _ orderKey: String?, _ expiresAfter: Duration?
+    ) async throws(OutboxError) -> OutboxItem.ID {
+        let key = draft.idempotencyKey ?? newID().description
+        let job = newID()
+        let now = now
+        let lifetime = (expiresAfter ?? configuration.expiresAfter).map { max(0, StoredTime.microseconds(of: $0)) }
+        let (configuration, jobs) = (configuration, jobs)
+        let subject = OutboxJobs.Subject(draft.metadata, url: draft.redaction.redact(url: draft.target))
+        let result = try await write { tables throws(StoreError) in
+            try tables.add(
+                draft, orderKey: orderKey, key: key, job: job, now: now, lifetime: lifetime, configuration)
+        } committed: {
+            if case .added = $0 { jobs.report(.queued, .init(job: job, sequence: 1), subject, attempts: 0) }
+        }
+        switch result {
+        case .full(let items, let bytes):
+            throw OutboxError(
+                .full,
+                message:
+                    "the outbox has \(items) items of \(bytes) bytes, and may have \(configuration.maximumItems) of "
+                    + "\(configuration.maximumTotalBytes); send, drop or wait")
+        case .added(let id):
+            signal.raise()
+            return id
+        }
+    }
+}

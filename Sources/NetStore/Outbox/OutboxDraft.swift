@@ -1,0 +1,178 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A request as an outbox stores it, without credentials.
+///
+/// A request relative to the client's base URL stays relative, so that any client can send it. One with a base URL, a
+/// server or an absolute URL of its own is stored with its absolute URL.
+struct OutboxDraft: Sendable {
+    let method: HTTPRequest.Method
+    /// The path and query, relative to the base URL of the client that sends it; or the whole URL.
+    let target: String
+    let isAbsolute: Bool
+    let headers: HTTPFields
+    /// nil for no body.
+    let body: Bytes?
+    let accepted: AcceptedStatuses
+    let metadata: RequestMetadata
+    let sendsCredentialsToOtherOrigins: Bool
+    /// The key of the caller; nil for none.
+    let idempotencyKey: String?
+    let redaction: RedactionPolicy
+
+    /// The bytes that count for the outbox's size.
+    var size: Int {
+        (body?.count ?? 0) + target.utf8.count
+            + headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+    }
+
+    /// The base URL that relative requests are prepared with. Its host can't exist (RFC 6761 section 6.4).
+    private static let placeholder: BaseURL = "https://outbox.invalid"
+
+    /// Headers that are credentials whatever the redaction policy says.
+    private static let credentials: Set<String> = ["authorization", "proxy-authorization", "cookie", "cookie2"]
+
+    /// Prepares a declared request and keeps what can be stored.
+    static func make<R: APIRequest>(
+        _ request: R, configuration: Outbox.Configuration
+    ) async throws(OutboxError) -> OutboxDraft {
+        let builder = RequestBuilder(baseURL: placeholder, defaultHeaders: [:], coding: configuration.coding)
+        let prepared: PreparedRequest
+        do throws(NetError) {
+            prepared = try builder.prepare(request)
+        } catch {
+            throw invalid(error)
+        }
+        guard prepared.isSameOrigin(as: placeholder) else {
+            return try await make(prepared, configuration: configuration)
+        }
+        guard request.options.server == nil, request.options.baseURL == nil, request.options.absoluteURL == nil else {
+            throw OutboxError(
+                .invalidRequest,
+                message:
+                    "the request's server is relative to the client's base URL, which an outbox doesn't know; give it "
+                    + "an absolute URL")
+        }
+        // An empty path is that of the base URL, with its trailing slash.
+        let isBase = request.path.encoded.isEmpty && request.options.apiVersion == nil
+        let target = (prepared.head.path ?? "").dropFirst()
+        return try await OutboxDraft(
+            prepared, target: isBase ? String(target) : "/" + target, isAbsolute: false, configuration)
+    }
+
+    /// Keeps what can be stored of a prepared request.
+    static func make(
+        _ prepared: PreparedRequest, configuration: Outbox.Configuration
+    ) async throws(OutboxError) -> OutboxDraft {
+        do throws(NetError) {
+            _ = try BaseURL(prepared.url)
+        } catch {
+            throw invalid(error)
+        }
+        return try await OutboxDraft(prepared, target: prepared.url, isAbsolute: true, configuration)
+    }
+
+    private init(
+        _ prepared: PreparedRequest, target: String, isAbsolute: Bool, _ configuration: Outbox.Configuration
+    ) async throws(OutboxError) {
+        let options = prepared.options
+        try Self.checkStorable(options)
+        redaction = options.redaction ?? configuration.redaction
+        guard redaction.redact(url: target) == target else {
+            throw OutboxError(
+                .credentialInURL,
+                message:
+                    "the URL \(redaction.redact(url: target)) contains a credential, which an outbox doesn't store; "
+                    + "send it as a header that the client adds")
+        }
+        method = prepared.head.method
+        self.target = target
+        self.isAbsolute = isAbsolute
+        var kept = HTTPFields()
+        for field in prepared.head.headerFields where field.name != .idempotencyKey {
+            let isSecret = Self.credentials.contains(field.name.canonicalName) || redaction.isSensitive(field.name)
+            if !isSecret { kept.append(field) }
+        }
+        headers = kept
+        idempotencyKey = prepared.head.headerFields[.idempotencyKey]
+        accepted = AcceptedStatuses(options.validation)
+        metadata = options.metadata
+        sendsCredentialsToOtherOrigins = options.sendsCredentialsToOtherOrigins
+        body = try await Self.bytes(of: prepared.body, limit: max(1, configuration.maximumBodyBytes))
+    }
+
+    /// Throws if the request depends on something that only lives in memory.
+    private static func checkStorable(_ options: RequestOptions) throws(OutboxError) {
+        let problem: String? =
+            if !options.middleware.isEmpty || options.replacesMiddleware {
+                "middleware of its own"
+            } else if options.retryDecision != nil {
+                "a retry decision of its own"
+            } else if options.onRedirect != nil || options.onInterimResponse != nil || options.progress != nil {
+                "a closure that observes it"
+            } else if options.webSocket != nil {
+                "a WebSocket to open"
+            } else {
+                nil
+            }
+        guard let problem else { return }
+        throw OutboxError(
+            .invalidRequest,
+            message:
+                "the request has \(problem), which an outbox can't store; leave it out, or give it to the client that "
+                + "sends"
+        )
+    }
+
+    private static func bytes(of content: RequestBody.Content, limit: Int) async throws(OutboxError) -> Bytes? {
+        let tooLarge = OutboxError(
+            .bodyTooLarge, message: "the body has more than \(limit) bytes, the outbox's maximumBodyBytes")
+        switch content {
+        case .none: return nil
+        case .bytes(let bytes):
+            if bytes.count > limit { throw tooLarge }
+            return bytes
+        case .stream(let length, let isReplayable, let make):
+            guard isReplayable else {
+                throw OutboxError(
+                    .bodyNotReplayable,
+                    message: "the body is a stream that can be read only once; give it as bytes, or as a file")
+            }
+            if let length, length > limit { throw tooLarge }
+            do {
+                return try await read(make(), limit: limit, tooLarge)
+            } catch {
+                throw (error as? OutboxError)
+                    ?? OutboxError(.invalidRequest, message: "the body can't be read: \(ErrorSummary.describe(error))")
+            }
+        }
+    }
+
+    private static func read(_ source: any BodySource, limit: Int, _ tooLarge: OutboxError) async throws -> Bytes {
+        var chunks: [Bytes] = []
+        var count = 0
+        while let chunk = try await source.next() {
+            count += chunk.count
+            guard count <= limit else {
+                source.cancel()
+                throw tooLarge
+            }
+            chunks.append(chunk)
+        }
+        guard source.trailers == nil else {
+            throw OutboxError(
+                .invalidRequest, message: "the body has trailers, which an outbox can't store; leave them out")
+        }
+        return Bytes.join(chunks, count: count)
+    }
+
+    private static func invalid(_ error: NetError) -> OutboxError {
+        OutboxError(.invalidRequest, message: error.message)
+    }
+}

@@ -1,0 +1,149 @@
+/// The order in which items are sent: a pure state machine. Times are microseconds since 1970.
+///
+/// It knows the items that aren't finished as the file has them, and those that this process sends now. The states of
+/// an item:
+///
+/// | state | may be sent | begin | accepted | tried again | not accepted | retry | drop | expired | sender ends |
+/// |---|---|---|---|---|---|---|---|---|---|
+/// | queued | in its turn | sending | – | – | – | queued | dropped | parked | queued |
+/// | sending | no | – | completed | waiting | parked | sending | dropped | – | queued |
+/// | waiting | in its turn, when its time has come | sending | – | – | – | queued | dropped | parked | waiting |
+/// | parked | no | – | – | – | – | queued | dropped | – | parked |
+/// | completed | no | – | – | – | – | error | error | – | completed |
+/// | dropped | no | – | ignored | ignored | ignored | error | error | – | dropped |
+///
+/// An item without an order key always has its turn. One with a key has it if no earlier item of that key is left: none
+/// that is queued, waiting, under way in this process, or parked (unless parked items let others pass).
+struct OutboxQueue: Sendable {
+    /// An item as the file has it.
+    struct Entry: Sendable, Hashable {
+        var id: OutboxItem.ID
+        var orderKey: String?
+        var state: OutboxItem.State
+        /// The time from which it may be sent.
+        var due: Int64
+        var expiresAt: Int64?
+
+        fileprivate var maySend: Bool { state == .queued || state == .waiting }
+    }
+
+    /// What is to be done now.
+    struct Step: Sendable, Equatable {
+        /// The items to send, which count as under way from now on.
+        var send: [OutboxItem.ID] = []
+        /// The items to park, since they have expired.
+        var expired: [OutboxItem.ID] = []
+        /// The time at which to ask again, if nothing changes before; nil for none.
+        var wake: Int64?
+    }
+
+    private let parkedItemsBlock: Bool
+    private let maximumSends: Int
+    private var entries: [OutboxItem.ID: Entry] = [:]
+    private var underWay: [OutboxItem.ID: String?] = [:]
+    private var busyKeys: Set<String> = []
+    /// The items of each key, in order. Those that are finished go when they come first.
+    private var lines: [String: [OutboxItem.ID]] = [:]
+    /// Items that may have their turn; those that don't are skipped.
+    private var candidates = DueList()
+    /// The times at which items expire; those that have changed meanwhile are skipped.
+    private var expiries = DueList()
+
+    init(maximumSends: Int, parkedItemsBlock: Bool) {
+        self.maximumSends = max(1, maximumSends)
+        self.parkedItemsBlock = parkedItemsBlock
+    }
+
+    /// The number of items that this process sends now.
+    var sendCount: Int { underWay.count }
+
+    /// Takes over an item that is new or has changed.
+    mutating func update(_ entry: Entry) {
+        let isLeft = !entry.state.isFinal
+        let isInLine = isLeft && (entry.state != .parked || parkedItemsBlock)
+        entries[entry.id] = isLeft ? entry : nil
+        if let key = entry.orderKey {
+            place(entry.id, inLineOf: key, isInLine)
+            offerFirst(of: key)
+        } else {
+            offer(entry.id)
+        }
+        if isLeft, let end = entry.expiresAt { expiries.insert(.init(due: end, id: entry.id)) }
+    }
+
+    /// Notes that a send of this process has ended, and that its result is in the file.
+    mutating func sendEnded(_ id: OutboxItem.ID) {
+        guard let key = underWay.removeValue(forKey: id) else { return }
+        if let key {
+            busyKeys.remove(key)
+            offerFirst(of: key)
+        } else {
+            offer(id)
+        }
+        if let end = entries[id]?.expiresAt { expiries.insert(.init(due: end, id: id)) }
+    }
+
+    /// Returns what is to be done.
+    mutating func next(now: Int64) -> Step {
+        var step = Step()
+        while let first = expiries.first {
+            guard let entry = entries[first.id], entry.maySend, entry.expiresAt == first.due, underWay[first.id] == nil
+            else {
+                expiries.removeFirst()
+                continue
+            }
+            guard first.due <= now else { break }
+            expiries.removeFirst()
+            step.expired.append(first.id)
+            entries[first.id]?.state = .parked
+        }
+        while let first = candidates.first, underWay.count < maximumSends {
+            guard let entry = entries[first.id], hasTurn(entry), entry.due == first.due else {
+                candidates.removeFirst()
+                continue
+            }
+            guard first.due <= now else { break }
+            candidates.removeFirst()
+            begin(entry)
+            step.send.append(first.id)
+        }
+        let due = underWay.count < maximumSends ? candidates.first?.due : nil
+        step.wake = [due, expiries.first?.due].compactMap(\.self).min()
+        return step
+    }
+
+    private mutating func begin(_ entry: Entry) {
+        underWay[entry.id] = .some(entry.orderKey)
+        if let key = entry.orderKey { busyKeys.insert(key) }
+    }
+
+    private func hasTurn(_ entry: Entry) -> Bool {
+        guard entry.maySend, underWay[entry.id] == nil else { return false }
+        guard let key = entry.orderKey else { return true }
+        return !busyKeys.contains(key) && lines[key]?.first == entry.id
+    }
+
+    private mutating func offer(_ id: OutboxItem.ID) {
+        guard let entry = entries[id], hasTurn(entry) else { return }
+        candidates.insert(.init(due: entry.due, id: id))
+    }
+
+    private mutating func offerFirst(of key: String) {
+        if let first = lines[key]?.first { offer(first) }
+    }
+
+    /// Adds an item to the line of its key, or removes it.
+    private mutating func place(_ id: OutboxItem.ID, inLineOf key: String, _ isInLine: Bool) {
+        var line = lines.removeValue(forKey: key) ?? []
+        var (low, high) = (0, line.count)
+        if let last = line.last, last < id { low = high }
+        while low < high {
+            let middle = (low + high) / 2
+            if line[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        let isThere = low < line.count && line[low] == id
+        if isInLine, !isThere { line.insert(id, at: low) }
+        if !isInLine, isThere { line.remove(at: low) }
+        if !line.isEmpty { lines[key] = line }
+    }
+}

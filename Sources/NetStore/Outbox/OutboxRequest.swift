@@ -1,0 +1,69 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// A stored request as a client sends it: the client adds its base URL, its headers and its credentials.
+struct OutboxRequest: APIRequest {
+    typealias Response = ResponseBody
+
+    let path: Path
+    let method: HTTPRequest.Method
+    let headers: HTTPFields
+    let query: QueryItems
+    let body: RequestBody
+    let options: RequestOptions
+    let serializer = ResponseSerializer<ResponseBody>.body
+
+    /// - Parameter began: Called with the ID of the call once it has begun, if the client runs middleware.
+    init(_ stored: OutboxSend, began: @escaping @Sendable (CallID) -> Void) {
+        method = stored.method
+        headers = stored.headers
+        body = stored.body.map { RequestBody.bytes($0, contentType: nil) } ?? .none
+        var options = RequestOptions()
+        options.metadata = stored.metadata
+        options.idempotencyKey = stored.idempotencyKey
+        options.sendsCredentialsToOtherOrigins = stored.sendsCredentials
+        // The outbox judges the status itself, and makes the attempts.
+        options.validation = .any
+        options.retry = .never
+        options.cachePolicy = .reload
+        options.middleware = [CallReport(began: began)]
+        guard !stored.isAbsolute else {
+            options.absoluteURL = stored.target
+            (path, query) = (Path(), [])
+            self.options = options
+            return
+        }
+        let parts = stored.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var path = Path()
+        path.append(escaped: String(parts[0]))
+        // An empty value would be a mistake in a path; none at all is the base URL's.
+        self.path = parts[0].isEmpty ? Path() : path
+        let items = parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: false) : []
+        query = QueryItems(items.map { QueryItem(written: $0) })
+        self.options = options
+    }
+
+    /// Reports the ID of the call, so that activity shows it as the job's.
+    private struct CallReport: Middleware {
+        let began: @Sendable (CallID) -> Void
+
+        var endsWithCall: Bool { true }
+
+        func intercept(
+            _ request: PreparedRequest, context: CallContext, next: Next
+        ) async throws -> StreamedResponse {
+            began(context.id)
+            return try await next(request, context)
+        }
+    }
+}
+
+extension OutboxRequest: CustomStringConvertible, CustomReflectable {
+    /// The method, path and query, redacted.
+    var description: String {
+        "\(method.rawValue) \(RedactionPolicy.safeDefault.redact(url: options.absoluteURL ?? path.encoded))"
+    }
+
+    /// No children, since headers and body may contain secrets.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -9,7 +9,7 @@ struct NetActivity: AsyncParsableCommand {
         commandName: "net-activity",
         abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
         discussion: """
-            The file is never made, and but by prune opened for reading only. Times are UTC. In a terminal, what is longer than \
+            The file is made by import only, and opened for reading only but by import and prune. Times are UTC. In a terminal, what is longer than \
             the screen goes to $PAGER (less); NO_COLOR turns colours off.
 
             EXIT CODES
@@ -20,7 +20,7 @@ struct NetActivity: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Tail.self, Search.self, Stats.self, DoctorCommand.self, ReportCommand.self,
-            LiveCommand.self, CurlCommand.self, Prune.self,
+            LiveCommand.self, ExportCommand.self, ImportCommand.self, CurlCommand.self, Prune.self,
         ])
 
     static func main() async {

@@ -6,6 +6,6 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write entries as a file for somebody else, or send them to a collector.",
-        subcommands: [])
+        subcommands: [ExportHAR.self, ExportStore.self])
 }
 #endif

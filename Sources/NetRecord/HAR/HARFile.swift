@@ -80,7 +80,7 @@ package struct HARFile {
         guard let node = element else { return nil }
         return HAREntry(
             node: node, exchange: try reader.exchange(node), times: HARTimes(node),
-            messages: try node["_webSocketMessages"].map { list throws(RecordFileError) in try reader.messages(list) }
+            messages: try reader.messageList(node).map { list throws(RecordFileError) in try reader.messages(list) }
                 ?? [],
             hasDate: node["startedDateTime"]?.string.flatMap { RFC3339.date(from: $0) } != nil)
     }

@@ -10,7 +10,7 @@ extension HARReader {
     /// The WebSocket of an entry; nil where it opened none. Times are seconds since 1970; a browser doesn't say how the
     /// WebSocket ended.
     func socket(_ entry: JSONNode, since start: Double?, wait: Double) throws(RecordFileError) -> RecordedSocket? {
-        guard let list = entry["_webSocketMessages"] else { return nil }
+        guard let list = try messageList(entry) else { return nil }
         var socket = RecordedSocket()
         var last = start.map { $0 + wait / 1000 }
         for message in try messages(list) {
@@ -38,6 +38,21 @@ extension HARReader {
         case "send": return .client
         case "receive": return .server
         default: throw reader.problem(type, "expected \"send\" or \"receive\"")
+        }
+    }
+
+    /// The messages of an entry: in a member, or as lines of JSON in a file beside the HAR file, where Playwright puts them with
+    /// `content: "attach"`. Nil if the entry opened no WebSocket.
+    func messageList(_ entry: JSONNode) throws(RecordFileError) -> JSONNode? {
+        if let list = entry["_webSocketMessages"] { return list }
+        guard entry["_resourceType"]?.string == "websocket", let content = entry["response"]?["content"],
+            let bytes = try fileBytes(content)
+        else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: ",\n")
+        do throws(UnreadableJSON) {
+            return try JSONDocument(Bytes("[\(lines)]".utf8), replacesLoneSurrogates: true).node()
+        } catch {
+            throw reader.problem(content, "the file that \"_file\" names has a line that is no JSON")
         }
     }
 

@@ -116,7 +116,8 @@ struct HARReader {
         var response = CapturedExchange.Response(
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
             version: Self.version(node["httpVersion"]?.string ?? ""), headers: headers(node["headers"]))
-        if let content = node["content"] { response.body = try body(content) }
+        // What Playwright attaches to a handshake are the messages.
+        if let content = node["content"], code != 101 || content["_file"] == nil { response.body = try body(content) }
         response.dropDecodedCoding()
         if node["_trailers"] != nil { response.trailers = headers(node["_trailers"]) }
         if let error = node["_error"]?.string, !error.isEmpty { response.body.failure = Self.failure(error) }
@@ -161,7 +162,7 @@ struct HARReader {
     }
 
     /// The bytes of a file beside this one, as Playwright writes them with `content: "attach"`; nil if there is none.
-    private func fileBytes(_ body: JSONNode) throws(RecordFileError) -> Bytes? {
+    func fileBytes(_ body: JSONNode) throws(RecordFileError) -> Bytes? {
         guard let folder, let node = body["_file"], let name = node.string else { return nil }
         // A name is never a way to another folder.
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {

@@ -115,4 +115,5 @@ def main():
     check_mitmproxy(path, calls, mitmdump)
 
 
-main()
+if __name__ == "__main__":
+    main()

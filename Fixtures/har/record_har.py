@@ -64,4 +64,5 @@ def main():
         sys.exit("mitmdump wrote no HAR")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -55,8 +55,12 @@ struct Age: ExpressibleByArgument {
 }
 
 /// A size on the command line, as in a filter.
-struct Size: ExpressibleByArgument {
+struct Size: ExpressibleByArgument, CustomStringConvertible {
     let bytes: Int64
+
+    init(_ bytes: Int64) { self.bytes = bytes }
+
+    var description: String { TerminalText.bytes(bytes) }
 
     init?(argument: String) {
         guard let bytes = FilterValueReader.size(argument) else { return nil }

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// A file that is written beside its destination and takes its place when it's complete: readers see either the old or
 /// the new contents in full. The functions block, and are called one at a time.
-struct FileDraft: Sendable {
+package struct FileDraft: Sendable {
     private let path: String
     private let draft: String
     private let descriptor: CInt
@@ -22,8 +22,13 @@ struct FileDraft: Sendable {
         guard descriptor >= 0 else { throw Self.failure("cannot be written", path, phase) }
     }
 
+    /// Creates the draft of a file that only its owner may read.
+    package static func ofPrivateFile(_ path: String) throws(NetError) -> FileDraft {
+        try FileDraft(of: path, mode: 0o600, phase: .preparing)
+    }
+
     /// Appends bytes; throws `.file` if they can't be written, such as on a full disk.
-    func append(_ bytes: Bytes) throws(NetError) {
+    package func append(_ bytes: Bytes) throws(NetError) {
         let isWritten = bytes.withUnsafeBytes { all in
             var done = 0
             while done < all.count {
@@ -36,7 +41,7 @@ struct FileDraft: Sendable {
     }
 
     /// Replaces the destination by the draft; `isSynced` also survives a crash of the machine.
-    func commit(isSynced: Bool = false) throws(NetError) {
+    package func commit(isSynced: Bool = false) throws(NetError) {
         // Some file systems report that a write has failed only when a descriptor is closed. A copy is closed, so that
         // `discard` closes the descriptor exactly once.
         guard !isSynced || fsync(descriptor) == 0, case let copy = dup(descriptor), copy >= 0, close(copy) == 0,
@@ -48,7 +53,7 @@ struct FileDraft: Sendable {
     }
 
     /// Removes the draft; after an error.
-    func discard() {
+    package func discard() {
         close(descriptor)
         unlink(draft)
     }

@@ -60,6 +60,18 @@ package struct JSONNode: Sendable, Hashable {
         return value
     }
 
+    /// The value without its place. Whole numbers that a `Double` holds exactly become integers.
+    package var value: JSONValue {
+        switch kind {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let value): Int64(exactly: value).map { .integer($0) } ?? .number(value)
+        case .string(let value): .string(value)
+        case .array(let elements): .array(elements.map(\.value))
+        case .object(let members): .object(Dictionary(members.map { ($0.name, $0.value.value) }) { first, _ in first })
+        }
+    }
+
     package var string: String? { if case .string(let value) = kind { value } else { nil } }
     package var number: Double? { if case .number(let value) = kind { value } else { nil } }
     package var bool: Bool? { if case .bool(let value) = kind { value } else { nil } }

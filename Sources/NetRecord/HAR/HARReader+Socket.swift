@@ -10,22 +10,25 @@ extension HARReader {
     /// The WebSocket of an entry; nil where it opened none. Times are seconds since 1970; a browser doesn't say how the
     /// WebSocket ended.
     func socket(_ entry: JSONNode, since start: Double?, wait: Double) throws(RecordFileError) -> RecordedSocket? {
-        guard let list = entry["_webSocketMessages"] else { return nil }
+        guard let list = try messageList(entry) else { return nil }
         var socket = RecordedSocket()
         var last = start.map { $0 + wait / 1000 }
-        for node in try reader.array(list) {
-            let time = node["time"]?.number
-            let delay = max(0, (time ?? 0) - (last ?? time ?? 0))
-            last = time ?? last
-            guard let message = try message(node) else { continue }
+        for message in try messages(list) {
+            let delay = max(0, (message.time ?? 0) - (last ?? message.time ?? 0))
+            last = message.time ?? last
+            if message.isCut { socket.isCut = true }
+            // Control frames, which some programs list too, are no messages.
+            guard let content = message.content else { continue }
             socket.messages.append(
-                .init(try side(node), message, after: .microseconds(Int64((min(delay, 1e10) * 1e6).rounded()))))
+                .init(
+                    message.isSent ? .client : .server, content,
+                    after: .microseconds(Int64((min(delay, 1e10) * 1e6).rounded()))))
         }
         if let end = entry["_webSocketEnd"] {
             socket.ending = try ending(end)
             if let after = end["after"] { socket.endDelay = try reader.duration(after) }
         }
-        socket.isCut = entry["_webSocketIsCut"]?.bool ?? false
+        if entry["_webSocketIsCut"]?.bool == true { socket.isCut = true }
         return socket
     }
 
@@ -38,19 +41,45 @@ extension HARReader {
         }
     }
 
-    /// Nil for control frames, which some programs list, too.
-    private func message(_ node: JSONNode) throws(RecordFileError) -> WebSocketMessage? {
-        let data = try reader.member("data", of: node)
-        let text = try reader.string(data)
-        switch node["opcode"]?.number ?? 1 {
-        case 1: return .text(text)
-        case 2:
-            guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-                throw reader.problem(data, "this is no base64 (RFC 4648 section 4)")
-            }
-            return .binary(Bytes(bytes))
-        default: return nil
+    /// The messages of an entry: in a member, or as lines of JSON in a file beside the HAR file, where Playwright puts them with
+    /// `content: "attach"`. Nil if the entry opened no WebSocket.
+    func messageList(_ entry: JSONNode) throws(RecordFileError) -> JSONNode? {
+        if let list = entry["_webSocketMessages"] { return list }
+        guard entry["_resourceType"]?.string == "websocket", let content = entry["response"]?["content"],
+            let bytes = try fileBytes(content)
+        else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: ",\n")
+        do throws(UnreadableJSON) {
+            return try JSONDocument(Bytes("[\(lines)]".utf8), replacesLoneSurrogates: true).node()
+        } catch {
+            throw reader.problem(content, "the file that \"_file\" names has a line that is no JSON")
         }
+    }
+
+    /// The messages of a list as it has them, control frames included.
+    func messages(_ list: JSONNode) throws(RecordFileError) -> [HARMessage] {
+        var messages: [HARMessage] = []
+        for node in try reader.array(list) {
+            let data = try reader.member("data", of: node)
+            let text = try reader.string(data)
+            var message = HARMessage(
+                isSent: try side(node) == .client, opcode: Int(exactly: node["opcode"]?.number ?? 1) ?? -1, text: text)
+            guard [1, 2, 8, 9, 10].contains(message.opcode) else {
+                throw reader.problem(node, "expected an opcode of RFC 6455: 1, 2, 8, 9 or 10")
+            }
+            if message.opcode == 2 || node["_encoding"]?.string == "base64" {
+                guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+                    throw reader.problem(data, "this is no base64 (RFC 4648 section 4)")
+                }
+                message.bytes = Bytes(bytes)
+            }
+            // Seconds since 1970; some programs count milliseconds.
+            message.time = node["time"]?.number.map { $0 > 1e11 ? $0 / 1000 : $0 }
+            message.size = node["_size"]?.number.flatMap { Int64(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+            message.isCut = node["_isCut"]?.bool ?? false
+            messages.append(message)
+        }
+        return messages
     }
 
     private func ending(_ node: JSONNode) throws(RecordFileError) -> RecordedSocket.Ending {

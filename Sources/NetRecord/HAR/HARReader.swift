@@ -10,17 +10,21 @@ internal import Foundation
 /// Reads HAR as browsers and proxies write it: unknown members are ignored, optional ones may be missing.
 struct HARReader {
     let reader: DocumentReader
+    /// The folder in which Playwright has put bodies; nil if they aren't looked for.
+    var folder: String?
 
     init(file: String) {
         reader = DocumentReader(file: file, advice: "correct it there, or export the HAR file again")
     }
 
+    func check(version: JSONNode?) throws(RecordFileError) {
+        guard let version, let text = version.string, !text.isEmpty, !text.hasPrefix("1.") else { return }
+        throw reader.problem(version, "the file is HAR \(text), newer than 1.2", advice: "export it as HAR 1.2")
+    }
+
     func cassette(_ document: JSONNode) throws(RecordFileError) -> Cassette {
         let log = try reader.member("log", of: document)
-        if let version = log["version"], let text = version.string, !text.isEmpty, !text.hasPrefix("1.") {
-            throw reader.problem(
-                version, "the file is HAR \(text), newer than 1.2", advice: "export it as HAR 1.2")
-        }
+        try check(version: log["version"])
         var cassette = Cassette()
         for node in try reader.array(reader.member("entries", of: log)) {
             cassette.exchanges.append(try exchange(node))
@@ -29,13 +33,14 @@ struct HARReader {
         return cassette
     }
 
-    private func exchange(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange {
+    func exchange(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange {
         let date = node["startedDateTime"]?.string.flatMap { RFC3339.date(from: $0) }
         let wait = node["timings"].flatMap(HARTimings.untilHead) ?? node["time"]?.number ?? 0
         let response = try reader.member("response", of: node)
         let outcome: CapturedExchange.Outcome
-        if try reader.number(reader.member("status", of: response)) == 0 {
-            outcome = .failure(Self.failure(response["_error"]?.string))
+        // Playwright writes -1.
+        if try [0, -1].contains(reader.number(reader.member("status", of: response))) {
+            outcome = .failure(Self.failure(response["_error"]?.string ?? response["_failureText"]?.string))
         } else {
             var recorded = try self.response(response)
             recorded.socket = try socket(node, since: date?.timeIntervalSince1970, wait: wait)
@@ -67,7 +72,9 @@ struct HARReader {
         if let data = node["postData"] {
             let params = data["params"]?.array ?? []
             // Some write an empty text beside the parameters.
-            if let text = data["text"], text.string != "" || params.isEmpty {
+            if let bytes = try fileBytes(data) {
+                request.body = CapturedBody(bytes)
+            } else if let text = data["text"], text.string != "" || params.isEmpty {
                 request.body = CapturedBody(try bytes(text, of: data, isBase64: data["_encoding"]?.string == "base64"))
             } else {
                 request.body = CapturedBody(Self.body(of: params, mimeType: data["mimeType"]?.string ?? ""))
@@ -109,7 +116,8 @@ struct HARReader {
         var response = CapturedExchange.Response(
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
             version: Self.version(node["httpVersion"]?.string ?? ""), headers: headers(node["headers"]))
-        if let content = node["content"] { response.body = try body(content) }
+        // What Playwright attaches to a handshake are the messages.
+        if let content = node["content"], code != 101 || content["_file"] == nil { response.body = try body(content) }
         response.dropDecodedCoding()
         if node["_trailers"] != nil { response.trailers = headers(node["_trailers"]) }
         if let error = node["_error"]?.string, !error.isEmpty { response.body.failure = Self.failure(error) }
@@ -122,6 +130,8 @@ struct HARReader {
             let bytes = try bytes(text, of: content, isBase64: content["encoding"]?.string == "base64")
             body = CapturedBody(bytes)
             if let stream = content["_stream"] { body.pieces = try pieces(stream, of: bytes) }
+        } else if let bytes = try fileBytes(content) {
+            return CapturedBody(bytes)
         }
         // Browsers can save without bodies; an empty answer must not stand in for one that was never kept.
         let isLost = content["text"] == nil && (content["size"]?.number ?? 0) > 0
@@ -149,6 +159,20 @@ struct HARReader {
                 advice: "correct them, or remove _stream, which only keeps the pauses")
         }
         return pieces
+    }
+
+    /// The bytes of a file beside this one, as Playwright writes them with `content: "attach"`; nil if there is none.
+    func fileBytes(_ body: JSONNode) throws(RecordFileError) -> Bytes? {
+        guard let folder, let node = body["_file"], let name = node.string else { return nil }
+        // A name is never a way to another folder.
+        guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {
+            throw reader.problem(node, "\"_file\" must name a file in the folder of the HAR file")
+        }
+        do {
+            return try PrivateFile.contents(of: "\(folder)/\(name)", upTo: 64 << 20)
+        } catch {
+            throw reader.problem(node, error.message, advice: "put the file there, or remove the member")
+        }
     }
 
     /// `1.1` of `HTTP/1.1`, `2` of `h2`, `http/2.0` and `HTTP/2`.

@@ -9,10 +9,18 @@ internal import Foundation
 extension HARWriter {
     /// The members of an entry that hold a WebSocket. `_webSocketMessages` is what Chromium's developer tools write.
     func members(of socket: RecordedSocket, _ exchange: CapturedExchange) -> [String: JSONValue] {
-        var time = exchange.recordedAt.timeIntervalSince1970 + exchange.duration.inSeconds
+        // Summed up as a duration: thousands of rounded numbers would drift.
+        var time = exchange.duration
+        let start = exchange.recordedAt.timeIntervalSince1970
         let messages = socket.messages.map { recorded -> JSONValue in
-            time += recorded.delay.inSeconds
-            return Self.message(recorded, at: time)
+            time += recorded.delay
+            var message = HARMessage(isSent: recorded.sender == .client, opcode: 1, text: "")
+            switch recorded.message {
+            case .text(let text): message.text = text
+            case .binary(let bytes): (message.opcode, message.bytes) = (2, bytes)
+            }
+            message.time = start + time.inSeconds
+            return message.value
         }
         var members: [String: JSONValue] = [
             "_resourceType": "websocket", "_webSocketMessages": .array(messages),
@@ -20,19 +28,6 @@ extension HARWriter {
         if let ending = socket.ending { members["_webSocketEnd"] = Self.end(ending, after: socket.endDelay) }
         if socket.isCut { members["_webSocketIsCut"] = true }
         return members
-    }
-
-    /// The opcode tells text (1) from bytes (2), which are in base64.
-    private static func message(_ recorded: RecordedSocket.Message, at time: Double) -> JSONValue {
-        let data: String
-        switch recorded.message {
-        case .text(let text): data = text
-        case .binary(let bytes): data = bytes.data.base64EncodedString()
-        }
-        return [
-            "type": recorded.sender == .client ? "send" : "receive", "time": .number(time),
-            "opcode": recorded.message.kind == .text ? 1 : 2, "data": .string(data),
-        ]
     }
 
     private static func end(_ ending: RecordedSocket.Ending, after delay: Duration) -> JSONValue {

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import NetCore
+package import NetCore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -18,7 +18,39 @@ internal import Foundation
 /// | `postData._encoding` | `base64` for a body that is no UTF-8 |
 /// | `_webSocketMessages` | the messages of a WebSocket, as Chromium writes them |
 /// | `_webSocketEnd`, `_webSocketIsCut` | how it ended; whether there was more than what was recorded |
-struct HARWriter {
+package struct HARWriter {
+    package init() {}
+
+    /// The beginning and the end of a file whose entries are written one after another, each with ``text(of:)``, and commas
+    /// between them.
+    package static let frame = (
+        beginning: """
+        {
+          "log": {
+            "creator": {
+              "name": "swift-net",
+              "version": "\(Cassette.version)"
+            },
+            "entries": [
+        """,
+        end: """
+
+            ],
+            "pages": [],
+            "version": "1.2"
+          }
+        }
+
+        """
+    )
+
+    /// An entry as it stands in a file, in lines of its own.
+    package static func text(of entry: JSONValue) -> String {
+        var text = "\n      "
+        RecordJSON.append(entry, indent: "      ", to: &text)
+        return text
+    }
+
     func document(_ cassette: Cassette) -> JSONValue {
         let log: JSONValue = [
             "version": "1.2", "creator": ["name": "swift-net", "version": .string("\(Cassette.version)")],
@@ -27,7 +59,8 @@ struct HARWriter {
         return ["log": log]
     }
 
-    private func entry(_ exchange: CapturedExchange) -> JSONValue {
+    /// The entry of an exchange.
+    package func entry(_ exchange: CapturedExchange) -> JSONValue {
         let timings = HARTimings(exchange)
         var entry: [String: JSONValue] = [
             "startedDateTime": .string(RFC3339.format(exchange.recordedAt)),
@@ -46,7 +79,7 @@ struct HARWriter {
             "httpVersion": Self.version(version),
             "cookies": Self.cookies(request.headers[values: .cookie]), "headers": Self.headers(request.headers),
             "queryString": Self.query(request.url), "headersSize": -1,
-            "bodySize": .integer(Int64(request.body.keptCount)),
+            "bodySize": .integer(Self.size(request.body)),
         ]
         if !request.body.isAbsent {
             let type = request.headers[.contentType] ?? ""
@@ -73,7 +106,7 @@ struct HARWriter {
         let type = response.headers[.contentType] ?? ""
         let (text, isBase64) = HARText.write(response.body.bytes, contentType: type)
         var content: [String: JSONValue] = [
-            "size": .integer(Int64(response.body.keptCount)), "mimeType": .string(type), "text": .string(text),
+            "size": .integer(Self.size(response.body)), "mimeType": .string(type), "text": .string(text),
         ]
         if isBase64 { content["encoding"] = "base64" }
         if response.body.isCut { content["_isCut"] = true }
@@ -88,6 +121,11 @@ struct HARWriter {
         value["_error"] = error
         if let trailers = response.trailers, !trailers.isEmpty { value["_trailers"] = Self.headers(trailers) }
         return .object(value)
+    }
+
+    /// What was kept, or the whole size of a body of which that is only a part.
+    private static func size(_ body: CapturedBody) -> Int64 {
+        body.isCut ? max(body.count, Int64(body.keptCount)) : Int64(body.keptCount)
     }
 
     private static func piece(_ piece: CapturedBody.Piece) -> JSONValue {

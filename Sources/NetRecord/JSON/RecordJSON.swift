@@ -14,7 +14,8 @@ enum RecordJSON {
         return text + "\n"
     }
 
-    private static func append(_ value: JSONValue, indent: String, to text: inout String) {
+    /// Appends a value whose further lines begin with the indent.
+    static func append(_ value: JSONValue, indent: String, to text: inout String) {
         let inner = indent + "  "
         switch value {
         case .null: text += "null"

@@ -19,6 +19,10 @@ final class PendingEvent: Sendable {
             message = error.message
             status = error.status
         }
+
+        init(_ failure: StoredFailure) {
+            (code, phase, message, status) = (failure.code, failure.phase, failure.message, nil)
+        }
     }
 
     /// How a call ended, as the columns say it.

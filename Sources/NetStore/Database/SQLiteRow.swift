@@ -32,6 +32,17 @@ struct SQLiteRow {
         return Array(UnsafeRawBufferPointer(start: base, count: count))
     }
 
+    /// The value as it is stored; text that is no UTF-8 is repaired.
+    func value(_ column: Int32) -> SQLiteValue {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, column))
+        case SQLITE_BLOB: .blob(blob(column) ?? [])
+        default: .text(text(column) ?? "")
+        }
+    }
+
     /// An ID of 16 bytes, nil for anything else.
     func id(_ column: Int32) -> CallID? { blob(column).flatMap { CallID(bytes: $0) } }
 

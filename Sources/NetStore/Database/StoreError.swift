@@ -40,6 +40,10 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let invalidRow = Code(rawValue: "invalidRow")
         /// The store is closed.
         public static let closed = Code(rawValue: "closed")
+        /// A file that was to be imported isn't one that can be read, or an entry of it can't be.
+        public static let invalidImport = Code(rawValue: "invalidImport")
+        /// There is a file of that name already.
+        public static let exists = Code(rawValue: "exists")
         /// The task was cancelled while it waited.
         public static let cancelled = Code(rawValue: "cancelled")
         /// This SQLite library cannot do what the store needs.

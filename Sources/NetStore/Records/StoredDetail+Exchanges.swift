@@ -198,10 +198,9 @@ extension RecordedSocket {
     /// A stored WebSocket. Control frames but the first close frame are no messages.
     fileprivate init(_ stored: [StoredMessage], _ socket: StoredItem?, after head: Date) {
         self.init()
-        var last = StoredTime.microseconds(of: head)
+        var last = head
         var close: StoredMessage?
         for message in stored {
-            let time = StoredTime.microseconds(of: message.date)
             let content: WebSocketMessage
             switch message.kind {
             case .text: content = .text(message.text ?? "")
@@ -212,14 +211,16 @@ extension RecordedSocket {
                 continue
             }
             messages.append(
-                .init(message.isSent ? .client : .server, content, after: .microseconds(max(0, time - last))))
-            last = max(last, time)
+                .init(
+                    message.isSent ? .client : .server, content,
+                    after: .microseconds(StoredTime.microseconds(from: last, to: message.date))))
+            last = max(last, message.date)
             if message.isCut { isCut = true }
         }
         guard let socket else { return }
         if let duration = socket.duration {
-            let end = StoredTime.microseconds(of: socket.startedAt) + StoredTime.microseconds(of: duration)
-            endDelay = .microseconds(max(0, end - last))
+            let end = socket.startedAt.addingTimeInterval(duration.inSeconds)
+            endDelay = .microseconds(StoredTime.microseconds(from: last, to: end))
         }
         if let failure = socket.failure {
             ending = .failed(.init(code: failure.code, message: failure.message))

@@ -20,6 +20,12 @@ enum StoredTime {
         duration.inNanoseconds / 1000
     }
 
+    /// The time between two moments; 0 if the second isn't later.
+    static func microseconds(from start: Date, to end: Date) -> Int64 {
+        let difference = microseconds(of: end).subtractingReportingOverflow(microseconds(of: start))
+        return difference.overflow ? 0 : max(0, difference.partialValue)
+    }
+
     static func date(_ microseconds: Int64) -> Date {
         Date(timeIntervalSince1970: Double(microseconds) / 1e6)
     }

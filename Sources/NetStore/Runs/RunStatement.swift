@@ -35,6 +35,23 @@ final class RunStatement {
         flush = try connection.prepare("UPDATE net_run SET flushes = flushes + 1 WHERE id = ?")
     }
 
+    /// Adds a run that is over: an import. Must be called inside a transaction.
+    static func add(
+        process: String, version: String?, at now: Int64, on connection: SQLiteConnection
+    ) throws(StoreError) -> Int64 {
+        let pid = getpid()
+        try connection.run(
+            """
+            INSERT INTO net_run (process, pid, pid_started, machine, version, started_at, ended_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(process), .integer(Int64(pid)), .optional(Machine.start(of: pid)), .text(Machine.name),
+                .optional(version), .integer(now), .integer(now),
+            ])
+        return connection.lastInsertedRow
+    }
+
     /// Writes what has become of the entries.
     func write(_ counts: WriterStatistics) throws(StoreError) {
         update.set(1, counts.written)

@@ -34,19 +34,24 @@ final class ItemStatement {
     func write(_ drafts: [ItemDraft], run: Int64, to totals: inout HourTotals) throws(StoreError) {
         guard !drafts.isEmpty else { return }
         var count = 0
-        for draft in drafts where try write(draft, run: run, to: &totals) { count += 1 }
+        for draft in drafts where try write(draft, run: run, to: &totals) != nil { count += 1 }
+        try add(count)
+    }
+
+    /// Adds to the number of entries.
+    func add(_ count: Int) throws(StoreError) {
         total.set(1, count)
         try total.run()
     }
 
-    /// Returns false if it's there already.
-    private func write(_ draft: ItemDraft, run: Int64, to totals: inout HourTotals) throws(StoreError) -> Bool {
+    /// Inserts an entry that ``add(_:)`` has to count. Returns its number; nil if it's there already.
+    func write(_ draft: ItemDraft, run: Int64, to totals: inout HourTotals) throws(StoreError) -> Int64? {
         let operation = try names.id(draft.operation)
         let host = try names.id(draft.url.flatMap { StoredURL.host(of: $0) })
         let message = draft.failure?.message ?? draft.message
         try bind(draft, run: draft.run ?? run, operation: operation, host: host, message: message)
         try insert.run()
-        guard connection.changes > 0 else { return false }
+        guard connection.changes > 0 else { return nil }
         let id = connection.lastInsertedRow
         if draft.url != nil || message != nil {
             search.set(1, id)
@@ -58,7 +63,7 @@ final class ItemStatement {
             try attempts.write(draft.attempts, item: id)
         }
         if draft.key.kind == .call, draft.outcome != .cutOff { totals.add(draft, operation: operation, host: host) }
-        return true
+        return id
     }
 
     private func bind(

@@ -13,7 +13,7 @@ final class ItemWriter {
     }
 
     /// The statements that write rows, made once.
-    private struct Statements {
+    struct Statements {
         let items: ItemStatement
         let captures: CaptureStatement
         let open: OpenStatement
@@ -24,9 +24,9 @@ final class ItemWriter {
     let connection: SQLiteConnection
     let configuration: ActivityStore.Configuration
     let run: Int64
-    private let names: NameTable
+    let names: NameTable
     /// Nil once the writer has finished: they keep the connection open.
-    private var statements: Statements?
+    private(set) var statements: Statements?
     private var pruner: Pruner?
     private var assembly = ItemAssembly()
     private var captures: HeldCaptures

@@ -42,7 +42,7 @@ struct ReportCommand: AsyncParsableCommand {
             }
         case .recording:
             builder.add(try RecordedEntries(path: file).entries, matching: filter, limit: limit)
-            if !file.lowercased().hasSuffix(".har") { builder.replay = try await ReplayCheck(path: file).findings }
+            if !RecordedEntries.isHAR(file) { builder.replay = try await ReplayCheck(path: file).findings }
         case .contract:
             let contract = try ContractEntries(path: file)
             builder.list.findings = contract.findings

@@ -21,6 +21,10 @@ enum ReportInput {
     /// Tells by the beginning of the file, and the name; what isn't JSON is left to the store, which says what is wrong.
     init(of path: String) throws {
         self = .store
+        if path.lowercased().hasSuffix(".har.gz") {
+            self = .recording
+            return
+        }
         // Mapped, not read: a store may be large.
         guard let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else { return }
         let space: Set<UInt8> = [0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]

@@ -1,0 +1,38 @@
+package import NetCore
+
+/// The times and sizes of an entry of a HAR file, which a cassette doesn't keep.
+package struct HARTimes: Sendable, Hashable {
+    /// From the start to the last byte; nil if it isn't known.
+    package var total: Duration?
+    /// The duration of each phase.
+    package var phases = TransferPhases()
+    /// The server's address.
+    package var address: String?
+    /// The size of the bodies as they were sent and received; nil if it isn't known.
+    package var requestBytes, responseBytes: Int64?
+    /// The size of the response's body once it was decoded; nil if it isn't known.
+    package var contentBytes: Int64?
+
+    package init(_ entry: JSONNode) {
+        func size(_ node: JSONNode?) -> Int64? { node?.number.flatMap { $0 >= 0 ? Int64(exactly: $0) : nil } }
+        requestBytes = size(entry["request"]?["bodySize"])
+        responseBytes = size(entry["response"]?["bodySize"])
+        contentBytes = size(entry["response"]?["content"]?["size"])
+        address = entry["serverIPAddress"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        guard let timings = entry["timings"] else { return }
+        // -1 stands for a phase that didn't take place.
+        func time(_ names: String...) -> Duration? {
+            let values = names.compactMap { timings[$0]?.number }.filter { $0 >= 0 && $0 < 1e13 }
+            return values.isEmpty ? nil : .microseconds(Int64((values.reduce(0, +) * 1000).rounded()))
+        }
+        let secure = time("ssl")
+        // The handshake of TLS is a part of connecting there.
+        let connect = time("connect").map { max(.zero, $0 - (secure ?? .zero)) }
+        phases = TransferPhases(
+            queued: time("blocked"), lookup: time("dns"), connect: connect, secure: secure,
+            waiting: time("send", "wait"), download: time("receive"))
+        if let all = entry["time"]?.number, all >= 0, all < 1e13 {
+            total = .microseconds(Int64((all * 1000).rounded()))
+        }
+    }
+}

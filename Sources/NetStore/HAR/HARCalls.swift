@@ -1,0 +1,225 @@
+internal import HTTPTypes
+internal import NetCore
+internal import NetCrypto
+package import NetRecord
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The calls of a HAR file, one after another and without secrets. Entries that a store has written are put together again;
+/// of any other file, each entry is a call, whose ID is made of its content: the same file has the same IDs each time.
+struct HARCalls {
+    /// What a call is known by while entries of it are missing.
+    fileprivate struct Part {
+        var members: HARMembers
+        var exchange: CapturedExchange
+        var stored: StoredExchange
+        var messages: [StoredMessage]
+        var comment: String?
+    }
+
+    private var file: HARFile
+    private let name: String
+    private let policy = RedactionPolicy.safeDefault
+    private var parts: [String: [Part]] = [:]
+    private var ready: [RecordedCall] = []
+    /// How often each content was there.
+    private var repeats: [CallID: Int] = [:]
+
+    init(_ file: HARFile, name: String) {
+        self.file = file
+        self.name = name
+    }
+
+    /// The next call; nil after the last one.
+    mutating func next() throws(RecordFileError) -> RecordedCall? {
+        while ready.isEmpty {
+            guard let entry = try file.next() else {
+                // The file was cut or changed: what is there of the rest.
+                guard let key = parts.keys.min(), let rest = parts.removeValue(forKey: key) else { return nil }
+                finish(rest)
+                continue
+            }
+            try add(entry)
+        }
+        return ready.removeFirst()
+    }
+
+    private mutating func add(_ entry: HAREntry) throws(RecordFileError) {
+        guard entry.hasDate else {
+            throw entry.problem("startedDateTime", "expected a date such as 2026-01-31T12:00:00.000Z", in: name)
+        }
+        let messages = Self.messages(of: entry, policy)
+        var exchange = entry.exchange
+        exchange.keepMessages(false)
+        exchange = policy.redact(exchange)
+        let comment = entry.node["comment"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        guard let members = try members(of: entry) else {
+            return ready.append(foreign(exchange, entry.times, messages, comment))
+        }
+        var part = Part(
+            members: members, exchange: exchange, stored: StoredExchange(number: members.number, exchange, entry.times),
+            messages: messages, comment: comment)
+        part.take(members.capture)
+        guard members.entries > 1 else { return finish([part]) }
+        var known = parts.removeValue(forKey: members.call) ?? []
+        guard !known.contains(where: { $0.members.number == members.number }) else {
+            throw entry.problem("_netActivity", "attempt \(members.number) of the call is there twice", in: name)
+        }
+        known.append(part)
+        if known.count >= members.entries { finish(known) } else { parts[members.call] = known }
+    }
+
+    /// What a store has written there; nil in a file of another program.
+    private func members(of entry: HAREntry) throws(RecordFileError) -> HARMembers? {
+        guard let node = entry.node["_netActivity"], node["version"]?.number == Double(HARMembers.current) else {
+            return nil
+        }
+        do {
+            let members = try node.value.decoded(as: HARMembers.self)
+            if CallID(text: members.call) != nil { return members }
+        } catch {
+            throw entry.problem("_netActivity", "the member isn't as a store writes it", in: name)
+        }
+        throw entry.problem("_netActivity", "\"call\" is no ID", in: name)
+    }
+
+    private mutating func foreign(
+        _ exchange: CapturedExchange, _ times: HARTimes?, _ messages: [StoredMessage], _ comment: String?
+    ) -> RecordedCall {
+        let content = exchange.contentID(messages)
+        let count = repeats[content, default: 0]
+        repeats[content] = count + 1
+        let uid = CallID(high: content.high, low: count == 0 ? content.low : content.low ^ UInt64(count) << 8)
+        var call = RecordedCall(
+            exchange, times: times, messages: exchange.socket == nil ? nil : messages, uid: uid)
+        call.detail.item.comment = comment
+        return call
+    }
+
+    private mutating func finish(_ parts: [Part]) {
+        let first = parts.first { $0.members.item != nil || $0.members.socket != nil }
+        guard let first, let uid = CallID(text: first.members.call) else {
+            // The entry that says what the call was isn't there any more.
+            for part in parts { ready.append(foreign(part.exchange, nil, part.messages, part.comment)) }
+            return
+        }
+        let socket = first.members.socket?.stored(uid, .socket, policy)
+        let messages = parts.flatMap(\.messages)
+        guard var item = first.members.item?.stored(uid, .call, policy) else {
+            guard let socket else { return }
+            let detail = StoredDetail(item: socket, attempts: [], exchanges: [], owned: [])
+            return ready.append(RecordedCall(detail: detail, socket: nil, messages: messages))
+        }
+        item.comment = first.comment
+        var detail = StoredDetail(item: item, attempts: [], exchanges: [], owned: [])
+        for part in parts {
+            if var attempt = part.members.attempt?.stored(number: part.members.number, of: item) {
+                attempt.url = attempt.url.map { policy.redact(url: $0) }
+                detail.attempts.append(attempt)
+            }
+            if part.members.capture != nil { detail.exchanges.append(part.stored) }
+        }
+        ready.append(RecordedCall(detail: detail, socket: socket, messages: socket == nil ? [] : messages))
+    }
+
+    private static func messages(of entry: HAREntry, _ policy: RedactionPolicy) -> [StoredMessage] {
+        var redaction = SocketRedaction(entry.exchange.request, policy: policy)
+        var date = entry.exchange.recordedAt.addingTimeInterval(entry.exchange.duration.inSeconds)
+        return entry.messages.enumerated().map { index, message in
+            if let time = message.time, abs(time) < 1e12 { date = Date(timeIntervalSince1970: time) }
+            let content = message.bytes.map { WebSocketMessage.binary($0) } ?? .text(message.text)
+            let redacted = redaction.redact(content, from: message.isSent ? .client : .server, isCut: message.isCut)
+            var stored = StoredMessage(redacted, number: index + 1, isSent: message.isSent, at: date)
+            stored.kind = StoredMessage.Kind(opcode: message.opcode) ?? stored.kind
+            stored.size = message.size ?? Int64(content.count)
+            stored.isCut = message.isCut
+            return stored
+        }
+    }
+}
+
+extension RecordedCall {
+    /// The calls of a HAR file, gzipped or not, in its order and without secrets.
+    package static func all(ofHAR path: String) throws(RecordFileError) -> [RecordedCall] {
+        var calls = HARCalls(try HARFile(try HARContent.read(path, maximumBytes: 1 << 30), file: path), name: path)
+        var all: [RecordedCall] = []
+        while let call = try calls.next() { all.append(call) }
+        return all
+    }
+}
+
+extension HARCalls.Part {
+    /// Takes over what a store knew of the bodies beside their bytes.
+    fileprivate mutating func take(_ capture: HARMembers.Capture?) {
+        guard let capture else { return }
+        stored.status = capture.status
+        stored.request = Self.body(stored.request, capture.request)
+        stored.response = Self.body(stored.response, capture.response)
+    }
+
+    private static func body(
+        _ body: StoredExchange.Body?, _ known: HARMembers.Capture.Body?
+    ) -> StoredExchange.Body? {
+        known.map { StoredExchange.Body(bytes: body?.bytes ?? Bytes(), size: $0.size, isCut: $0.isCut) }
+    }
+}
+
+extension StoredMessage.Kind {
+    /// The kind of an opcode (RFC 6455 section 11.8); nil for any other number.
+    init?(opcode: Int) {
+        switch opcode {
+        case 1: self = .text
+        case 2: self = .binary
+        case 8: self = .close
+        case 9: self = .ping
+        case 10: self = .pong
+        default: return nil
+        }
+    }
+
+    var opcode: Int {
+        switch self {
+        case .text: 1
+        case .binary: 2
+        case .close: 8
+        case .ping: 9
+        case .pong: 10
+        }
+    }
+}
+
+extension CapturedExchange {
+    /// Forgets the messages of a WebSocket.
+    fileprivate mutating func keepMessages(_ keep: Bool) {
+        guard !keep, case .response(var response) = outcome, response.socket != nil else { return }
+        response.socket?.messages = []
+        outcome = .response(response)
+    }
+
+    /// An ID made of the start and a hash of the content.
+    fileprivate func contentID(_ messages: [StoredMessage]) -> CallID {
+        var words: [UInt64] = [0, 0]
+        if var hash = RunningHash(.sha256) {
+            func add(_ text: String) { hash.update(Bytes("\(text.utf8.count) \(text)".utf8)) }
+            add("\(StoredTime.microseconds(of: recordedAt)) \(duration.inNanoseconds) \(request.method) \(request.url)")
+            add(StoredExchange.text(request.headers) ?? "")
+            hash.update(request.body.bytes)
+            add(failure.map { "\($0.code) \($0.message)" } ?? "")
+            add("\(response?.status.code ?? 0) \(response.flatMap { StoredExchange.text($0.headers) } ?? "")")
+            hash.update(response?.body.bytes ?? Bytes())
+            for message in messages {
+                add("\(StoredTime.microseconds(of: message.date)) \(message.isSent) \(message.text ?? "")")
+                hash.update(message.bytes ?? Bytes())
+            }
+            let digest = Array(hash.finish())
+            for index in 0..<min(16, digest.count) { words[index / 8] = words[index / 8] << 8 | UInt64(digest[index]) }
+        }
+        let milliseconds = max(0, min(recordedAt.timeIntervalSince1970 * 1000, 0x1p48 - 1))
+        return CallID(
+            high: UInt64(milliseconds) << 16 | 0x7000 | words[0] & 0xfff, low: 0x8000_0000_0000_0000 | words[1] >> 2)
+    }
+}

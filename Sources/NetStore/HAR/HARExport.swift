@@ -1,0 +1,172 @@
+internal import NetCompression
+internal import NetCore
+internal import NetRecord
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What was written into a file.
+public struct ActivityExport: Sendable, Hashable {
+    /// The entries of the store that were written: calls, WebSockets, jobs and lines.
+    public var items = 0
+    /// The entries of the file; of a HAR file, one for each attempt.
+    public var entries = 0
+    /// The bytes of the file.
+    public var bytes: Int64 = 0
+}
+
+/// Writes HAR piece by piece, on the thread of a reader. One page of entries is in memory.
+final class HARExport: Sendable {
+    private struct State: ~Copyable {
+        var deflater: Deflater?
+        var result = ActivityExport()
+        /// The entry after which the next page begins.
+        var last: Int64
+    }
+
+    /// What a page holds.
+    private struct Page {
+        var text: String
+        var items = 0
+        var entries = 0
+        var last: Int64
+    }
+
+    /// Entries of a page.
+    static let page = 50
+
+    private let condition: FilterCondition
+    private let end: Int64
+    private let sink: @Sendable (Bytes) throws(StoreError) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - condition: Which entries.
+    ///   - range: The first entry, and the last.
+    ///   - sink: Takes the pieces of the file.
+    init(
+        _ condition: FilterCondition, _ range: ClosedRange<Int64>, isCompressed: Bool,
+        _ sink: @escaping @Sendable (Bytes) throws(StoreError) -> Void
+    ) {
+        self.condition = condition
+        self.sink = sink
+        end = range.upperBound
+        state = Mutex(State(deflater: isCompressed ? Deflater(level: 6) : nil, last: range.lowerBound - 1))
+    }
+
+    /// What was written so far.
+    var result: ActivityExport { state.withLock { $0.result } }
+
+    /// Writes a page; returns false if it was the last one.
+    func writePage(on connection: SQLiteConnection) throws(StoreError) -> Bool {
+        let (last, written) = state.withLock { ($0.last, $0.result) }
+        var page = Page(text: written.items == 0 ? HARWriter.frame.beginning : "", last: last)
+        try connection.snapshot { () throws(StoreError) in
+            let items = try StoredItem.all(
+                " WHERE i.id > ? AND i.id <= ? AND i.kind <= 2 AND \(condition.sql) ORDER BY i.id LIMIT ?",
+                [.integer(last), .integer(end)] + condition.values + [.integer(Int64(Self.page))], on: connection)
+            for item in items {
+                for entry in try entries(of: item, on: connection) {
+                    if written.entries + page.entries > 0 { page.text += "," }
+                    page.text += HARWriter.text(of: entry)
+                    page.entries += 1
+                }
+                page.items += 1
+                page.last = item.id
+            }
+        }
+        let isLast = page.items < Self.page
+        if isLast { page.text += HARWriter.frame.end }
+        try sink(add(page, isLast: isLast))
+        return !isLast
+    }
+
+    /// Counts a page, and compresses it if the file is.
+    private func add(_ page: Page, isLast: Bool) -> Bytes {
+        let bytes = Bytes(page.text.utf8)
+        return state.withLock { state in
+            let piece = state.deflater?.encode(bytes, isLast: isLast) ?? bytes
+            state.last = page.last
+            state.result.items += page.items
+            state.result.entries += page.entries
+            state.result.bytes += Int64(piece.count)
+            return piece
+        }
+    }
+
+    /// The entries of a call with the WebSocket that it opened. They are written once: with the call, if that is to be written
+    /// at all.
+    private func entries(
+        of item: StoredItem, on connection: SQLiteConnection
+    ) throws(StoreError) -> [JSONValue] {
+        var (call, socket): (StoredItem?, StoredItem?) = (item, nil)
+        let other = " WHERE i.uid = ? AND i.kind = ?"
+        if item.kind == .socket {
+            socket = item
+            call = try StoredItem.all(other, [.blob(item.uid.bytes), .integer(1)], on: connection).first
+            if let call, call.id <= end, try isWanted(call, on: connection) { return [] }
+        } else {
+            socket = try StoredItem.all(other, [.blob(item.uid.bytes), .integer(2)], on: connection).first
+        }
+        let detail = try StoredDetail.of(call ?? item, on: connection)
+        let messages =
+            socket == nil
+            ? [] : try StoredMessage.all(of: item.uid, after: 0, limit: .max, on: connection)
+        return HAREntries(detail: detail, socket: socket, messages: messages).values
+    }
+
+    private func isWanted(_ item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> Bool {
+        let sql = "SELECT count(*) FROM net_item AS i WHERE i.id = ? AND \(condition.sql)"
+        return try connection.integer(sql, [.integer(item.id)] + condition.values) == 1
+    }
+}
+
+/// The entries of one call.
+private struct HAREntries {
+    let detail: StoredDetail
+    let socket: StoredItem?
+    let messages: [StoredMessage]
+
+    var values: [JSONValue] {
+        // The messages are written as they are stored: those of an exchange have neither sizes nor control frames.
+        let steps = detail.steps(socket: socket)
+        return steps.enumerated().map { index, step in
+            guard case .object(var entry) = HARWriter().entry(step.exchange) else { return .null }
+            let members = HARMembers(
+                step, of: detail, socket: socket, isFirst: index == 0, entries: steps.count)
+            if let bytes = try? JSONCoding.standard.encode(members),
+                let value = try? JSONCoding.standard.decode(JSONValue.self, from: bytes)
+            {
+                entry["_netActivity"] = value
+            }
+            if index == 0, let comment = detail.item.comment ?? socket?.comment, !comment.isEmpty {
+                entry["comment"] = .string(comment)
+            }
+            if step.attempt == nil, detail.exchanges.contains(where: { $0.number == step.number }) {
+                entry["_fromCache"] = "disk"
+            }
+            if step.attempt?.isReused == true { entry["_connectionReused"] = true }
+            if socket != nil, index == steps.count - 1 {
+                entry["_resourceType"] = "websocket"
+                entry["_webSocketMessages"] = .array(messages.map { HARMessage($0).value })
+            }
+            return .object(entry)
+        }
+    }
+}
+
+extension HARMessage {
+    fileprivate init(_ message: StoredMessage) {
+        self.init(
+            isSent: message.isSent, opcode: message.kind.opcode, text: message.text ?? "",
+            bytes: message.kind == .text ? nil : message.bytes ?? Bytes(message.text?.utf8 ?? "".utf8))
+        time = message.date.timeIntervalSince1970
+        isCut = message.isCut
+        let kept = bytes?.count ?? text.utf8.count
+        size = message.size == Int64(kept) ? nil : message.size
+    }
+}

@@ -1,0 +1,105 @@
+internal import NetCore
+internal import NetRecord
+
+extension ItemWriter {
+    /// Writes the calls of a file in one transaction, as a run of their own.
+    func add(_ calls: HARCalls, entries: Int, creator: String?, version: String?, pins: Bool) throws(StoreError)
+        -> HARImport
+    {
+        guard let statements else { throw StoreError.closed(connection.path) }
+        let now = StoredTime.microseconds(of: configuration.clock.date())
+        let age = configuration.retention.age.map { now &- StoredTime.microseconds(of: $0) }
+        var result = HARImport(entries: entries)
+        do throws(StoreError) {
+            try connection.transaction { () throws(StoreError) in
+                try names.begin()
+                var (calls, totals) = (calls, HourTotals())
+                let run = try RunStatement.add(
+                    process: creator ?? "unknown", version: version, at: now, on: connection)
+                while let call = try StoreError.reading({ () throws(RecordFileError) in try calls.next() }) {
+                    let added = try add(call, run: run, statements, pins: pins, to: &totals, &result)
+                    if added, let age, call.endedAt < age { result.expiring += 1 }
+                }
+                try statements.items.add(result.calls + result.sockets)
+                try statements.hours.add(totals, run: run)
+                if result.calls + result.sockets > 0 {
+                    result.run = run
+                    try connection.run(
+                        "UPDATE net_run SET written = ? WHERE id = ?",
+                        [.integer(Int64(result.calls + result.sockets)), .integer(run)])
+                } else {
+                    try connection.run("DELETE FROM net_run WHERE id = ?", [.integer(run)])
+                }
+            }
+        } catch {
+            names.forget()
+            throw error
+        }
+        if pins { result.expiring = 0 }
+        return result
+    }
+
+    /// Returns false if the call is there already.
+    private func add(
+        _ call: RecordedCall, run: Int64, _ statements: Statements, pins: Bool, to totals: inout HourTotals,
+        _ result: inout HARImport
+    ) throws(StoreError) -> Bool {
+        let item = call.detail.item
+        let isUnderWay = try connection.integer(
+            "SELECT count(*) FROM net_open WHERE uid = ?", [.blob(item.uid.bytes)])
+        let draft = ItemDraft(item, call.detail.attempts)
+        guard isUnderWay == 0, let id = try statements.items.write(draft, run: run, to: &totals) else {
+            result.alreadyStored += 1
+            return false
+        }
+        if item.kind == .call { result.calls += 1 } else { result.sockets += 1 }
+        try note(item, id, pins: pins)
+        for exchange in call.detail.exchanges {
+            let row = CaptureRow(exchange, of: item.uid, (item.requestType, item.responseType))
+            try statements.captures.write(row, isUnderWay: true)
+        }
+        guard let socket = call.socket ?? (item.kind == .socket ? item : nil) else { return true }
+        if let socket = call.socket {
+            if let id = try statements.items.write(ItemDraft(socket), run: run, to: &totals) {
+                result.sockets += 1
+                try note(socket, id, pins: pins)
+            }
+        }
+        for message in call.messages {
+            try statements.captures.write(MessageRow(message, of: socket.uid), isUnderWay: true)
+        }
+        result.messages += call.messages.count
+        return true
+    }
+
+    private func note(_ item: StoredItem, _ id: Int64, pins: Bool) throws(StoreError) {
+        guard pins || item.isPinned || item.comment != nil else { return }
+        let now = StoredTime.microseconds(of: configuration.clock.date())
+        try connection.run(
+            "INSERT INTO net_note (item, is_pinned, comment, changed_at) VALUES (?, ?, ?, ?)",
+            [.integer(id), .integer(pins || item.isPinned ? 1 : 0), .optional(item.comment), .integer(now)])
+    }
+}
+
+extension RecordedCall {
+    /// When it had ended, in microseconds since 1970.
+    fileprivate var endedAt: Int64 {
+        let item = socket ?? detail.item
+        let duration = item.duration.map { StoredTime.microseconds(of: $0) } ?? 0
+        return StoredTime.microseconds(of: item.startedAt).addingReportingOverflow(duration).partialValue
+    }
+}
+
+extension StoreError {
+    /// Runs a body that reads a file of another program.
+    static func reading<Value>(_ body: () throws(RecordFileError) -> Value) throws(StoreError) -> Value {
+        do throws(RecordFileError) {
+            return try body()
+        } catch {
+            let line = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
+            let place = error.place.isEmpty ? "" : "\(error.place): "
+            throw StoreError(
+                .invalidImport, message: "\(line)\(place)\(error.problem); \(error.advice)", path: error.file)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+internal import NetCore
+
+/// Copies entries, with everything that belongs to them, from one database into a new one. Lives on the thread of a reader.
+///
+/// Rows keep their numbers, so that what refers to them stays true. Only inserted rows ever stand in the new file: it holds no
+/// remains of others.
+struct StoreSlice {
+    let source: SQLiteConnection
+    let target: SQLiteConnection
+
+    /// The columns of `net_item` and `net_attempt` that hold the numbers of names.
+    private static let named = [
+        "net_item": [
+            "method", "operation", "name", "tags", "host", "error", "phase", "cache", "cache_reason", "request_type",
+            "response_type", "version", "remote",
+        ],
+        "net_attempt": ["method", "error", "phase", "version", "remote", "retry_reason"],
+    ]
+
+    /// Copies the chosen entries; returns how many there are with those that belong to them.
+    func copy(_ condition: FilterCondition, limit: Int?) throws(StoreError) -> Int {
+        // Undone at the end: the table is temporary in each sense.
+        try source.snapshot { () throws(StoreError) in
+            try choose(condition, limit: limit)
+            let count = try source.integer("SELECT count(*) FROM temp.net_chosen") ?? 0
+            guard count > 0 else { return 0 }
+            try target.transaction { () throws(StoreError) in try copyRows(count) }
+            return Int(count)
+        }
+    }
+
+    // MARK: Which entries
+
+    private func choose(_ condition: FilterCondition, limit: Int?) throws(StoreError) {
+        try source.execute("CREATE TEMP TABLE net_chosen (id INTEGER PRIMARY KEY)")
+        try source.run(
+            """
+            INSERT INTO temp.net_chosen SELECT i.id FROM net_item AS i WHERE \(condition.sql)
+            ORDER BY i.id DESC LIMIT ?
+            """, condition.values + [.integer(Int64(limit.map { max(0, $0) } ?? -1))])
+        // A WebSocket and its handshake; the calls of a job and the lines of those; then the job and the call of each.
+        let same = """
+            INSERT OR IGNORE INTO temp.net_chosen SELECT other.id FROM temp.net_chosen AS c
+            JOIN net_item AS i ON i.id = c.id JOIN net_item AS other ON other.uid = i.uid
+            """
+        let owned = """
+            INSERT OR IGNORE INTO temp.net_chosen SELECT other.id FROM temp.net_chosen AS c
+            JOIN net_item AS i ON i.id = c.id JOIN net_item AS other ON other.owner = i.uid
+            """
+        let owners = """
+            INSERT OR IGNORE INTO temp.net_chosen SELECT other.id FROM temp.net_chosen AS c
+            JOIN net_item AS i ON i.id = c.id JOIN net_item AS other ON other.uid = i.owner
+            """
+        for step in [same, owned, owned, owners, owners, same] { try source.execute(step) }
+    }
+
+    // MARK: Rows
+
+    private func copyRows(_ count: Int64) throws(StoreError) {
+        let chosen = "IN (SELECT id FROM temp.net_chosen)"
+        let calls = "IN (SELECT uid FROM net_item WHERE id \(chosen))"
+        try copyItems(chosen)
+        try copy("net_attempt", "item \(chosen)")
+        try copy("net_note", "item \(chosen)")
+        try copy("net_artifact", "item \(chosen)")
+        try copy("net_run", "id IN (SELECT run FROM net_item WHERE id \(chosen))")
+        try copy("net_capture", "call \(calls)")
+        try copy("net_message", "socket \(calls)")
+        try copyBodies()
+        try copyNames()
+        try target.run("UPDATE net_total SET items = ?", [.integer(count)])
+    }
+
+    /// Copies the rows that meet a condition.
+    private func copy(_ table: String, _ condition: String) throws(StoreError) {
+        try rows(of: table, condition) { _ throws(StoreError) in }
+    }
+
+    private func rows(
+        of table: String, _ condition: String, each body: (SQLiteRow) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let columns = try Self.columns(of: table, on: source)
+        let list = columns.joined(separator: ", ")
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let insert = try target.prepare("INSERT INTO \(table) (\(list)) VALUES (\(marks))")
+        try source.query("SELECT \(list) FROM \(table) WHERE \(condition)") { row throws(StoreError) in
+            try insert.run(columns.indices.map { row.value(Int32($0)) })
+            try body(row)
+        }
+    }
+
+    private static func columns(of table: String, on connection: SQLiteConnection) throws(StoreError) -> [String] {
+        var columns: [String] = []
+        try connection.query("SELECT name FROM pragma_table_info(?)", [.text(table)]) { row throws(StoreError) in
+            columns.append(row.text(0) ?? "")
+        }
+        return columns
+    }
+
+    /// Copies entries with their words, and counts the calls anew.
+    private func copyItems(_ chosen: String) throws(StoreError) {
+        let columns = try Self.columns(of: "net_item", on: source)
+        func index(_ name: String) -> Int32 { Int32(columns.firstIndex(of: name) ?? 0) }
+        let (id, url, message) = (index("id"), index("url"), index("message"))
+        let totals = SliceTotals(index)
+        let search = try target.prepare("INSERT INTO net_search (rowid, url, message) VALUES (?, ?, ?)")
+        try rows(of: "net_item", "id \(chosen)") { row throws(StoreError) in
+            totals.add(row)
+            guard row.text(url) != nil || row.text(message) != nil else { return }
+            search.set(1, row.integer(id))
+            search.set(2, row.text(url))
+            search.set(3, row.text(message))
+            try search.run()
+        }
+        let hours = try HourStatement(on: target)
+        for (run, totals) in totals.runs { try hours.add(totals, run: run) }
+    }
+
+    /// Copies each body that a capture uses, with the number of its uses there.
+    private func copyBodies() throws(StoreError) {
+        let used = """
+            SELECT body, count(*) FROM (SELECT request_body AS body FROM net_capture UNION ALL
+                SELECT response_body FROM net_capture) WHERE body IS NOT NULL GROUP BY body ORDER BY body
+            """
+        let insert = try target.prepare(
+            "INSERT INTO net_body (id, hash, uses, size, is_compressed, data) VALUES (?, ?, ?, ?, ?, ?)")
+        try target.query(used) { use throws(StoreError) in
+            guard let id = use.integer(0), let uses = use.integer(1) else { return }
+            let sql = "SELECT hash, size, is_compressed, data FROM net_body WHERE id = ?"
+            try source.rows(sql, [.integer(id)]) { row throws(StoreError) in
+                try insert.run([.integer(id), row.value(0), .integer(uses), row.value(1), row.value(2), row.value(3)])
+            }
+        }
+    }
+
+    private func copyNames() throws(StoreError) {
+        let used = Self.named.sorted { $0.key < $1.key }.flatMap { table, columns in
+            columns.map { "SELECT \($0) AS name FROM \(table) WHERE \($0) IS NOT NULL" }
+        }.joined(separator: " UNION ")
+        let insert = try target.prepare("INSERT INTO net_name (id, text) VALUES (?, ?)")
+        try target.query(used) { use throws(StoreError) in
+            guard let id = use.integer(0) else { return }
+            try source.rows("SELECT text FROM net_name WHERE id = ?", [.integer(id)]) { row throws(StoreError) in
+                try insert.run([.integer(id), row.value(0)])
+            }
+        }
+    }
+}
+
+/// The roll-ups of copied calls.
+private final class SliceTotals {
+    private(set) var runs: [Int64: HourTotals] = [:]
+    private let index: (String) -> Int32
+
+    init(_ index: @escaping (String) -> Int32) { self.index = index }
+
+    func add(_ row: SQLiteRow) {
+        guard row.int(index("kind")) == StoredItem.Kind.call.rawValue, let uid = row.id(index("uid")),
+            case let outcome = row.int(index("outcome")).flatMap(StoredItem.Outcome.init(rawValue:)),
+            outcome != .cutOff
+        else { return }
+        let draft = ItemDraft(ItemKey(uid, .call), startedAt: row.integer(index("started_at")) ?? 0)
+        draft.outcome = outcome
+        draft.duration = row.integer(index("duration_us"))
+        draft.retries = row.int(index("retries")) ?? 0
+        draft.isReused = row.bool(index("is_reused"))
+        draft.attemptCount = row.int(index("attempts")) ?? 0
+        draft.requestBytes = row.integer(index("request_bytes"))
+        draft.responseBytes = row.integer(index("response_bytes"))
+        runs[row.integer(index("run")) ?? 0, default: HourTotals()].add(
+            draft, operation: row.integer(index("operation")), host: row.integer(index("host")))
+    }
+}

@@ -1,0 +1,78 @@
+#if Tools
+internal import ArgumentParser
+internal import Foundation
+internal import NetCore
+internal import NetStore
+
+struct ImportHAR: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "har", abstract: "Add the entries of a HAR 1.2 file of a browser, a proxy or a store.",
+        discussion: """
+            All entries are added, or none; secrets are hidden. A second import of the same file adds nothing. The store is \
+            made if there is none. Entries keep their dates: without --pin, old ones are deleted with the store's others.
+            """)
+
+    @Argument(help: "The HAR file, gzipped or not.", completion: .file(extensions: ["har", "gz"])) var har: String
+    @Option(
+        name: [.customShort("o"), .customShort("f"), .customLong("output"), .customLong("file")],
+        help: "The store. Default: the one of the program's default place, \(StoreArguments.place).",
+        completion: .file())
+    var store: String?
+    @Flag(help: "Spare the entries when old ones are deleted.") var pin = false
+    @Option(help: "The most bytes of the file and of its decompressed text.") var maximumBytes = Size(512 << 20)
+    @Flag(help: "Say what was added as a JSON object.") var json = false
+
+    func run() async throws {
+        // Old entries are counted, but deleted later; bodies and messages are those of the file.
+        let configuration = ActivityStore.Configuration(
+            maximumFileBytes: 1 << 40, maximumBodyBytes: 64 << 20, maximumMessages: .max,
+            pruneInterval: .seconds(86_400))
+        // Read before the store is made: a name that is mistyped must not leave an empty one.
+        guard FileManager.default.fileExists(atPath: har) else {
+            throw StoreError(.notFound, message: "there is no such file", path: har)
+        }
+        let path = try store ?? ActivityStore.defaultPath()
+        let isNew = !FileManager.default.fileExists(atPath: path)
+        let writer = try ActivityStore(path: path, configuration: configuration)
+        do {
+            let added = try await writer.importHAR(at: har, pins: pin, maximumBytes: Int(clamping: maximumBytes.bytes))
+            try await writer.close()
+            try show(added, path)
+        } catch {
+            try? await writer.close()
+            if isNew {
+                for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            }
+            throw error
+        }
+    }
+
+    private func show(_ added: HARImport, _ path: String) throws {
+        if json { return print(try ImportLine(path, added).json()) }
+        var parts = ["\(added.calls) \(added.calls == 1 ? "call" : "calls")"]
+        if added.sockets > 0 { parts.append("\(added.sockets) WebSockets with \(added.messages) messages") }
+        if added.alreadyStored > 0 { parts.append("\(added.alreadyStored) were there already") }
+        print("\(TerminalText.clean(path)): \(parts.joined(separator: ", "))")
+        guard added.expiring > 0 else { return }
+        let text = """
+            \(added.expiring) of them ended more than 14 days ago, and are deleted by the next program that writes the store \
+            with its default limits. To keep them, import into another file, or with --pin.\n
+            """
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+/// What was added to a store.
+private struct ImportLine: Encodable {
+    let file: String
+    let entries, calls, sockets, messages, alreadyStored, expiring: Int
+    let run: Int64?
+
+    init(_ file: String, _ added: HARImport) {
+        self.file = file
+        (entries, calls, sockets) = (added.entries, added.calls, added.sockets)
+        (messages, alreadyStored, expiring) = (added.messages, added.alreadyStored, added.expiring)
+        run = added.run
+    }
+}
+#endif

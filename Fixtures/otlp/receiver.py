@@ -27,8 +27,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 PORT, FOLDER, SEED, MODE = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
 REQUESTS = {"/v1/traces": ExportTraceServiceRequest, "/v1/logs": ExportLogsServiceRequest}
 IDS = {"traceId": 32, "spanId": 16, "parentSpanId": 16}
-RETRYABLE = ["502", "503", "504", "503-after", "429-after", "drop", "drop-after", "reset", "half", "garbage", "long"]
-FINAL = ["500", "400", "partial"]
+RETRYABLE = ["500", "502", "503", "504", "503-after", "429-after", "drop", "drop-after", "reset", "half", "garbage", "long"]
+FINAL = ["400", "partial"]
 random.seed(SEED)
 lock = Lock()
 counted = 0
@@ -133,7 +133,7 @@ class Handler(BaseHTTPRequestHandler):
         if fault is None:
             append("accepted.jsonl", record)
             self.respond(200)
-        elif fault in ("400", "500"):
+        elif fault == "400":
             append("refused.jsonl", record)
             self.respond(int(fault), b'{"message":"cannot take it"}')
         elif fault == "partial":

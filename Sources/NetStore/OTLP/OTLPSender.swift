@@ -10,8 +10,8 @@ struct OTLPSender: Sendable {
         case tooLarge
     }
 
-    /// Responses in a row that aren't OTLP, after which an export ends.
-    static let maximumUnreadable = 10
+    /// Responses in a row that aren't OTLP, or say that the collector has failed for good, after which an export ends.
+    static let maximumOdd = 10
 
     let client: any APIClient
     let configuration: OTLPExporter.Configuration
@@ -23,14 +23,14 @@ struct OTLPSender: Sendable {
     private enum Step {
         case done(Outcome)
         case again(after: Duration?)
-        /// The response wasn't OTLP.
-        case unreadable
+        /// The response wasn't OTLP, or the collector has failed. If that goes on, it's this error.
+        case odd(OTLPError)
     }
 
     /// Sends a batch until it is settled. Throws when the collector refuses it for a reason that concerns all batches, when
     /// the client can't send, and when the task is cancelled.
     func send(_ body: Bytes, count: Int, entries: Int) async throws(OTLPError) -> Outcome {
-        var (attempt, unreadable) = (0, 0)
+        var (attempt, odd) = (0, 0)
         var pause: Duration?
         while true {
             if Task.isCancelled { throw .cancelled }
@@ -43,11 +43,10 @@ struct OTLPSender: Sendable {
             var wanted: Duration?
             switch try await sendOnce(body, count: count, entries: entries) {
             case .done(let outcome): return outcome
-            case .again(let delay): (wanted, unreadable) = (delay, 0)
-            case .unreadable: unreadable += 1
-            }
-            if unreadable >= Self.maximumUnreadable {
-                throw OTLPError(.notOTLP, message: "the responses of \(url) are not OTLP. Check the endpoint")
+            case .again(let delay): (wanted, odd) = (delay, 0)
+            case .odd(let error):
+                odd += 1
+                if odd >= Self.maximumOdd { throw error }
             }
             let computed = configuration.backoff.delay(
                 afterAttempt: attempt, previous: pause, random: configuration.random.unit())
@@ -67,7 +66,7 @@ struct OTLPSender: Sendable {
             response = try await client.raw(request(body))
         } catch {
             try judge(error)
-            return error.code == .bodyTooLarge ? .unreadable : .again(after: nil)
+            return error.code == .bodyTooLarge ? .odd(notOTLP) : .again(after: nil)
         }
         let verdict = OTLPVerdict(
             response.head, response.value, count: count, rejectedCount: configuration.signal.rejectedCount,
@@ -89,7 +88,10 @@ struct OTLPSender: Sendable {
             return .again(after: delay)
         case .unreadable:
             noteError("the collector's response is not OTLP: \(said(response))")
-            return .unreadable
+            return .odd(notOTLP)
+        case .failed:
+            noteError("the collector responded with \(said(response))")
+            return .odd(refusal(response))
         }
     }
 
@@ -122,6 +124,10 @@ struct OTLPSender: Sendable {
             throw OTLPError(.client, message: "the client can't send to \(url): \(shown(error.message))")
         default: noteError("no response from \(url): \(error.code): \(shown(error.message))")
         }
+    }
+
+    private var notOTLP: OTLPError {
+        OTLPError(.notOTLP, message: "the responses of \(url) are not OTLP. Check the endpoint")
     }
 
     private func refusal(_ response: Response<Bytes>) -> OTLPError {

@@ -15,12 +15,15 @@ internal import Foundation
 /// | 2xx with anything else | unreadable: perhaps no collector; sent again |
 /// | 429, 502, 503, 504 | sent again, after `Retry-After` if there is one |
 /// | 413 | sent again in smaller batches; a single entry is rejected |
+/// | 500 and other 5xx | sent again a few times, since nothing in the batch is known to be wrong; then the export ends |
 /// | 3xx, and statuses about the request whatever is in it: 401, 403, 404, 405 … | the export ends |
-/// | others, 400 and 500 among them | rejected, as the specification forbids to send it again |
+/// | others, 400 among them | rejected, as the specification forbids to send it again |
 enum OTLPVerdict: Hashable {
     case accepted(rejected: Int, message: String?)
     case retry(after: Duration?)
     case unreadable
+    /// The collector has failed, and doesn't say that it's for a while only.
+    case failed
     case tooLarge
     case rejected
     case refused
@@ -42,7 +45,9 @@ enum OTLPVerdict: Hashable {
             self = .retry(after: delay)
         case 413: self = .tooLarge
         case 300..<400: self = .refused
-        default: self = Self.refusals.contains(status) ? .refused : .rejected
+        case _ where Self.refusals.contains(status): self = .refused
+        case 500...: self = .failed
+        default: self = .rejected
         }
     }
 

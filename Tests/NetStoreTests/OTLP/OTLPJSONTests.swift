@@ -77,7 +77,7 @@ struct OTLPJSONTests {
         (503, "", nil, .retry(after: nil)), (429, "", "7", .retry(after: .seconds(7))),
         (502, "", "x", .retry(after: nil)),
         (504, "", "Thu, 01 Jan 2026 00:00:09 GMT", .retry(after: .seconds(9))),
-        (413, "", nil, .tooLarge), (400, "", nil, .rejected), (422, "", nil, .rejected), (500, "", nil, .rejected),
+        (413, "", nil, .tooLarge), (400, "", nil, .rejected), (422, "", nil, .rejected), (500, "", nil, .failed),
         (401, "", nil, .refused), (403, "", nil, .refused), (404, "", nil, .refused), (405, "", nil, .refused),
         (307, "", nil, .refused), (304, "", nil, .refused),
     ])

@@ -86,7 +86,19 @@ struct OTLPSenderTests {
         try await store.close()
     }
 
-    @Test(arguments: [400, 500, 422])
+    @Test func `A collector that fails without saying for how long is asked a few times, and loses nothing`() async throws {
+        let store = try await store(3)
+        let failing = StubResponse.status(.internalServerError)
+        let failed = try exporter(store) { _, _ in failing }
+        let error = await #expect(throws: OTLPError.self) { try await clock.run { try await failed.export() } }
+        #expect(error?.code == .refused && error?.status == 500)
+        #expect(failed.statistics.requests == 10 && failed.statistics.rejected == 0)
+        let patient = try exporter(store) { number, _ in number <= 19 ? failing : Collector.accepted }
+        #expect(try await clock.run { try await patient.export() }.sent == 6)
+        try await store.close()
+    }
+
+    @Test(arguments: [400, 422])
     func `A batch that is rejected counts, and the next one is sent`(status: Int) async throws {
         let store = try await store(3)
         let rejection = StubResponse.json(text: #"{"message":"bad \#(Self.secret)"}"#, status: .init(code: status))

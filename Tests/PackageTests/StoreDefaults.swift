@@ -3,7 +3,39 @@ import NetStore
 
 /// What an activity store does unless told otherwise, as docs/defaults.md says it.
 enum StoreDefaults {
-    static var rows: [String: String] {
+    static var rows: [String: String] { activity.merging(otlp) { $1 }.merging(outbox) { $1 } }
+
+    private static var otlp: [String: String] {
+        let otlp = OTLPExporter.Configuration(endpoint: "http://localhost:4318")
+        return [
+            "OTLPExporter.Configuration.maximumBatch": "\(otlp.maximumBatch)",
+            "OTLPExporter.Configuration.maximumBytes": DefaultsTests.bytes(otlp.maximumBytes),
+            "OTLPExporter.Configuration.timeout": DefaultsTests.text(otlp.timeout),
+            "OTLPExporter.Configuration.interval": DefaultsTests.text(otlp.interval),
+            "OTLPExporter.Configuration.backoff": DefaultsTests.text(otlp.backoff),
+            "OTLPExporter.Configuration.maximumRetryAfter": DefaultsTests.text(otlp.maximumRetryAfter),
+            "OTLPExporter.Configuration.maximumResponseBytes": DefaultsTests.bytes(otlp.maximumResponseBytes),
+        ]
+    }
+
+    private static var outbox: [String: String] {
+        let outbox = Outbox.Configuration()
+        let policy = outbox.retryPolicy
+        return [
+            "Outbox.Configuration.maximumItems": "\(outbox.maximumItems)",
+            "Outbox.Configuration.maximumBodyBytes": DefaultsTests.bytes(outbox.maximumBodyBytes),
+            "Outbox.Configuration.maximumTotalBytes": DefaultsTests.bytes(outbox.maximumTotalBytes),
+            "Outbox.Configuration.maximumConcurrentSends": "\(outbox.maximumConcurrentSends)",
+            "Outbox.Configuration.expiresAfter": days(outbox.expiresAfter),
+            "Outbox.Configuration.retryPolicy": "\(policy.maximumAttempts) attempts, \(DefaultsTests.text(policy.backoff))",
+            "Outbox.Configuration.keptResponseBytes": DefaultsTests.bytes(outbox.keptResponseBytes),
+            "Outbox.Configuration.keptFinishedItems": "\(outbox.keptFinishedItems)",
+            "Outbox.Configuration.senderPollInterval": DefaultsTests.text(outbox.senderPollInterval),
+            "Outbox.Configuration.busyTimeout": DefaultsTests.text(outbox.busyTimeout),
+        ]
+    }
+
+    private static var activity: [String: String] {
         let store = ActivityStore.Configuration()
         return [
             "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",

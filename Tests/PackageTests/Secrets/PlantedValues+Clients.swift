@@ -4,6 +4,7 @@ import Logging
 import NetCore
 import NetHTTP
 import NetSocket
+import NetStore
 import NetTesting
 import TestSupport
 
@@ -29,6 +30,9 @@ extension PlantedValues {
         var renewable = credential
         renewable.renewal = "PLANTED"
         let authorization = try Authorization(scheme: "Digest", parameters: [.init("response", "PLANTED")])
+        plant(
+            OTLPExporter.Configuration(
+                endpoint: "http://localhost:4318", headers: [.authorization: "Bearer PLANTED"]))
         plant(renewable, credential, authorization, try Authorization.basic(user: "ann", password: "PLANTED"))
         plant(DigestMiddleware.Credentials(user: "ann", password: "PLANTED"))
         let challenge = try AuthChallenge(

@@ -332,12 +332,13 @@ def killed_exporter(url):
         position = query(file, "SELECT coalesce((SELECT position FROM net_cursor), 0)")[0][0]
         cut += 0 < position < query(file, "SELECT max(id) FROM net_item")[0][0]
     case(f"killed exporter: {cut} of {kills} kills came while it sent", cut >= 10, cut)
-    # An end by a signal leaves nothing behind that would be sent twice.
+    # A request that is under way then is given up: another end with a batch that may be there twice.
     for number in (signal.SIGINT, signal.SIGTERM):
         exporter = export(file, receiver.url(), "--batch", "24", wait=False, follow=True)
         time.sleep(0.3)
         exporter.send_signal(number)
         output, errors = exporter.communicate(timeout=30)
+        kills += 1
         case(f"killed exporter: {number.name} ends it with 0", exporter.returncode == 0, (exporter.returncode, errors))
     code, output, errors = export(file, receiver.url())
     case("killed exporter: the rest is sent", code == 0, (code, output, errors))

@@ -203,7 +203,9 @@ struct OTLPSenderTests {
             })
         let client = HTTPClient(configuration: HTTPClient.Configuration())
         var configuration = OTLPExporter.Configuration(endpoint: "\(server.baseURL)/")
-        (configuration.maximumBatch, configuration.backoff) = (16, .constant(.zero))
+        configuration.maximumBatch = 16
+        configuration.backoff = .constant(.zero)
+        configuration.timeout = .seconds(300)
         let exporter = try OTLPExporter(store: store, client: client, configuration: configuration)
         let statistics = try await exporter.export()
         #expect(statistics.sent == 80 && statistics.retries == 3)

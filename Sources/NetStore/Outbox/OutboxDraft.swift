@@ -100,7 +100,8 @@ struct OutboxDraft: Sendable {
             if !isSecret { kept.append(field) }
         }
         headers = kept
-        idempotencyKey = prepared.head.headerFields[.idempotencyKey]
+        let key = prepared.head.headerFields[.idempotencyKey] ?? ""
+        idempotencyKey = key.isEmpty ? nil : key
         accepted = AcceptedStatuses(options.validation)
         metadata = options.metadata
         sendsCredentialsToOtherOrigins = options.sendsCredentialsToOtherOrigins

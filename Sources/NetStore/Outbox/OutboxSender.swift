@@ -41,12 +41,16 @@ struct OutboxSender: Sendable {
     private func work(in group: inout TaskGroup<Event>) async throws(OutboxError) {
         var queue = OutboxQueue(
             maximumSends: configuration.maximumConcurrentSends, parkedItemsBlock: configuration.parkedItemsBlock)
-        var revision: Int64 = 0
+        var (revision, time): (Int64, Int64) = (0, 0)
         /// The time until which a task waits; nil if none does.
         var wake: Int64?
         while !Task.isCancelled {
-            let last = revision
-            let changes = try await outbox.read { tables throws(StoreError) in try tables.changes(after: last) }
+            let now = outbox.now
+            // A wall clock that was set back: all waits are looked at anew.
+            let last = now < time ? 0 : revision
+            time = now
+            let changes = try await outbox.read { tables throws(StoreError) in try tables.changes(after: last, now: now)
+            }
             revision = changes.revision
             for entry in changes.entries { queue.update(entry) }
             let step = queue.next(now: outbox.now)

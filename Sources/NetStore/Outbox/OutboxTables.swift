@@ -132,12 +132,16 @@ final class OutboxTables {
     }
 
     /// What has changed since a revision, and the last revision.
-    func changes(after revision: Int64) throws(StoreError) -> (entries: [OutboxQueue.Entry], revision: Int64) {
+    ///
+    /// No item waits longer than it was told to: if the wall clock was set back meanwhile, its wait begins now.
+    func changes(after revision: Int64, now: Int64) throws(StoreError) -> (
+        entries: [OutboxQueue.Entry], revision: Int64
+    ) {
         var entries: [OutboxQueue.Entry] = []
         var last = revision
         try connection.rows(
             """
-            SELECT revision, id, order_key, state, due_at, expires_at FROM outbox_item WHERE revision > ?
+            SELECT revision, id, order_key, state, due_at, expires_at, changed_at FROM outbox_item WHERE revision > ?
             ORDER BY revision
             """, [.integer(revision)]
         ) { row throws(StoreError) in
@@ -145,10 +149,12 @@ final class OutboxTables {
                 throw row.unexpected("an unknown state")
             }
             last = row.integer(0) ?? last
+            let (due, changed) = (row.integer(4) ?? 0, row.integer(6) ?? 0)
+            let wait = max(0, due.subtractingReportingOverflow(changed).partialValue)
             entries.append(
                 .init(
-                    id: row.integer(1) ?? 0, orderKey: row.text(2), state: state, due: row.integer(4) ?? 0,
-                    expiresAt: row.integer(5)))
+                    id: row.integer(1) ?? 0, orderKey: row.text(2), state: state,
+                    due: min(due, now.addingOrMax(wait)), expiresAt: row.integer(5)))
         }
         return (entries, last)
     }

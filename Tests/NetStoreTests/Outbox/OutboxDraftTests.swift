@@ -54,6 +54,9 @@ struct OutboxDraftTests {
     @Test func `a key of the caller's own is kept, and isn't a header`() async throws {
         let draft = try await draft { $0.idempotencyKey = "mine" }
         #expect(draft.idempotencyKey == "mine" && draft.headers.isEmpty)
+        let name: HTTPField.Name = "idempotency-key"
+        #expect(try await self.draft(headers: [name: "own"]).idempotencyKey == "own")
+        #expect(try await self.draft(headers: [name: ""]).idempotencyKey == nil)
     }
 
     @Test func `a credential in the URL is refused`() async throws {

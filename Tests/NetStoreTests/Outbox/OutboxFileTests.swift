@@ -139,7 +139,7 @@ struct OutboxFileTests {
             note { () throws(StoreError) in _ = try OutboxTables.openForWriting(path + "/activity.sqlite", .init()) }
             note { () throws(StoreError) in _ = try OutboxLease.take(besides: path + "/activity.sqlite") }
             note { () throws(StoreError) in
-                _ = try OutboxTables.openForReading(path + "/activity.sqlite", .init()).changes(after: 0)
+                _ = try OutboxTables.openForReading(path + "/activity.sqlite", .init()).changes(after: 0, now: 0)
             }
         }
         thread.join()

@@ -217,6 +217,27 @@ struct OutboxTests {
         await peer.outbox.close()
     }
 
+    @Test func `a wall clock that is set back delays nothing`() async throws {
+        let folder = try TemporaryFolder(inMemory: true)
+        let later = TestClock(date: Date(timeIntervalSince1970: 2_000_000_000))
+        let first = try OutboxPeer(folder: folder, clock: later) { _, _ in
+            StubResponse(status: .serviceUnavailable, headers: [.retryAfter: "60"])
+        }
+        let waiting = try await first.add("waiting")
+        try await first.sending { try await first.until(waiting, is: .waiting) }
+        let queued = try await first.add("queued")
+        await first.outbox.close()
+        let second = try OutboxPeer(folder: folder) { _, _ in StubResponse() }
+        try await second.sending {
+            _ = try await second.outbox.outcome(of: queued)
+            #expect(second.received.map(\.body) == ["queued"])
+            try await second.clock.waitForSleepers(count: 1)
+            await second.clock.advance(by: .seconds(61))
+            _ = try await second.outbox.outcome(of: waiting)
+        }
+        await second.outbox.close()
+    }
+
     @Test func `an outbox has bounds`() async throws {
         let peer = try OutboxPeer {
             $0.maximumItems = 3

@@ -89,7 +89,7 @@ struct HARImportTests {
         (har(entry(rest: #","_webSocketMessages":[{"type":"send","opcode":77,"data":""}]"#)), "opcode"),
         (har(entry(rest: #","_netActivity":{"version":1,"call":"x","number":1,"entries":1}"#)), "no ID"),
         (har(entry(rest: #","_netActivity":{"version":1,"call":7}"#)), "as a store writes it"),
-        (har(entry(response: #""status":200,"content":{"_file":"../../etc/passwd"}"#)), ""),
+        (har(entry(response: #""status":200,"content":{"_file":"../../etc/passwd"}"#)), "must name a file"),
         (har(entry(response: #""status":1e999"#)), "too large"),
         (#"{"log":{"entries":["# + String(repeating: "[", count: 100_000), "nested too deeply"),
     ])
@@ -150,7 +150,7 @@ struct HARImportTests {
         #expect(await problem(folder.file("missing.har")).contains("no such file"))
         #expect(await problem(folder.path).contains("no regular file"))
         #expect(await problem(try file(Self.har(Self.entry())), maximumBytes: 100).contains("more than 100 bytes"))
-        var deflater = try #require(Deflater(level: 9))
+        guard var deflater = Deflater(level: 9) else { return Issue.record("there is no zlib") }
         let zeros = Bytes([UInt8](repeating: 0x20, count: 1 << 20))
         var bomb = Data()
         for index in 0..<40 { bomb += deflater.encode(zeros, isLast: index == 39).data }

@@ -132,5 +132,5 @@ enum HARSample {
 
 extension TemporaryFolder {
     /// The text of a file in the folder.
-    func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+    func har(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 }

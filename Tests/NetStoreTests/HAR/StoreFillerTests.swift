@@ -15,7 +15,7 @@ struct StoreFillerTests {
         let capture = ActivityStore.Capture(
             hasFields: true, bodies: CaptureLimits(bodyBytes: 1 << 20, mediaTypes: ["*/*"]), hasMessages: true)
         let store = try ActivityStore(path: path, configuration: .init(capture: capture))
-        var configuration = HTTPClient.Configuration(baseURL: try URL(site, from: .init()))
+        var configuration = HTTPClient.Configuration(baseURL: try BaseURL(site))
         configuration.listeners = [store]
         let client = HTTPClient(configuration: configuration)
         for path in ["/plain", "/items.json?page=1", "/moved", "/gzip", "/logo.png", "/missing"] {

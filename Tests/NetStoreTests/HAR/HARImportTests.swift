@@ -77,7 +77,7 @@ struct HARImportTests {
     @Test(arguments: [
         ("", "the file ends"), ("{}", "no list log.entries"), ("[]", "no list log.entries"), ("nonsense", "line 1"),
         (#"{"log":{"version":"2.0","entries":[]}}"#, "HAR 2.0"), (#"{"log":{"entries":{}}}"#, "no list"),
-        (har(entry(), entry(date: "7")), "line 2, column 1: log.entries[1]"),
+        (har(entry(), entry(date: "7")), "line 2, column 20: log.entries[1].startedDateTime"),
         (har(entry(date: #""yesterday""#)), "entries[0].startedDateTime: expected a date"),
         (har(entry(request: #""url":"x""#)), "\"method\" is missing"),
         (har(entry(request: #""method":"G T","url":"x""#)), "no HTTP method"),
@@ -201,9 +201,13 @@ struct HARImportTests {
         let pieces = ["null", "-1", "1e308", "[]", "{}", "\"\"", "\"\\ud800\"", "9223372036854775807", "true", "\u{0}"]
         var random = SeededNumbers(1)
         var (added, refused) = (0, 0)
-        for round in 0..<300 {
+        for round in 0..<200 {
             var bytes = seeds[round % 2]
-            for _ in 0...Int.random(in: 0..<3, using: &random) {
+            if random.once(in: 2) {
+                // Still JSON most of the time.
+                let places = bytes.indices.filter { bytes[$0] >= 0x30 && bytes[$0] <= 0x39 }
+                for _ in 0..<3 { bytes[random.one(of: places)] = UInt8.random(in: 0x31...0x39, using: &random) }
+            } else {
                 let start = Int.random(in: 0..<bytes.count, using: &random)
                 let end = min(bytes.count, start + Int.random(in: 0..<8, using: &random))
                 bytes.replaceSubrange(start..<end, with: Array(random.one(of: pieces).utf8))

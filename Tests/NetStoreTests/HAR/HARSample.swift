@@ -66,7 +66,8 @@ enum HARSample {
                 PendingCapture(
                     Events.id(0), number: number, status: number == 1 ? nil : number == 2 ? 302 : 200,
                     requestFields: "accept: */*\nX-B: 2\nX-A: 1",
-                    responseFields: number == 1 ? nil : "location: https://other.example.com/items/0\nset-cookie: <redacted>",
+                    responseFields: number == 1
+                        ? nil : "location: https://other.example.com/items/0\nset-cookie: <redacted>",
                     response: number == 3
                         ? CaptureContent.Body(bytes: Bytes("<p>é</p>".utf8), size: 9, isCut: false, type: "text/html")
                         : nil))

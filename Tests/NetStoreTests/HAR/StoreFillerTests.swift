@@ -18,9 +18,11 @@ struct StoreFillerTests {
         var configuration = HTTPClient.Configuration(baseURL: try BaseURL(site))
         configuration.listeners = [store]
         let client = HTTPClient(configuration: configuration)
-        for path in ["/plain", "/items.json?page=1", "/moved", "/gzip", "/logo.png", "/missing"] {
-            _ = try? await client.send(Request<Bytes>("\(path)"))
-        }
+        let gets: [Request<Bytes>] = [
+            Request("/plain"), Request("/items.json?page=1"), Request("/moved"), Request("/gzip"), Request("/logo.png"),
+            Request("/missing"),
+        ]
+        for request in gets { _ = try? await client.send(request) }
         for (type, body) in [
             ("application/json", #"{"n":1,"t":"é"}"#), ("application/x-www-form-urlencoded;charset=UTF-8", "a=1+2&b=x"),
         ] {

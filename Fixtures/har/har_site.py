@@ -21,7 +21,8 @@ async function run() {
   show("items", (await (await fetch("/items.json?page=1")).json()).items.join(","));
   show("moved", await (await fetch("/moved")).text());
   show("gzip", (await (await fetch("/gzip")).text()).length);
-  const json = await fetch("/echo", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"n":1,"t":"\u00e9"}'});
+  const type = {"Content-Type": "application/json"};
+  const json = await fetch("/echo", {method: "POST", headers: type, body: '{"n":1,"t":"\u00e9"}'});
   const urlencoded = await fetch("/echo", {method: "POST", body: new URLSearchParams({a: "1 2", b: "x"})});
   show("posts", await json.text() + "|" + await urlencoded.text());
   const bad = await fetch("/missing"); await bad.text();

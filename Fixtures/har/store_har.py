@@ -23,8 +23,6 @@ import read_har
 import record_har
 from har_site import site
 
-KINDS = {1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"}
-
 
 def tell(check, name, problem):
     read_har.tell(check, name, not problem, problem or "")
@@ -83,7 +81,8 @@ def problems_of(entry, row, folder):
     if abs(start - row["started_at"] / 1e6) > 0.001:
         found.append(f"start {start} is {row['started_at']}")
     same("time", round(max(entry["time"], 0) * 1000), row["duration_us"])
-    for column, name in [("queued_us", "blocked"), ("lookup_us", "dns"), ("secure_us", "ssl"), ("download_us", "receive")]:
+    phases = {"queued_us": "blocked", "lookup_us": "dns", "secure_us": "ssl", "download_us": "receive"}
+    for column, name in phases.items():
         value = entry["timings"].get(name, -1)
         same(name, None if value < 0 else round(value * 1000), row[column])
     if "postData" in request:
@@ -98,7 +97,8 @@ def problems_of(entry, row, folder):
         theirs = (folder / content["_file"]).read_bytes()
     if response["status"] > 0:
         same("response body", secretless(theirs), inflated(row["received"], row["received_gzip"]))
-        names = [h["name"].lower() for h in response["headers"] if not h["name"].startswith(":") for _ in h["value"].split("\n")]
+        fields = [field for field in response["headers"] if not field["name"].startswith(":")]
+        names = [field["name"].lower() for field in fields for _ in field["value"].split("\n")]
         ours = [line.split(":")[0].lower() for line in (row["response_fields"] or "").split("\n") if line]
         # The bodies are decoded ones, and say so.
         same("headers", [name for name in names if name != "content-encoding"], ours)
@@ -123,7 +123,8 @@ def check_import(check, program, har, folder):
         name = f"{entry['request']['method']} {entry['request']['url'].split('/', 3)[3]} {entry['response']['status']}"
         tell(check, name, "; ".join(problems_of(entry, row, har.parent)))
     theirs = [message for entry in log["entries"] for message in messages_of(entry, har.parent)]
-    ours = [(m["is_sent"], m["kind"], m["text"] if m["kind"] == 1 else base64.b64encode(m["data"]).decode()) for m in messages]
+    ours = [(m["is_sent"], m["kind"], m["text"] if m["kind"] == 1 else base64.b64encode(m["data"]).decode())
+            for m in messages]
     wanted = [(int(m["type"] == "send"), m["opcode"], m["data"]) for m in theirs]
     tell(check, "messages", "" if ours == wanted and wanted else f"{wanted} are {ours}")
     late = [m for m, row in zip(theirs, messages)

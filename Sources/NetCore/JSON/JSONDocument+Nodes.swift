@@ -44,6 +44,8 @@ extension JSONDocument {
 }
 
 /// The elements of an array of a document, one after another: only one is in memory as a node.
+///
+/// Here, because they are made of the document's own index, which no other module sees.
 package struct JSONElements {
     /// The number of elements.
     package let count: Int

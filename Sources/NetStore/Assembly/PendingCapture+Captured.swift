@@ -25,7 +25,7 @@ extension CaptureContent {
     /// The pieces of a stream; nil where times mean nothing.
     private static func times(of body: CapturedBody) -> String? {
         guard body.isTimed else { return nil }
-        return StoredExchange.text(body.pieces.map { .init(delay: $0.delay, count: $0.bytes.count) })
+        return StoredExchange.times(body.pieces.map { .init(delay: $0.delay, count: $0.bytes.count) })
     }
 }
 

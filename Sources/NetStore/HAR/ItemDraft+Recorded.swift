@@ -79,7 +79,7 @@ extension CaptureRow {
             status: exchange.status, requestFields: text(exchange.requestFields),
             responseFields: text(exchange.responseFields), trailers: text(exchange.trailers),
             request: body(exchange.request, types.request), response: body(exchange.response, types.response),
-            pieces: StoredExchange.text(exchange.pieces))
+            pieces: StoredExchange.times(exchange.pieces))
         self.init(call: call, number: max(0, exchange.number), content: content)
     }
 }

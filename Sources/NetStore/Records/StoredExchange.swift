@@ -110,7 +110,7 @@ extension StoredExchange {
     }
 
     /// The pieces as JSON: `[[microseconds since the piece before, bytes], …]`; nil for none.
-    static func text(_ pieces: [PieceTime]) -> String? {
+    static func times(_ pieces: [PieceTime]) -> String? {
         guard !pieces.isEmpty else { return nil }
         return "[" + pieces.map { "[\(StoredTime.microseconds(of: $0.delay)),\($0.count)]" }.joined(separator: ",")
             + "]"

@@ -77,7 +77,7 @@ struct HARImportTests {
     @Test(arguments: [
         ("", "the file ends"), ("{}", "no list log.entries"), ("[]", "no list log.entries"), ("nonsense", "line 1"),
         (#"{"log":{"version":"2.0","entries":[]}}"#, "HAR 2.0"), (#"{"log":{"entries":{}}}"#, "no list"),
-        (har(entry(), entry(date: "7")), "line 2, column 1: log.entries[1]"),
+        (har(entry(), entry(date: "7")), "line 2, column 20: log.entries[1].startedDateTime"),
         (har(entry(date: #""yesterday""#)), "entries[0].startedDateTime: expected a date"),
         (har(entry(request: #""url":"x""#)), "\"method\" is missing"),
         (har(entry(request: #""method":"G T","url":"x""#)), "no HTTP method"),
@@ -89,7 +89,7 @@ struct HARImportTests {
         (har(entry(rest: #","_webSocketMessages":[{"type":"send","opcode":77,"data":""}]"#)), "opcode"),
         (har(entry(rest: #","_netActivity":{"version":1,"call":"x","number":1,"entries":1}"#)), "no ID"),
         (har(entry(rest: #","_netActivity":{"version":1,"call":7}"#)), "as a store writes it"),
-        (har(entry(response: #""status":200,"content":{"_file":"../../etc/passwd"}"#)), ""),
+        (har(entry(response: #""status":200,"content":{"_file":"../../etc/passwd"}"#)), "must name a file"),
         (har(entry(response: #""status":1e999"#)), "too large"),
         (#"{"log":{"entries":["# + String(repeating: "[", count: 100_000), "nested too deeply"),
     ])
@@ -150,7 +150,10 @@ struct HARImportTests {
         #expect(await problem(folder.file("missing.har")).contains("no such file"))
         #expect(await problem(folder.path).contains("no regular file"))
         #expect(await problem(try file(Self.har(Self.entry())), maximumBytes: 100).contains("more than 100 bytes"))
-        var deflater = try #require(Deflater(level: 9))
+        guard var deflater = Deflater(level: 9) else {
+            Issue.record("there is no zlib")
+            return
+        }
         let zeros = Bytes([UInt8](repeating: 0x20, count: 1 << 20))
         var bomb = Data()
         for index in 0..<40 { bomb += deflater.encode(zeros, isLast: index == 39).data }
@@ -198,9 +201,13 @@ struct HARImportTests {
         let pieces = ["null", "-1", "1e308", "[]", "{}", "\"\"", "\"\\ud800\"", "9223372036854775807", "true", "\u{0}"]
         var random = SeededNumbers(1)
         var (added, refused) = (0, 0)
-        for round in 0..<300 {
+        for round in 0..<200 {
             var bytes = seeds[round % 2]
-            for _ in 0...Int.random(in: 0..<3, using: &random) {
+            if random.once(in: 2) {
+                // Still JSON most of the time.
+                let places = bytes.indices.filter { bytes[$0] >= 0x30 && bytes[$0] <= 0x39 }
+                for _ in 0..<3 { bytes[random.one(of: places)] = UInt8.random(in: 0x31...0x39, using: &random) }
+            } else {
                 let start = Int.random(in: 0..<bytes.count, using: &random)
                 let end = min(bytes.count, start + Int.random(in: 0..<8, using: &random))
                 bytes.replaceSubrange(start..<end, with: Array(random.one(of: pieces).utf8))

@@ -66,7 +66,8 @@ enum HARSample {
                 PendingCapture(
                     Events.id(0), number: number, status: number == 1 ? nil : number == 2 ? 302 : 200,
                     requestFields: "accept: */*\nX-B: 2\nX-A: 1",
-                    responseFields: number == 1 ? nil : "location: https://other.example.com/items/0\nset-cookie: a=1",
+                    responseFields: number == 1
+                        ? nil : "location: https://other.example.com/items/0\nset-cookie: <redacted>",
                     response: number == 3
                         ? CaptureContent.Body(bytes: Bytes("<p>é</p>".utf8), size: 9, isCut: false, type: "text/html")
                         : nil))
@@ -132,5 +133,5 @@ enum HARSample {
 
 extension TemporaryFolder {
     /// The text of a file in the folder.
-    func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+    func har(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 }

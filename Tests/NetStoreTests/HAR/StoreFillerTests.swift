@@ -15,12 +15,14 @@ struct StoreFillerTests {
         let capture = ActivityStore.Capture(
             hasFields: true, bodies: CaptureLimits(bodyBytes: 1 << 20, mediaTypes: ["*/*"]), hasMessages: true)
         let store = try ActivityStore(path: path, configuration: .init(capture: capture))
-        var configuration = HTTPClient.Configuration(baseURL: try URL(site, from: .init()))
+        var configuration = HTTPClient.Configuration(baseURL: try BaseURL(site))
         configuration.listeners = [store]
         let client = HTTPClient(configuration: configuration)
-        for path in ["/plain", "/items.json?page=1", "/moved", "/gzip", "/logo.png", "/missing"] {
-            _ = try? await client.send(Request<Bytes>("\(path)"))
-        }
+        let gets: [Request<Bytes>] = [
+            Request("/plain"), Request("/items.json", query: ["page": "1"]), Request("/moved"), Request("/gzip"), Request("/logo.png"),
+            Request("/missing"),
+        ]
+        for request in gets { _ = try? await client.send(request) }
         for (type, body) in [
             ("application/json", #"{"n":1,"t":"é"}"#), ("application/x-www-form-urlencoded;charset=UTF-8", "a=1+2&b=x"),
         ] {

@@ -33,7 +33,7 @@ struct StoreSliceTests {
         #expect(try check.texts("SELECT items FROM net_total") == ["8"])
         // A body that two captures use stands once, and counts both.
         #expect(try check.integer("SELECT sum(uses) FROM net_body") == 6)
-        #expect(try check.integer("INSERT INTO net_search (net_search) VALUES ('integrity-check') RETURNING 1") == nil)
+        try check.execute("INSERT INTO net_search (net_search) VALUES ('integrity-check')")
         check.close()
         // It can be written on.
         let writer = try ActivityStore(at: folder.file("b.sqlite"))

@@ -68,7 +68,7 @@ extension StoredAttempt {
     static func full(_ number: Int) -> StoredAttempt {
         var attempt = StoredAttempt(number)
         (attempt.method, attempt.url) = ("PATCH", "https://other.example/x")
-        attempt.start = .microseconds(300)
+        (attempt.start, attempt.end) = (.microseconds(300), .microseconds(400))
         attempt.status = 502
         attempt.failure = StoredFailure(code: "dns", phase: "resolving", message: "no such host")
         (attempt.requestBytes, attempt.responseBytes) = (11, 12)

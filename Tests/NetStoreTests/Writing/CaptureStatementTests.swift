@@ -60,7 +60,7 @@ import Testing
             request: .init(bytes: Bytes("request".utf8), size: 70, isCut: true),
             responseFields: [.init(name: "c", value: "d"), .init(name: "e", value: "f")],
             response: .init(bytes: Bytes("response".utf8), size: 8, isCut: false),
-            trailers: [.init(name: "g", value: "h")])
+            trailers: [.init(name: "g", value: "h")], pieces: [.init(delay: .microseconds(1), count: 2)])
         #expect(exchange == expected)
         let item = try #require(try StoredItem.find(id: 1, on: connection))
         #expect(item.requestType == "text/a" && item.responseType == "text/b")

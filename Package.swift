@@ -361,7 +361,7 @@ let package = Package(
             dependencies: [
                 "net-activity", "NetStore", "NetHTTP", "NetRecord", "NetTesting", "NetTestTraits", "NetTestServer",
                 "TestSupport", "NetCompression", "NetCore", httpTypes, logging,
-            ], exclude: ["Recorded/Cassettes"], swiftSettings: strict),
+            ], exclude: ["Generated/Cassettes"], swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",
             dependencies: [

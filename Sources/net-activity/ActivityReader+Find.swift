@@ -18,7 +18,8 @@ extension ActivityReader {
         }
         guard found.allSatisfy({ $0.uid == item.uid }) else {
             throw Failure(
-                code: .usage, description: "several entries have the ID \"\(TerminalText.clean(name))\"; give more of it")
+                code: .usage,
+                description: "several entries have the ID \"\(TerminalText.clean(name))\"; give more of it")
         }
         return try await whole(item)
     }

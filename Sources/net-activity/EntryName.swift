@@ -4,12 +4,14 @@ internal import NetCore
 /// The words by which a command line means an entry: an ID, the beginning or the end of one, or a filter.
 enum EntryName {
     /// What the help says of it.
-    static let help = "the entry: its ID, of which the beginning or the end is enough, or a filter that finds it, "
+    static let help =
+        "the entry: its ID, of which the beginning or the end is enough, or a filter that finds it, "
         + "the newest one"
 
     /// Returns true for what can be a part of an ID: hexadecimal digits and hyphens.
     static func isID(_ word: String) -> Bool {
-        !word.isEmpty && word.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isLetter($0) || $0 == 0x2d }
+        !word.isEmpty
+            && word.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isLetter($0) || $0 == 0x2d }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

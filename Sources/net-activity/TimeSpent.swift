@@ -21,7 +21,8 @@ struct TimeSpent {
         let known = parts.reduce(Duration.zero) { $0 + $1.time }
         parts.append((whole - known, "elsewhere: in the program, its middleware, or a body that it read late"))
         let shares = parts.map { (percent: Int(($0.time.inSeconds / whole.inSeconds * 100).rounded()), name: $0.name) }
-        let told = shares.filter { $0.percent >= Self.leastPercent }.sorted { $0.percent > $1.percent }.prefix(Self.most)
+        let told = shares.filter { $0.percent >= Self.leastPercent }.sorted { $0.percent > $1.percent }.prefix(
+            Self.most)
         text = told.isEmpty ? nil : told.map { "\($0.percent) % \($0.name)" }.joined(separator: ", ")
     }
 

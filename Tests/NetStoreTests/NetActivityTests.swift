@@ -156,7 +156,7 @@ struct NetActivityTests {
         process.executableURL = URL(fileURLWithPath: Command.product("net-activity"))
         process.arguments = ["tail", folder.file(), "~c 2xx", "--last", "1", "--count", "3", "--json"]
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-        try process.run()
+        try process.start()
         let text = { String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self) }
         while !text().contains("\n"), process.isRunning { await Task.yield() }
         let store = try ActivityStore(at: folder.file())

@@ -116,7 +116,7 @@ struct TailProcessTests {
         process.executableURL = URL(fileURLWithPath: Command.product("net-activity"))
         process.arguments = ["tail", folder.file(), "--last", "1", "--count", "2", "--json"]
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-        try process.run()
+        try process.start()
         try await store.write(Events.call(0))
         while try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty, process.isRunning { await Task.yield() }
         // It looks once more after the entry, and then nothing happens: half a second in which no thread of it ever runs.

@@ -27,7 +27,8 @@ enum StoreDefaults {
             "Outbox.Configuration.maximumTotalBytes": DefaultsTests.bytes(outbox.maximumTotalBytes),
             "Outbox.Configuration.maximumConcurrentSends": "\(outbox.maximumConcurrentSends)",
             "Outbox.Configuration.expiresAfter": days(outbox.expiresAfter),
-            "Outbox.Configuration.retryPolicy": "\(policy.maximumAttempts) attempts, \(DefaultsTests.text(policy.backoff))",
+            "Outbox.Configuration.retryPolicy":
+                "\(policy.maximumAttempts) attempts, \(DefaultsTests.text(policy.backoff))",
             "Outbox.Configuration.keptResponseBytes": DefaultsTests.bytes(outbox.keptResponseBytes),
             "Outbox.Configuration.keptFinishedItems": "\(outbox.keptFinishedItems)",
             "Outbox.Configuration.senderPollInterval": DefaultsTests.text(outbox.senderPollInterval),

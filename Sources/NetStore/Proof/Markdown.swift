@@ -21,8 +21,8 @@ struct Markdown {
             longest = max(longest, run)
         }
         let fence = String(repeating: "`", count: longest + 1)
-        let lines = content.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            TerminalText.clean(String(line.hasSuffix("\r") ? line.dropLast() : line))
+        let lines = content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            TerminalText.clean(String($0))
         }
         paragraph(fence + language + "\n" + lines.joined(separator: "\n") + "\n" + fence)
     }

@@ -91,7 +91,10 @@ public struct ProofBundle: Sendable, Hashable {
         guard !detail.attempts.isEmpty else { return }
         page.heading("Trace")
         page.table(
-            ["Try", "From", "Result", "Lookup", "Connect", "TLS", "Waiting", "Download", "Total", "Connection", "Then"],
+            [
+                "Try", "From", "Result", "Lookup", "Connect", "TLS", "Waiting", "Download", "Total", "Connection",
+                "Then",
+            ],
             detail.attempts.map(ProofText.row))
         let trace = detail.attempts.last?.trace
         if let trace { page.paragraph("`traceparent` of the last attempt: `\(trace.description)`") }
@@ -134,7 +137,9 @@ public struct ProofBundle: Sendable, Hashable {
 
     private func recording(_ page: inout Markdown) {
         let policy = RedactionPolicy.safeDefault
-        let exchanges = detail.capturedExchanges(messages: messages, socket: socket).map { policy.withPlainMarks(policy.redact($0)) }
+        let exchanges = detail.capturedExchanges(messages: messages, socket: socket).map {
+            policy.withPlainMarks(policy.redact($0))
+        }
         guard !exchanges.isEmpty else { return }
         page.heading("Recording")
         let har = Cassette(exchanges).har

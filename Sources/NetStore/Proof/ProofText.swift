@@ -16,7 +16,9 @@ enum ProofText {
 
     static func facts(of item: StoredItem) -> [[String]] {
         var facts = [["Call", item.uid.description], ["Started", time(item.startedAt) + " UTC"]]
-        if let url = item.url { facts.append(["Request", [item.method, url].compactMap { $0 }.joined(separator: " ")]) }
+        if let url = item.url {
+            facts.append(["Request", [item.method, url].compactMap { $0 }.joined(separator: " ")])
+        }
         if let operation = item.operation { facts.append(["Operation", operation]) }
         if !item.tags.isEmpty { facts.append(["Tags", item.tags.joined(separator: ", ")]) }
         facts.append(["Result", result(of: item)])

@@ -88,7 +88,8 @@ struct ChosenCalls {
 
     private static func missing(_ item: StoredItem, _ what: String) -> Failure {
         Failure(
-            description: "\(what) of \(item.shortID) wasn't captured, so nothing can be replayed; let the store capture: "
+            description:
+                "\(what) of \(item.shortID) wasn't captured, so nothing can be replayed; let the store capture: "
                 + "configuration.capture = .bodies, with larger limits if need be")
     }
 }

@@ -7,7 +7,8 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write entries as a file for somebody else, or send them to a collector.",
         subcommands: [
-            ExportHAR.self, ExportStore.self, ExportOTLP.self, ExportCassette.self, ExportContract.self, ExportTest.self,
+            ExportHAR.self, ExportStore.self, ExportOTLP.self, ExportCassette.self, ExportContract.self,
+            ExportTest.self,
             ExportBundle.self,
         ])
 }

@@ -13,7 +13,8 @@ internal import Foundation
 /// `net-activity export contract`.
 struct ExportContract: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "contract", abstract: "Write calls as a contract, which ContractTransport and servers of tests keep.",
+        commandName: "contract",
+        abstract: "Write calls as a contract, which ContractTransport and servers of tests keep.",
         discussion: """
             Every attempt that reached the network is an expectation, but for handshakes of WebSockets. What was hidden may \
             have any value.

@@ -48,7 +48,7 @@ final class CallRecorder {
         process.arguments = ["-c", Self.script]
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
+        try process.start()
         let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = Int(line.trimmingCharacters(in: .newlines)) else {
             process.terminate()

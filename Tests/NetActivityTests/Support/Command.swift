@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A program that was run to its end.
 struct Command {
@@ -21,7 +22,7 @@ struct Command {
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         process.waitUntilExit()
         return Command(
             output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
@@ -46,6 +47,14 @@ struct Command {
     static func product(_ name: String) -> String {
         Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(name).path ?? name
     }
+}
+
+extension Process {
+    private static let starting = Mutex(())
+
+    /// Starts the program while no other one starts. Foundation notices an end by a socket that the program holds; one that
+    /// starts at the same time would hold it too, and the end would go unnoticed as long as that one runs.
+    func start() throws { try Self.starting.withLock { _ in try run() } }
 }
 
 struct CommandError: Error {

@@ -19,7 +19,8 @@ struct StoreFillerTests {
         configuration.listeners = [store]
         let client = HTTPClient(configuration: configuration)
         let gets: [Request<Bytes>] = [
-            Request("/plain"), Request("/items.json", query: ["page": "1"]), Request("/moved"), Request("/gzip"), Request("/logo.png"),
+            Request("/plain"), Request("/items.json", query: ["page": "1"]), Request("/moved"), Request("/gzip"),
+            Request("/logo.png"),
             Request("/missing"),
         ]
         for request in gets { _ = try? await client.send(request) }

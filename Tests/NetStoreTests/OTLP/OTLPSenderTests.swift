@@ -86,7 +86,9 @@ struct OTLPSenderTests {
         try await store.close()
     }
 
-    @Test func `A collector that fails without saying for how long is asked a few times, and loses nothing`() async throws {
+    @Test func `A collector that fails without saying for how long is asked a few times, and loses nothing`()
+        async throws
+    {
         let store = try await store(3)
         let failing = StubResponse.status(.internalServerError)
         let failed = try exporter(store) { _, _ in failing }

@@ -15,7 +15,7 @@ final class ChildProcess: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         ended = stream
         process.terminationHandler = { _ in continuation.finish() }
-        try process.run()
+        try process.start()
     }
 
     deinit { if process.isRunning { kill() } }

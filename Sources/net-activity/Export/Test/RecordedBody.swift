@@ -16,7 +16,8 @@ struct RecordedBody {
     var expectations: [String] {
         if bytes.isEmpty { return ["#expect(response.value.isEmpty)"] }
         if let json = try? JSONCoding.standard.decode(JSONValue.self, from: bytes),
-            json.objectValue != nil || json.arrayValue != nil {
+            json.objectValue != nil || json.arrayValue != nil
+        {
             return ["let json = try JSONCoding.standard.decode(JSONValue.self, from: response.value)"] + lines(of: json)
         }
         if bytes.count <= 100, let text = String(validating: Array(bytes), as: UTF8.self) {
@@ -36,7 +37,8 @@ struct RecordedBody {
 
     private func values(of json: JSONValue, at place: String) -> [String] {
         let members = (json.objectValue ?? [:]).sorted { $0.key < $1.key }
-        return members.lazy.compactMap { name, value in literal(value).map { (name, $0) } }.prefix(3).map { name, value in
+        return members.lazy.compactMap { name, value in literal(value).map { (name, $0) } }.prefix(3).map {
+            name, value in
             "#expect(\(place)[\(SwiftText.literal(name))] == \(value))"
         }
     }

@@ -52,7 +52,8 @@ struct RecordedTest {
     ) -> Bool {
         guard let next, pair.attempt.retryReason == nil else { return true }
         let status = pair.exchange.response?.status.code ?? 0
-        return (300...399).contains(status) && pair.exchange.response?.headers[.location] != nil && next != pair.exchange
+        return (300...399).contains(status) && pair.exchange.response?.headers[.location] != nil
+            && next != pair.exchange
     }
 
     private var isRetried: Bool { attempts.dropLast().contains { $0.retryReason != nil } }
@@ -63,7 +64,8 @@ struct RecordedTest {
         let took = item.duration.map { ", \($0.short)" } ?? ""
         let line = "\(item.startedAt.table) UTC, \(item.result.text)\(took): \(item.method ?? "") \(item.url ?? "")"
         var lines = ["/// \(SwiftText.comment(line))"]
-        lines.append("@Test(.cassette(\(SwiftText.literal(cassette))), .offline) func \(name)() async throws {")
+        lines.append("@Test(.cassette(\(SwiftText.literal(cassette))), .offline)")
+        lines.append("func \(name)() async throws {")
         lines += (client + request + ending).map { "    \($0)" }
         return lines + ["}"]
     }
@@ -76,7 +78,9 @@ struct RecordedTest {
     /// The client, which retries as the call did, on a clock that doesn't wait.
     private var client: [String] {
         let url = URLReference(exchanges.first?.request.url ?? "")
-        let authority = url.authority.map { $0.suffix(from: $0.lastIndex(of: "@").map($0.index(after:)) ?? $0.startIndex) }
+        let authority = url.authority.map {
+            $0.suffix(from: $0.lastIndex(of: "@").map($0.index(after:)) ?? $0.startIndex)
+        }
         let base = SwiftText.literal("\(url.scheme ?? "https")://\(authority ?? "")")
         guard isRetried else { return ["let client = HTTPClient(baseURL: \(base), transport: CassetteTransport())"] }
         return [
@@ -108,9 +112,10 @@ struct RecordedTest {
         let type = "let request = Request<Data>("
         let whole = type + arguments.joined(separator: ", ") + ")"
         if whole.count <= 112 { return lines + [whole] }
-        return lines + [type] + arguments.enumerated().map { index, argument in
-            "    \(argument)\(index == arguments.count - 1 ? ")" : ",")"
-        }
+        return lines + [type]
+            + arguments.enumerated().map { index, argument in
+                "    \(argument)\(index == arguments.count - 1 ? ")" : ",")"
+            }
     }
 
     /// What came of the call, compared with what comes of it now.

@@ -40,8 +40,10 @@ struct TestFile {
         let modules = ["Foundation", "HTTPTypes", "NetHTTP", "NetTestTraits", "NetTesting", "Testing"]
         var lines = modules.map { "import \($0)" } + [""]
         lines += [
-            "/// Calls that were kept by an activity store, made again: their recordings answer, without a network.", "///",
-            "/// Put requests of your own in place of the ones here, and expect what matters.", "@Suite struct \(suite) {",
+            "/// Calls that were kept by an activity store, made again: their recordings answer, without a network.",
+            "///",
+            "/// Put requests of your own in place of the ones here, and expect what matters.",
+            "@Suite struct \(suite) {",
         ]
         for (index, test) in tests.enumerated() {
             if index > 0 { lines.append("") }

@@ -29,9 +29,10 @@ struct TestPackage {
             let path = URL(fileURLWithPath: dependency).standardizedFileURL.path
             place = "name: \"swift-net\", path: \(SwiftText.literal(path))"
         }
+        let module = "PackageDescription"
         return """
             // swift-tools-version: 6.2
-            import PackageDescription
+            import \(module)
 
             let package = Package(
                 name: "recorded-tests", platforms: [.macOS(.v15)],

@@ -80,7 +80,8 @@ import Testing
             let eve = try await world.socket("mallory", subprotocols: [JSONWireName.numbered])
             try await eve.send(resume)
             await expectClosure(1008) { _ = try await eve.receive() }
-            #expect(world.server.users == ["ada"])
+            // Her client knows it a moment before the registry does.
+            await world.wait { world.server.users == ["ada"] }
             await ada.close()
         }
     }

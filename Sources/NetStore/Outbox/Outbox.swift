@@ -48,7 +48,8 @@ public final class Outbox: Sendable {
     private init(path: String, _ configuration: Configuration, readsOnly: Bool) throws(OutboxError) {
         self.path = path
         self.configuration = configuration
-        changes = FileChanges(path: path)
+        // A process that is killed between a commit and its announcement is noticed, too.
+        changes = FileChanges(path: path, longestSilence: .seconds(1))
         jobs = OutboxJobs(configuration)
         do throws(StoreError) {
             worker = try OutboxWorker(path: path) { () throws(StoreError) in

@@ -169,6 +169,7 @@ extension OutboxWorker {
                     try connection.run("RELEASE job")
                 }
             }
+            FileChanges.announce(path)
             for report in reports { report(nil) }
         } catch {
             // The log may contain the commit that couldn't be flushed, and would show it after a crash. Another commit

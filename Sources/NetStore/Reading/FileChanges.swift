@@ -29,9 +29,27 @@ final class FileChanges: Sendable {
     }
 
     private let path: String
+    /// A sign comes at least this often, in milliseconds; negative for only after changes.
+    private let longestSilence: CInt
     private let state = Mutex(State())
 
-    init(path: String) { self.path = path }
+    /// - Parameters:
+    ///   - path: The database.
+    ///   - longestSilence: The time after which a sign comes in any case. Default nil: none does.
+    init(path: String, longestSilence: Duration? = nil) {
+        self.path = path
+        self.longestSilence = longestSilence.map { CInt(clamping: $0.inNanoseconds / 1_000_000) } ?? -1
+    }
+
+    /// Gives a sign to all who watch the database, in other processes too.
+    ///
+    /// For writers that flush each commit: the system reports the write before the flush, and what it has written can be
+    /// read only after that.
+    static func announce(_ path: String) {
+        #if os(Linux)
+        utimensat(AT_FDCWD, resolved(path) + "-wal", nil, 0)
+        #endif
+    }
 
     /// Returns a stream with one sign at the beginning, and one after each change. Signs that weren't taken in time are one.
     func subscribe() -> AsyncStream<Void> {
@@ -76,9 +94,9 @@ final class FileChanges: Sendable {
         let (stop, wake) = (ends[0], ends[1])
         let signal: @Sendable () -> Void = { [weak self] in self?.signal() }
         do {
-            state.thread = try SystemThread { [path] in
+            state.thread = try SystemThread { [path, longestSilence] in
                 // SQLite puts the log beside the file that a link leads to.
-                Self.watch(Self.resolved(path), until: stop, signal)
+                Self.watch(Self.resolved(path), until: stop, longestSilence, signal)
                 closeDescriptor(stop)
             }
             state.wake = wake
@@ -96,7 +114,7 @@ final class FileChanges: Sendable {
     private static func wake(_ descriptor: CInt) { closeDescriptor(descriptor) }
 
     /// Calls `signal` after each change until the other end of `stop` is closed.
-    private static func watch(_ path: String, until stop: CInt, _ signal: () -> Void) {
+    private static func watch(_ path: String, until stop: CInt, _ longestSilence: CInt, _ signal: () -> Void) {
         #if os(Linux)
         let events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
         #else
@@ -118,7 +136,7 @@ final class FileChanges: Sendable {
             #endif
             var descriptors = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
             if isWatching { descriptors.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
-            let limit = isWatching ? -1 : CInt(pollInterval.inNanoseconds / 1_000_000)
+            let limit = isWatching ? longestSilence : CInt(pollInterval.inNanoseconds / 1_000_000)
             let result = poll(&descriptors, nfds_t(descriptors.count), limit)
             if result < 0, errno != EINTR { return }
             if descriptors[0].revents != 0 { return }
@@ -153,7 +171,7 @@ final class FileChanges: Sendable {
         }
 
         private mutating func renewLog() -> Bool {
-            log = inotify_add_watch(events, path + "-wal", UInt32(IN_MODIFY | IN_DELETE_SELF))
+            log = inotify_add_watch(events, path + "-wal", UInt32(IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF))
             guard log >= 0 else { return false }
             if folder >= 0 { inotify_rm_watch(events, folder) }
             folder = -1

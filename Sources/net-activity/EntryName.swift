@@ -3,11 +3,6 @@ internal import NetCore
 
 /// The words by which a command line means an entry: an ID, the beginning or the end of one, or a filter.
 enum EntryName {
-    /// What the help says of it.
-    static let help =
-        "the entry: its ID, of which the beginning or the end is enough, or a filter that finds it, "
-        + "the newest one"
-
     /// Returns true for what can be a part of an ID: hexadecimal digits and hyphens.
     static func isID(_ word: String) -> Bool {
         !word.isEmpty

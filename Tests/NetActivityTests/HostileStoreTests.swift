@@ -78,7 +78,9 @@ struct HostileStoreTests {
         try expectJSON(run(["tail", file, "--count", "3", "--json"]), count: 3)
         #expect(try run(["doctor", file, "--json"]).lines.count > 0)
         // Words of the command line are said again.
-        for arguments in [["list", file, "~c \u{1b}[31m"], ["show", file, Self.text + "nobody"], ["prune", file, Self.text]] {
+        for arguments in [
+            ["list", file, "~c \u{1b}[31m"], ["show", file, Self.text + "nobody"], ["prune", file, Self.text],
+        ] {
             #expect(try run(arguments).exitCode != 0)
         }
     }

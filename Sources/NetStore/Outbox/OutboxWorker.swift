@@ -24,11 +24,6 @@ final class OutboxWorker: Sendable {
         var hasEnded = false
     }
 
-    private final class Opening: Sendable {
-        let error = Mutex<StoreError?>(nil)
-        let signal = WakeSignal()
-    }
-
     private let path: String
     private let state = Mutex(State())
     private let signal = WakeSignal()
@@ -37,27 +32,7 @@ final class OutboxWorker: Sendable {
     /// Starts the thread and waits until it has opened its connection.
     init(path: String, open: @escaping Opener) throws(StoreError) {
         self.path = path
-        let opening = Opening()
-        let started: SystemThread
-        do {
-            started = try SystemThread { [self] in
-                do throws(StoreError) {
-                    let tables = try open()
-                    opening.signal.raise()
-                    run(tables)
-                } catch {
-                    opening.error.withLock { $0 = error }
-                    opening.signal.raise()
-                }
-            }
-        } catch {
-            throw StoreError(systemError: error.number, path: path, doing: "start a thread")
-        }
-        opening.signal.wait()
-        if let error = opening.error.withLock({ $0 }) {
-            started.join()
-            throw error
-        }
+        let started = try SystemThread.opening(path: path, open) { [self] tables in run(tables) }
         thread.withLock { $0 = started }
     }
 

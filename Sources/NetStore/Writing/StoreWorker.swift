@@ -17,11 +17,6 @@ final class StoreWorker: Sendable {
     /// How a worker opens its connection.
     typealias Opener = @Sendable () throws(StoreError) -> (SQLiteConnection, ItemWriter?)
 
-    private final class Opening: Sendable {
-        let error = Mutex<StoreError?>(nil)
-        let signal = WakeSignal()
-    }
-
     private final class JobSlot: Sendable {
         let id = Mutex<UInt64?>(nil)
     }
@@ -44,27 +39,7 @@ final class StoreWorker: Sendable {
             WriteQueueStateMachine(
                 path: path, capacity: capacity, byteCapacity: configuration.maximumQueuedBytes,
                 batch: configuration.batchSize, patience: configuration.batchDelay))
-        let opening = Opening()
-        let started: SystemThread
-        do {
-            started = try SystemThread { [self] in
-                do throws(StoreError) {
-                    let (connection, writer) = try open()
-                    opening.signal.raise()
-                    run(connection, writer)
-                } catch {
-                    opening.error.withLock { $0 = error }
-                    opening.signal.raise()
-                }
-            }
-        } catch {
-            throw StoreError(systemError: error.number, path: path, doing: "start a thread")
-        }
-        opening.signal.wait()
-        if let error = opening.error.withLock({ $0 }) {
-            started.join()
-            throw error
-        }
+        let started = try SystemThread.opening(path: path, open) { [self] opened in run(opened.0, opened.1) }
         thread.withLock { $0 = started }
     }
 

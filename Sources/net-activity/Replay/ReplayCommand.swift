@@ -28,10 +28,7 @@ struct ReplayCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var store: StoreArguments
-    @Argument(
-        help: "The activity file, if two words are given; the call's ID, of which the beginning or the end is enough.",
-        completion: .entries)
-    var words: [String]
+    @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
     @Option(help: "The attempt that is repeated, without following redirects. Default: the call as it began.")
     var attempt: Int?
     @Option(help: "A header in place of the stored one, or another one: 'name: value'.") var header: [String] = []
@@ -53,17 +50,16 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object.") var json = false
 
     func validate() throws {
-        guard let id = words.last, !id.isEmpty, words.count <= 2 else {
-            throw ValidationError("replay takes a file and one ID. `net-activity list` shows IDs.")
-        }
+        try EntryWords.check(words, of: "replay")
         guard (1...1000).contains(times) else { throw ValidationError("--times must be from 1 to 1000, not \(times).") }
         if let timeout, timeout.duration <= .zero { throw ValidationError("--timeout must be positive.") }
     }
 
     func run() async throws {
-        let file = try words.count == 2 ? words[0] : store.file ?? ActivityStore.defaultPath(makesFolder: false)
-        let id = words.last ?? ""
-        let (detail, _) = try await StoreArguments.read(file) { reader in try await reader.find(id, preferring: .call) }
+        let (file, name) = try EntryWords.split(words, store)
+        let (detail, _) = try await StoreArguments.read(file) { reader in
+            try await reader.find(name, preferring: .call)
+        }
         let fillings = try await fillings()
         let entry = ReportEntry(detail)
         let now = NetClock.system.date()

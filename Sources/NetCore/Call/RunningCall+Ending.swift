@@ -25,8 +25,11 @@ extension RunningCall {
 
     /// Ends the call from outside and calls the handlers of everything that waits on its behalf.
     package func end(_ reason: EndReason) {
-        for handler in state.withLock({ $0.ended(reason) }) { handler() }
+        for handler in markEnded(reason) { handler() }
     }
+
+    /// Records that the call is ended from outside. Returns the handlers of what waits on its behalf, for the caller to call.
+    func markEnded(_ reason: EndReason) -> [CallStateMachine.Handler] { state.withLock { $0.ended(reason) } }
 
     /// Calls `handler` when the call is ended from outside: immediately if that has happened already, never once the
     /// call is over. The handler is kept as long as the call lasts; without a client, which would end the call, it is

@@ -30,8 +30,12 @@ package final class RunningCalls: Sendable {
     }
 
     /// Ends every running call.
+    ///
+    /// All are marked before the first is told: a call that gives up passes its place in a queue on, and the next must know
+    /// by then that it has ended too.
     package func endAll(_ reason: RunningCall.EndReason) {
-        for call in roster.withLock({ $0.all }) { call.end(reason) }
+        let handlers = roster.withLock { $0.all }.flatMap { $0.markEnded(reason) }
+        for handler in handlers { handler() }
     }
 
     /// Refuses new calls, waits up to `grace` for running ones, then ends them and waits until they have ended.

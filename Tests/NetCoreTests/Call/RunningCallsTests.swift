@@ -33,6 +33,17 @@ import Testing
         #expect(calls.count == 0)
     }
 
+    @Test func allAreEndedBeforeTheFirstIsTold() {
+        let (first, second) = (begun(), begun())
+        let seen = Locked<[NetError.Code?]>([])
+        first.call.onEnd { seen.change { $0.append(second.call.reason?.code) } }
+        second.call.onEnd { seen.change { $0.append(first.call.reason?.code) } }
+        calls.endAll(reason)
+        #expect(seen.value == [.timeout, .timeout], "neither may begin anything in the place of the other")
+        first.end(.cancelled)
+        second.end(.cancelled)
+    }
+
     @Test func closingWithoutCallsDoesNotWait() async {
         await calls.close(grace: .seconds(10), clock: clock.netClock)
         #expect(clock.now == .zero && clock.sleepers == 0)

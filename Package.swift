@@ -243,7 +243,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ClientTestSupport",
-            dependencies: ["TestSupport", "NetHTTP", "NetCore", "NetTesting", "NetTestServer", httpTypes, logging],
+            dependencies: [
+                "TestSupport", "NetHTTP", "NetCore", "NetCrypto", "NetTesting", "NetTestServer", httpTypes, logging,
+            ],
             path: "Tests/ClientTestSupport", swiftSettings: strict),
         .testTarget(
             name: "NetCoreTests",

@@ -6,6 +6,7 @@ enum DownloadDefaults {
     static var rows: [String: String] {
         let manager = DownloadManager.Configuration()
         let request = DownloadRequest("https://example.com/")
+        let upload = UploadRequest("/tmp/file", to: "https://example.com/")
         let backoff = manager.retry.backoff
         let waits = "\(DefaultsTests.text(backoff.base)) to \(DefaultsTests.text(backoff.cap))"
         return [
@@ -31,6 +32,12 @@ enum DownloadDefaults {
             "DownloadRequest.network": "\(request.network)",
             "DownloadRequest.ranges": "\(request.ranges)",
             "DownloadRequest.keepsServerDate": "\(request.keepsServerDate)",
+            "UploadRequest.uploadProtocol": "\(upload.uploadProtocol)",
+            "UploadRequest.method": upload.method.rawValue,
+            "UploadRequest.requestBytes": upload.requestBytes.map { "\($0)" } ?? "none",
+            "UploadRequest.sendsDigest": "\(upload.sendsDigest)",
+            "UploadRequest.priority": upload.priority == .normal ? "normal" : "other",
+            "UploadRequest.network": "\(upload.network)",
         ]
     }
 }

@@ -8,5 +8,7 @@ package final class Locked<Value: Sendable>: Sendable {
 
     package var value: Value { storage.withLock { $0 } }
 
-    package func change(_ body: (inout Value) -> Void) { storage.withLock { body(&$0) } }
+    @discardableResult package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        storage.withLock { body(&$0) }
+    }
 }

@@ -52,6 +52,20 @@ package final class ReadableFile: Sendable {
         return Bytes(storage: storage, count: filled)
     }
 
+    /// Returns the version that the file has now, whatever its path names since.
+    package func version() throws(NetError) -> FileVersion {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        return FileVersion(
+            length: Int64(status.st_size), modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec),
+            number: UInt64(status.st_ino))
+    }
+
     /// Returns the size of a regular file in bytes. The system call can block on a network file system that doesn't
     /// respond.
     ///

@@ -159,6 +159,8 @@ extension PlantedValues {
     private mutating func plantDownloads(_ client: HTTPClient) throws {
         let url = "https://ann:PLANTED@files.test/film.mp4?token=PLANTED"
         plant(DownloadRequest(url, headers: Self.headers))
+        plant(UploadRequest("/tmp/film.mp4", to: url, headers: Self.headers))
+        plant(UploadedFile(path: "/tmp/film.mp4", bytes: 1, uploadProtocol: .tus, location: url))
         var logger = Logger(label: "test")
         logger[metadataKey: "token"] = "PLANTED"
         let configuration = DownloadManager.Configuration(folder: "/nowhere", logger: logger)

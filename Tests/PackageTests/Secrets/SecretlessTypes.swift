@@ -15,7 +15,8 @@ enum SecretlessTypes {
     ]
 
     private static let choices = [
-        "NetHTTP.DownloadManager.Configuration.Layout", "NetHTTP.DownloadState", "NetHTTP.ExistingFile",
+        "NetHTTP.DownloadManager.Configuration.Layout", "NetHTTP.DownloadState", "NetHTTP.DownloadTask.Kind",
+        "NetHTTP.UploadProtocol", "NetHTTP.ExistingFile",
         "NetHTTP.DownloadNetwork", "NetHTTP.DownloadProgress", "NetHTTP.DownloadChecksum", "NetHTTP.DownloadError.Code",
         "NetHTTP.DownloadError.Room",
         "NetCore.SocketEvent.Side", "NetCore.SocketServerActivity.Command.Executor",

@@ -3,10 +3,10 @@ public import Foundation
 internal import NetCore
 internal import Synchronization
 
-/// Lets the system load the files of a manager, also while the app is suspended or has ended. Not compiled for Linux.
+/// Lets the system load and send the files of a manager, also while the app is suspended or has ended. Not compiled for Linux.
 ///
 /// The queue, the events, the journals and the names are the manager's; the bytes are loaded by a `URLSession` in the background, which
-/// tries again by itself. It asks for the whole file in one range, with the client's headers and without its middleware, so credentials
+/// tries again by itself. Uploads are sent whole, from their files. It asks for the whole file in one range, with the client's headers and without its middleware, so credentials
 /// belong into the headers of the request.
 ///
 /// ```text
@@ -59,6 +59,20 @@ public final class BackgroundDownloads: Sendable {
             as? URLSessionDownloadTask
     }
 
+    /// Returns the task of an upload that an earlier run of the app has begun; nil if there is none.
+    func uploadTask(_ id: UUID) async -> URLSessionUploadTask? {
+        let name = id.uuidString
+        return await session.allTasks.first { $0.taskDescription == name && $0.state != .completed }
+            as? URLSessionUploadTask
+    }
+
+    /// Creates the task of an upload, which isn't resumed yet.
+    func makeUploadTask(_ id: UUID, _ request: URLRequest, file: String) -> URLSessionUploadTask {
+        let task = session.uploadTask(with: request, fromFile: URL(fileURLWithPath: file))
+        task.taskDescription = id.uuidString
+        return task
+    }
+
     /// Creates the task of a download, which isn't resumed yet.
     func makeTask(_ id: UUID, _ request: URLRequest) -> URLSessionDownloadTask {
         let task =
@@ -87,7 +101,9 @@ extension DownloadManager {
             let runner = BackgroundRun(
                 background: background, client: client, folder: folder, threads: threads,
                 flushesAtEnd: configuration.flushesAtEnd)
-            return DownloadEngine(storage: FolderStorage(folder, threads: threads), runner: runner)
+            let uploader = BackgroundUpload(background: background, client: client, folder: folder, threads: threads)
+            return DownloadEngine(
+                storage: FolderStorage(folder, threads: threads), runner: runner, uploader: uploader)
         }
     }
 }

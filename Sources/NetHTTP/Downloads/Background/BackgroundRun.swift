@@ -31,15 +31,18 @@ struct BackgroundRun: DownloadRunning {
         case .success(let loaded): return try await take(loaded, job, report)
         case .failure(let error) where Task.isCancelled || (error as? URLError)?.code == .cancelled:
             throw DownloadError(.cancelled, message: "the download was paused or cancelled", url: job.request.url)
-        case .failure(let error):
-            let code = (error as? URLError)?.code ?? .unknown
-            let host = URL(string: job.request.url)?.host ?? "the server"
-            let verdict = URLSessionFailure.verdict(
-                code, reason: error.localizedDescription, host: host, phase: .receiving)
-            throw DownloadError(
-                .network, message: verdict.message, url: job.request.url,
-                underlying: NetError(verdict.code, phase: verdict.phase, message: verdict.message))
+        case .failure(let error): throw Self.failure(error, job, .receiving)
         }
+    }
+
+    /// Returns the error of a transfer that the system has given up.
+    static func failure(_ error: any Error, _ job: DownloadJob, _ phase: NetError.Phase) -> DownloadError {
+        let code = (error as? URLError)?.code ?? .unknown
+        let host = URL(string: job.request.url)?.host ?? "the server"
+        let verdict = URLSessionFailure.verdict(code, reason: error.localizedDescription, host: host, phase: phase)
+        return DownloadError(
+            .network, message: verdict.message, url: job.request.url,
+            underlying: NetError(verdict.code, phase: verdict.phase, message: verdict.message))
     }
 
     /// Returns the task to wait for: one that runs already, or a new one; nil if its end has come.
@@ -59,7 +62,10 @@ struct BackgroundRun: DownloadRunning {
     private func take(
         _ loaded: BackgroundSessionDelegate.Loaded, _ job: DownloadJob, _ report: @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> DownloadedFile {
-        defer { try? FileManager.default.removeItem(at: loaded.file) }
+        guard let file = loaded.file else {
+            throw DownloadError(.fileSystem, message: "the system has loaded no file; try again", url: job.request.url)
+        }
+        defer { try? FileManager.default.removeItem(at: file) }
         let status = loaded.head?.status.code ?? 200
         let type = loaded.head?.headers[.contentType].flatMap { MediaType($0) }
         report(.response(status: status, type: type))
@@ -71,7 +77,7 @@ struct BackgroundRun: DownloadRunning {
         let clock = client.configuration.clock
         return try await threads.run { [folder, flushesAtEnd] () throws(DownloadError) in
             let part = try folder.part(job.id, clock: clock)
-            let bytes = try Self.copy(loaded.file, to: part, job.request.checksum)
+            let bytes = try Self.copy(file, to: part, job.request.checksum)
             let disposition = loaded.head?.headers[.contentDisposition].flatMap { ContentDisposition($0) }
             let beginning = try part.read(0..<min(bytes, Int64(MediaType.sniffedBytes)))
             let name = DownloadName.choose(

@@ -3,12 +3,15 @@ internal import Foundation
 internal import NetCore
 internal import Synchronization
 
-/// Takes what the system tells of downloads in the background, also of those that an earlier run of the app has begun.
-final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate {
-    /// A file that has come, moved to where it stays until the manager takes it.
+/// Takes what the system tells of transfers in the background, also of those that an earlier run of the app has begun.
+final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URLSessionDataDelegate {
+    /// The end of a transfer.
     struct Loaded: Sendable {
-        let file: URL
+        /// A file that has come, moved to where it stays until the manager takes it; nil for an upload.
+        let file: URL?
         let head: ResponseHead?
+        /// The body of the response to an upload.
+        var body = Data()
     }
 
     private struct State {
@@ -16,6 +19,7 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate {
         var waiting: [UUID: CheckedContinuation<Result<Loaded, any Error>, Never>] = [:]
         var reports: [UUID: @Sendable (DownloadReport) -> Void] = [:]
         var resumeData: [UUID: Data] = [:]
+        var bodies: [UUID: Data] = [:]
         var completionHandler: (@Sendable () -> Void)?
     }
 
@@ -90,8 +94,30 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate {
             })
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        guard let id = id(task), let report = state.withLock({ $0.reports[id] }) else { return }
+        report(.bytes(totalBytesSent))
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let id = id(dataTask) else { return }
+        state.withLock { state in
+            guard state.bodies[id, default: Data()].count + data.count <= UploadedFile.maximumBodyBytes else { return }
+            state.bodies[id, default: Data()] += data
+        }
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let id = id(task), let error else { return }
+        guard let id = id(task) else { return }
+        let body = state.withLock { $0.bodies.removeValue(forKey: id) } ?? Data()
+        guard let error else {
+            guard task is URLSessionUploadTask else { return }
+            let head = (task.response as? HTTPURLResponse).flatMap { ResponseHead($0) }
+            return end(id, .success(Loaded(file: nil, head: head, body: body)))
+        }
         if let data = (error as? URLError)?.downloadTaskResumeData { keep(data, of: id) }
         end(id, .failure(error))
     }

@@ -33,6 +33,8 @@ package struct DownloadIdentity: Sendable, Hashable, Codable {
     package var maximumRanges = 1
     /// True if the file gets the time of the server's.
     package var keepsServerDate = false
+    /// The file to send; nil for a download.
+    package var upload: UploadIdentity?
 
     package init(id: UUID, url: String, createdAt: Date) {
         (self.id, self.url, self.createdAt) = (id, url, createdAt)

@@ -17,8 +17,10 @@ extension DownloadBoard {
     typealias Queue = DownloadQueue<UUID>
 
     /// Adds a download whose journal isn't written yet; returns what it is to say.
+    ///
+    /// - Parameter upload: What is sent; nil for a download.
     func add(
-        _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date
+        _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date, upload: UploadIdentity? = nil
     ) throws(DownloadError) -> DownloadIdentity {
         let verdict = verdict(request.network)
         return try change { (state, effects) throws(DownloadError) in
@@ -30,17 +32,20 @@ extension DownloadBoard {
             } catch {
                 throw Self.error(error, url: request.url, limit: state.queue.limit)
             }
-            insert(DownloadTask(id: id, request: request, createdAt: date), request, place, order, &state, &effects)
+            let task = DownloadTask(
+                id: id, request: request, kind: upload == nil ? .download : .upload, createdAt: date)
+            insert(task, request, upload, place, order, &state, &effects)
             return state.records[id]?.identity(isPaused: false)
                 ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
         }
     }
 
     private func insert(
-        _ task: DownloadTask, _ request: DownloadRequest, _ place: DownloadPlace, _ order: Int64, _ state: inout State,
-        _ effects: inout DownloadEffects
+        _ task: DownloadTask, _ request: DownloadRequest, _ upload: UploadIdentity?, _ place: DownloadPlace,
+        _ order: Int64, _ state: inout State, _ effects: inout DownloadEffects
     ) {
         var record = DownloadRecord(task, request, place, order: order)
+        record.upload = upload
         log.enqueued(record)
         jobs.record(&record)
         state.records[task.id] = record
@@ -80,13 +85,16 @@ extension DownloadBoard {
                 let request = DownloadRequest(identity)
                 let place: DownloadPlace
                 do throws(DownloadError) {
-                    place = try DownloadPlace(identity.url)
+                    place = try DownloadPlace(identity)
                 } catch {
                     log.couldNotRestore(identity.id, error)
                     continue
                 }
-                var task = DownloadTask(id: identity.id, request: request, createdAt: identity.createdAt)
-                (task.bytes, task.total) = (each.received, each.version?.length)
+                let upload = identity.upload
+                var task = DownloadTask(
+                    id: identity.id, request: request, kind: upload == nil ? .download : .upload,
+                    createdAt: identity.createdAt)
+                (task.bytes, task.total) = (each.received, each.version?.length ?? upload?.fingerprint?.version.length)
                 task.fileName = request.fileName ?? each.version?.fileName
                 added.append(task.id)
                 let verdict = network.map(request.network.verdict) ?? .isAllowed
@@ -94,7 +102,7 @@ extension DownloadBoard {
                     complete(task, request, place, identity.order, path, &state, &effects)
                     continue
                 }
-                insert(task, request, place, identity.order, &state, &effects)
+                insert(task, request, upload, place, identity.order, &state, &effects)
                 actions.append(
                     state.queue.restore(
                         task.id, url: place.url, host: place.host, priority: task.priority, order: identity.order,
@@ -111,7 +119,7 @@ extension DownloadBoard {
         _ task: DownloadTask, _ request: DownloadRequest, _ place: DownloadPlace, _ order: Int64, _ path: String,
         _ state: inout State, _ effects: inout DownloadEffects
     ) {
-        insert(task, request, place, order, &state, &effects)
+        insert(task, request, nil, place, order, &state, &effects)
         state.records[task.id]?.complete(DownloadedFile(path: path, bytes: task.total ?? task.bytes))
         perform(state.queue.restoreCompleted(task.id, url: place.url, host: place.host, order: order), &state, &effects)
     }
@@ -151,6 +159,19 @@ extension DownloadBoard {
     /// A run has got a new link to its file.
     func renewed(_ id: UUID, _ request: DownloadRequest) {
         change { state, _ in state.records[id]?.renew(request) }
+    }
+
+    /// A run has come further with an upload, or has begun it anew.
+    func keep(_ id: UUID, _ upload: UploadIdentity) {
+        change { state, _ in state.records[id]?.upload = upload }
+    }
+
+    /// Returns the cancelled uploads of which servers may have a part, once.
+    func takeOrphans() -> [DownloadJob] {
+        state.withLock { state in
+            defer { state.orphans = [] }
+            return state.orphans
+        }
     }
 
     func removeCompleted() {
@@ -213,13 +234,13 @@ extension DownloadBoard {
         case .isQueued(let other):
             DownloadError(
                 .alreadyQueued,
-                message: "the download \(CallID(other)) of the same URL isn't finished; wait for it, or cancel it",
+                message: "\(CallID(other)) transfers the same file already; wait for it, or cancel it",
                 url: url)
         case .isFull:
             DownloadError(
                 .queueFull,
                 message:
-                    "\(limit) downloads are unfinished, which is the limit; wait until some are complete, or raise "
+                    "\(limit) transfers are unfinished, which is the limit; wait until some are complete, or raise "
                     + "queueLimit", url: url)
         }
     }

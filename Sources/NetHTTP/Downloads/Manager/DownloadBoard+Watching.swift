@@ -74,6 +74,7 @@ extension DownloadBoard {
     }
 
     func file(of id: UUID) -> DownloadedFile? { state.withLock { $0.records[id]?.file } }
+    func uploadedFile(of id: UUID) -> UploadedFile? { state.withLock { $0.records[id]?.uploaded } }
 
     private func end<Element>(_ continuation: AsyncStream<Element>.Continuation, _ number: Int?, of id: UUID? = nil) {
         guard let number else { return continuation.finish() }

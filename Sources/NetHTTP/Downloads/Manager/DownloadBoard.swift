@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// All downloads of a manager: what they are, who runs, and who is told.
+/// All downloads and uploads of a manager: what they are, who runs, and who is told.
 ///
 /// Everything happens at once under one lock: reports of runs, wishes of callers, changes of the network. So all observers see the
 /// same events in the same order.
@@ -20,6 +20,8 @@ final class DownloadBoard: Sendable {
         /// The ended ones, oldest first.
         var ended: [UUID] = []
         var pulse: Task<Void, Never>?
+        /// The uploads that were cancelled, of which servers may have a part.
+        var orphans: [DownloadJob] = []
     }
 
     /// The least time between two reports of progress of one download.
@@ -32,7 +34,9 @@ final class DownloadBoard: Sendable {
     let jobs: DownloadJobs
     let endedLimit: Int
     /// Set before the first download comes.
-    let runner = Mutex<(any DownloadRunning)?>(nil)
+    let engine = Mutex<DownloadEngine?>(nil)
+    /// Writes journals, and returns when they're written. Set before the first download comes.
+    let save = Mutex<(@Sendable ([UUID]) async -> Void)?>(nil)
     let state: Mutex<State>
 
     init(
@@ -66,20 +70,24 @@ final class DownloadBoard: Sendable {
             case .changed(let id, let new): moved(id, to: new, &state, &effects)
             case .start(let id): start(id, &state)
             case .stop(let id): state.records[id]?.run?.cancel()
-            case .remove(let id): remove(id, &state, &effects)
+            case .remove(let id):
+                if let record = state.records[id], record.upload?.resource != nil {
+                    state.orphans.append(record.job)
+                }
+                remove(id, &state, &effects)
             }
         }
     }
 
     private func start(_ id: UUID, _ state: inout State) {
-        guard var record = state.records[id], let runner = runner.withLock({ $0 }) else { return }
+        guard var record = state.records[id], let engine = engine.withLock({ $0 }) else { return }
         record.meter.reset()
         record.meter.note(record.task.bytes, at: clock.now())
-        let job = DownloadJob(id: id, request: record.request, identity: record.identity(isPaused: false))
+        let job = record.job
         record.run = Task { [self] in
-            let result: Result<DownloadedFile, DownloadError>
+            let result: Result<TransferredFile, DownloadError>
             do throws(DownloadError) {
-                result = .success(try await runner.run(job) { [weak self] in self?.take($0, of: id) })
+                result = .success(try await engine.run(job) { [weak self] in self?.take($0, of: id) })
             } catch {
                 result = .failure(error)
             }
@@ -93,8 +101,10 @@ final class DownloadBoard: Sendable {
     func moved(_ id: UUID, to new: DownloadState, _ state: inout State, _ effects: inout DownloadEffects) {
         guard var record = state.records[id], record.task.state != new else { return }
         let old = record.task.state
-        record.task.state = new
-        if new == .downloading, record.task.startedAt == nil { record.task.startedAt = clock.date() }
+        record.task.state = new == .downloading && record.upload != nil ? .uploading : new
+        guard record.task.state != old else { return }
+        let new = record.task.state
+        if new.isRunning, record.task.startedAt == nil { record.task.startedAt = clock.date() }
         record.task.endedAt = new.isFinal ? clock.date() : nil
         if new == .queued, old == .failed { record.task.error = nil }
         log.moved(record, from: old)
@@ -118,13 +128,14 @@ final class DownloadBoard: Sendable {
 
     // MARK: - Runs
 
-    private func ended(_ id: UUID, _ result: Result<DownloadedFile, DownloadError>) {
+    private func ended(_ id: UUID, _ result: Result<TransferredFile, DownloadError>) {
         change { state, effects in
             guard var record = state.records[id] else { return }
             record.run = nil
             var ending = DownloadQueue<UUID>.Ending.completed
             switch result {
-            case .success(let file): record.complete(file)
+            case .success(.downloaded(let file)): record.complete(file)
+            case .success(.uploaded(let file)): record.complete(file)
             case .failure(let error) where error.isCancellation:
                 ending = .stopped
                 // Someone has cancelled its call.
@@ -155,7 +166,7 @@ final class DownloadBoard: Sendable {
             state.records[id] = record
             log.reported(record, report)
             // A run that was asked to stop doesn't change its state any more by itself.
-            if state.queue.phase(of: id) == .running, [.downloading, .waiting].contains(record.task.state) {
+            if state.queue.phase(of: id) == .running, record.task.state.isRunning || record.task.state == .waiting {
                 moved(id, to: report.isWaiting ? .waiting : .downloading, &state, &effects)
             }
             if let event, let record = state.records[id] { tell(event, record, &state, &effects) }
@@ -189,7 +200,7 @@ final class DownloadBoard: Sendable {
                 return false
             }
             let now = clock.now()
-            for (id, var record) in state.records where record.task.state == .downloading {
+            for (id, var record) in state.records where record.task.state.isRunning {
                 guard let toldAt = record.toldAt, now - toldAt >= Self.pulseInterval else { continue }
                 record.toldAt = now
                 let progress = record.progress(at: now)

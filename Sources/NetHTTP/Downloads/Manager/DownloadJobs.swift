@@ -34,15 +34,25 @@ struct DownloadJobs: Sendable {
         record.activities += 1
         let task = record.task
         var activity = JobActivity(
-            job: CallID(task.id), sequence: record.activities, date: clock.date(), kind: .download,
+            job: CallID(task.id), sequence: record.activities, date: clock.date(), kind: JobActivity.Kind(task.kind),
             title: task.fileName,
             url: redaction.redact(url: task.url), state: JobActivity.State(task.state))
         (activity.bytes, activity.totalBytes) = (task.bytes, task.total)
         (activity.attempts, activity.call) = (record.calls, call)
         activity.failure = task.error.map { error in
-            error.underlying ?? NetError(.unknown, phase: .receiving, message: error.message)
+            error.underlying
+                ?? NetError(.unknown, phase: task.kind == .upload ? .sending : .receiving, message: error.message)
         }
         for listener in listeners { listener.record(activity) }
+    }
+}
+
+extension JobActivity.Kind {
+    fileprivate init(_ kind: DownloadTask.Kind) {
+        switch kind {
+        case .download: self = .download
+        case .upload: self = .upload
+        }
     }
 }
 
@@ -50,7 +60,7 @@ extension JobActivity.State {
     fileprivate init(_ state: DownloadState) {
         switch state {
         case .queued: self = .queued
-        case .downloading: self = .running
+        case .downloading, .uploading: self = .running
         case .waiting: self = .waiting
         case .paused: self = .paused
         case .completed: self = .completed

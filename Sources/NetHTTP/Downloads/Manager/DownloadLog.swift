@@ -14,16 +14,16 @@ struct DownloadLog: Sendable {
     let detail: LoggingMiddleware.Detail
     let redaction: RedactionPolicy
 
-    func enqueued(_ record: DownloadRecord) { log(.standard, "↓ enqueued", record) }
+    func enqueued(_ record: DownloadRecord) { log(.standard, "\(arrow(record.task)) enqueued", record) }
 
     func moved(_ record: DownloadRecord, from old: DownloadState) {
         let task = record.task
         switch (old, task.state) {
-        case (.paused, .queued), (.paused, .waiting): log(.standard, "↓ resumed", record)
-        case (.queued, .downloading): log(.standard, "↓ started", record)
+        case (.paused, .queued), (.paused, .waiting): log(.standard, "\(arrow(task)) resumed", record)
+        case (.queued, .downloading), (.queued, .uploading): log(.standard, "\(arrow(task)) started", record)
         case (_, .paused): log(.standard, "· paused", record)
         // For the network. What a run waits for has a line of its own.
-        case (.queued, .waiting), (.downloading, .waiting):
+        case (.queued, .waiting), (.downloading, .waiting), (.uploading, .waiting):
             if record.run == nil { log(.standard, "· waiting", record) }
         case (_, .completed): log(.minimal, "✓ completed", record, ["duration": duration(task)])
         case (_, .failed): warn("✗ failed", record, task.error, level: .error)
@@ -63,8 +63,10 @@ struct DownloadLog: Sendable {
     func progressed(_ record: DownloadRecord, _ progress: DownloadProgress) {
         var values: [String: String] = [:]
         if let speed = progress.speed { values["speed"] = "\(Int(speed))" }
-        log(.verbose, "↓ progress", record, values)
+        log(.verbose, "\(arrow(record.task)) progress", record, values)
     }
+
+    private func arrow(_ task: DownloadTask) -> String { task.kind == .upload ? "↑" : "↓" }
 
     private func duration(_ task: DownloadTask) -> String? {
         guard let start = task.startedAt, let end = task.endedAt else { return nil }
@@ -92,7 +94,8 @@ struct DownloadLog: Sendable {
     private func metadata(_ record: DownloadRecord, _ values: [String: String?]) -> Logger.Metadata {
         let task = record.task
         var metadata: Logger.Metadata = [
-            "download": .stringConvertible(CallID(task.id)), "url": .string(redaction.redact(url: task.url).onOneLine),
+            task.kind.rawValue: .stringConvertible(CallID(task.id)),
+            "url": .string(redaction.redact(url: task.url).onOneLine),
             "bytes": "\(task.bytes)",
         ]
         if let name = task.fileName { metadata["file"] = .string(name.onOneLine) }

@@ -23,16 +23,20 @@ extension DownloadManager {
         var request = request
         if request.folder == nil, configuration.layout == .folderPerTask { request.folder = "\(CallID(id))" }
         if let folder = request.folder { request.folder = DownloadName.folder(folder) }
-        let identity = try board.add(id, request, place, date)
+        try await keep(try board.add(id, request, place, date), engine)
+        return id
+    }
+
+    /// Writes the journal of what was added, after which it may start.
+    func keep(_ identity: DownloadIdentity, _ engine: DownloadEngine) async throws(DownloadError) {
         do throws(DownloadError) {
             try await engine.storage.create(identity)
         } catch {
-            board.wasNotAdded(id)
+            board.wasNotAdded(identity.id)
             throw error
         }
         // It was changed or cancelled meanwhile.
-        if !board.wasAdded(id) { await save([id]) }
-        return id
+        if !board.wasAdded(identity.id) { await save([identity.id]) }
     }
 
     /// Adds downloads in their order. Each has a result of its own: an error of one doesn't affect the others.
@@ -57,7 +61,7 @@ extension DownloadManager {
         progress(of: try await enqueue(request))
     }
 
-    /// Takes up the downloads that journals in the folder have kept, with their order, priorities and pauses, and returns them.
+    /// Takes up the downloads and uploads that journals in the folder have kept, with their order, priorities and pauses, and returns them.
     /// Those that weren't paused go on; one that had failed is tried again. Those that the manager has already aren't touched.
     ///
     /// Throws like ``enqueue(_:)``.

@@ -1,4 +1,5 @@
 public import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -21,6 +22,8 @@ extension DownloadManager {
     }
 
     /// Ends a download, deletes what has come, and removes it from the list. Does nothing if it is complete.
+    ///
+    /// Of an upload, the server is asked to delete what it has, for at most 10 s. One that doesn't respond forgets it after a time of its own.
     ///
     /// A download that completes at the same time stays.
     public func cancel(_ id: UUID) async throws(DownloadError) {
@@ -63,5 +66,10 @@ extension DownloadManager {
     private func finish(_ change: DownloadChange) async {
         for run in change.runs { await run.value }
         await save(change.ids)
+        let orphans = board.takeOrphans()
+        guard !orphans.isEmpty, let uploader = board.engine.withLock({ $0?.uploader }) else { return }
+        await withDiscardingTaskGroup { group in
+            for job in orphans { group.addTask { await uploader.terminate(job) } }
+        }
     }
 }

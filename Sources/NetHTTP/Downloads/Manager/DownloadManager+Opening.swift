@@ -1,4 +1,5 @@
 internal import NetCore
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -23,7 +24,8 @@ extension DownloadManager {
             let runner = DownloadRun(
                 client: client, folder: folder, threads: threads,
                 settings: configuration.runSettings(board))
-            return DownloadEngine(storage: FolderStorage(folder, threads: threads), runner: runner)
+            return DownloadEngine(
+                storage: FolderStorage(folder, threads: threads), runner: runner, uploader: UploadRun(runner))
         }
     }
 }
@@ -39,6 +41,10 @@ extension DownloadManager.Configuration {
         settings.flushesAtEnd = flushesAtEnd
         settings.bytesPerSecond = bytesPerSecond
         settings.network = network
+        settings.keepUpload = { [weak board] id, upload in
+            board?.keep(id, upload)
+            await board?.save.withLock { $0 }?([id])
+        }
         if let renewedLink {
             settings.renewedLink = { [weak board] job, status in
                 guard let task = board?.task(job.id), let request = await renewedLink(task, status) else { return nil }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Downloads files, some at a time, and keeps what has come over pauses, errors and the end of the program.
+/// Downloads and uploads files, some at a time, and keeps what was transferred over pauses, errors and the end of the program.
 ///
 /// A file is in its place when it is whole and right; until then it is a part in the folder `.downloads`, with a journal that says what
 /// it is. ``restore()`` takes up what an earlier manager of the folder has left. One manager uses a folder at a time: another one is
@@ -21,6 +21,12 @@ internal import Foundation
 ///     }
 ///     let file = try await manager.file(of: id)
 ///     print(file.path)
+///
+/// An upload is in the same queue, with the same events, and counts towards the same limits: ``enqueue(_:)-(UploadRequest)``. What
+/// has come of it is at the server, which says how far it is; the journal says where.
+///
+///     let upload = try await manager.enqueue(UploadRequest("/tmp/film.mp4", to: "https://example.com/files/"))
+///     print(try await manager.uploadedFile(of: upload).location ?? "")
 ///
 /// Keep the manager as long as it is to load: one that's released stops its downloads, which a ``restore()`` finds again.
 /// Everything that watches is without limit in number, and never slows a download down.
@@ -54,6 +60,7 @@ public actor DownloadManager {
                 detail: configuration.logDetail, redaction: settings.redaction),
             jobs: DownloadJobs(
                 listeners: settings.listeners, clock: settings.clock, redaction: settings.redaction))
+        board.save.withLock { $0 = { [weak self] in await self?.save($0) } }
     }
 
     deinit {
@@ -91,7 +98,7 @@ public actor DownloadManager {
     ) async -> Result<DownloadEngine, DownloadError> {
         do throws(DownloadError) {
             let engine = try await open(board)
-            board.runner.withLock { $0 = engine.runner }
+            board.engine.withLock { $0 = engine }
             if let network { board.networkChanged(await network.status) }
             return .success(engine)
         } catch {
@@ -151,6 +158,6 @@ public actor DownloadManager {
         await saving?.value
         board.end()
         if case .success(let engine)? = engine { await engine.storage.close() }
-        board.runner.withLock { $0 = nil }
+        board.engine.withLock { $0 = nil }
     }
 }

@@ -74,7 +74,9 @@ struct DownloadObservers: Sendable {
         guard case .state(let state) = kind else {
             if case .removed = kind {
                 end(
-                    id, .failure(DownloadError(.cancelled, message: "the download was removed", url: record.task.url)),
+                    id,
+                    .failure(
+                        DownloadError(.cancelled, message: "the \(record.task.kind) was removed", url: record.task.url)),
                     &effects)
             }
             return
@@ -83,11 +85,13 @@ struct DownloadObservers: Sendable {
         switch state {
         case .completed: end(id, nil, &effects)
         case .failed:
-            let error = record.task.error ?? DownloadError(.cancelled, message: "the download has ended")
+            let error = record.task.error ?? DownloadError(.cancelled, message: "the \(record.task.kind) has ended")
             end(id, .failure(error), &effects)
         case .cancelled:
             end(
-                id, .failure(DownloadError(.cancelled, message: "the download was cancelled", url: record.task.url)),
+                id,
+                .failure(
+                    DownloadError(.cancelled, message: "the \(record.task.kind) was cancelled", url: record.task.url)),
                 &effects)
         default: break
         }

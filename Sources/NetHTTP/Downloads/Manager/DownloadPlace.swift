@@ -1,14 +1,21 @@
 internal import NetCore
 
-/// Where a file comes from: what tells two downloads of one file, and what a host's cap counts by.
+/// Where a file comes from or goes to: what two transfers of one file have in common, and what a host's cap counts by.
 struct DownloadPlace: Sendable, Hashable {
-    /// The URL in one spelling, without a fragment.
+    /// The URL in one spelling, without a fragment; of an upload, with the file.
     let url: String
     /// The host and port.
     let host: String
 
+    /// Creates the place of what a journal says. Several files may be uploaded to one URL.
+    init(_ identity: DownloadIdentity) throws(DownloadError) {
+        try self.init(identity.url, file: identity.upload?.file)
+    }
+
     /// Throws `.invalidURL` for anything but an absolute URL of `http` or `https`.
-    init(_ url: String) throws(DownloadError) {
+    ///
+    /// - Parameter file: The path of the file that is sent there; nil for a download.
+    init(_ url: String, file: String? = nil) throws(DownloadError) {
         do {
             let base = try BaseURL(url)
             guard !base.isWebSocket else {
@@ -16,14 +23,16 @@ struct DownloadPlace: Sendable, Hashable {
             }
             host = base.authority.lowercased()
             let text = base.urlText
-            self.url = "\(base.scheme)://\(host)" + text.dropFirst(base.scheme.utf8.count + 3 + base.authority.count)
+            let spelling =
+                "\(base.scheme)://\(host)" + text.dropFirst(base.scheme.utf8.count + 3 + base.authority.count)
+            self.url = file.map { "\(spelling) \($0)" } ?? spelling
         } catch let error as NetError {
             throw DownloadError(
-                .invalidURL, message: "the URL can't be downloaded: \(error.message); give an http or https URL",
+                .invalidURL, message: "the URL can't be used: \(error.message); give an http or https URL",
                 url: url)
         } catch {
             throw DownloadError(
-                .invalidURL, message: "the URL can't be downloaded; give an http or https URL", url: url)
+                .invalidURL, message: "the URL can't be used; give an http or https URL", url: url)
         }
     }
 }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Everything that a manager knows of one download.
+/// Everything that a manager knows of one download or upload.
 struct DownloadRecord: Sendable {
     var task: DownloadTask
     private(set) var request: DownloadRequest
@@ -18,6 +18,9 @@ struct DownloadRecord: Sendable {
     /// The reading at which progress was told last.
     var toldAt: Duration?
     var file: DownloadedFile?
+    /// What an upload's journal says; nil for a download.
+    var upload: UploadIdentity?
+    var uploaded: UploadedFile?
     var calls = 0
     var lastCall: CallID?
     var activities = 0
@@ -44,8 +47,12 @@ struct DownloadRecord: Sendable {
         identity.network = request.network.description
         identity.maximumRanges = request.ranges
         identity.keepsServerDate = request.keepsServerDate
+        identity.upload = upload
         return identity
     }
+
+    /// What a run is to do.
+    var job: DownloadJob { DownloadJob(id: task.id, request: request, identity: identity(isPaused: false)) }
 
     /// True if it waits for room on the disk.
     var waitsForRoom: Bool { task.state == .waiting && task.error?.code == .insufficientDiskSpace }
@@ -53,7 +60,7 @@ struct DownloadRecord: Sendable {
     mutating func progress(at now: Duration) -> DownloadProgress {
         DownloadProgress(
             bytes: task.bytes, total: task.total,
-            speed: task.state == .downloading ? meter.speed(at: now) : nil, localURL: task.localURL)
+            speed: task.state.isRunning ? meter.speed(at: now) : nil, localURL: task.localURL)
     }
 
     /// Takes a new link to the file. What the program has wished for stays.
@@ -66,6 +73,13 @@ struct DownloadRecord: Sendable {
     mutating func complete(_ file: DownloadedFile) {
         self.file = file
         (task.fileName, task.localURL, task.error) = (file.name, file.url, nil)
+        (task.bytes, task.total) = (file.bytes, file.bytes)
+    }
+
+    /// Takes the file that is at the server.
+    mutating func complete(_ file: UploadedFile) {
+        uploaded = file
+        (task.localURL, task.location, task.error) = (URL(fileURLWithPath: file.path), file.location, nil)
         (task.bytes, task.total) = (file.bytes, file.bytes)
     }
 

@@ -20,13 +20,36 @@ package protocol DownloadStoring: Sendable {
     func close() async
 }
 
+/// What a run has transferred.
+enum TransferredFile: Sendable {
+    case downloaded(DownloadedFile)
+    case uploaded(UploadedFile)
+}
+
 /// What a manager works with once its folder is open.
 package struct DownloadEngine: Sendable {
     package let storage: any DownloadStoring
     package let runner: any DownloadRunning
+    /// Nil if the manager doesn't upload.
+    package let uploader: (any UploadRunning)?
 
-    package init(storage: any DownloadStoring, runner: any DownloadRunning) {
+    package init(
+        storage: any DownloadStoring, runner: any DownloadRunning, uploader: (any UploadRunning)? = nil
+    ) {
         self.storage = storage
         self.runner = runner
+        self.uploader = uploader
+    }
+
+    /// Runs a download or an upload to its end.
+    func run(
+        _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
+    ) async throws(DownloadError) -> TransferredFile {
+        guard job.identity.upload != nil else { return .downloaded(try await runner.run(job, report: report)) }
+        guard let uploader else {
+            throw DownloadError(
+                .fileSystem, message: "this manager doesn't upload; use one without a background session")
+        }
+        return .uploaded(try await uploader.upload(job, report: report))
     }
 }

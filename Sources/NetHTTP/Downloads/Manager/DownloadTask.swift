@@ -6,10 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A download as it is at one time; a value that doesn't change.
+/// A download or an upload as it is at one time; a value that doesn't change.
 public struct DownloadTask: Sendable, Hashable, Identifiable {
+    /// The direction of a transfer.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case download
+        case upload
+    }
+
     /// The ID, which stays the same over pauses and restarts of the program.
     public let id: UUID
+    /// The direction.
+    public let kind: Kind
     /// The whole URL. ``description`` and the mirror show it without its secrets; encoded, it is whole.
     public internal(set) var url: String
     /// The name of the file: the wished one, or the server's as soon as it is known. Nil before.
@@ -18,7 +26,7 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
     public var priority: RequestPriority
     /// The state.
     public var state: DownloadState
-    /// The number of bytes that are in the file.
+    /// The number of bytes that are in the file. Of an upload, those that were sent; after an interruption, those that the server has.
     public var bytes: Int64
     /// The size of the file in bytes; nil if it isn't known.
     public var total: Int64?
@@ -28,15 +36,19 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
     public var startedAt: Date?
     /// The time at which it was completed, failed or cancelled; nil before.
     public var endedAt: Date?
-    /// The file; nil until it is complete.
+    /// The file here; nil until the transfer is complete.
     public var localURL: URL?
+    /// The absolute URL that the server has named for an upload; nil until it is complete, for a download, and if the server has named none.
+    /// Whole like ``url``.
+    public var location: String?
     /// Why it, or its last attempt, has failed; nil if it hasn't.
     public var error: DownloadError?
     /// The number of attempts since bytes have come, counted from 1; 0 if it hasn't begun.
     public var attempt: Int
 
-    init(id: UUID, request: DownloadRequest, createdAt: Date) {
+    init(id: UUID, request: DownloadRequest, kind: Kind = .download, createdAt: Date) {
         self.id = id
+        self.kind = kind
         url = request.url
         fileName = request.fileName
         priority = request.priority
@@ -62,6 +74,7 @@ extension DownloadTask: Codable {
         }
 
         var id: UUID
+        var kind: Kind?
         var url: String
         var fileName: String?
         var priority: RequestPriority
@@ -72,23 +85,26 @@ extension DownloadTask: Codable {
         var startedAt: Date?
         var endedAt: Date?
         var localURL: URL?
+        var location: String?
         var error: Failure?
         var attempt: Int
     }
 
     private var values: Values {
         Values(
-            id: id, url: url, fileName: fileName, priority: priority, state: state, bytes: bytes, total: total,
-            createdAt: createdAt, startedAt: startedAt, endedAt: endedAt, localURL: localURL,
+            id: id, kind: kind, url: url, fileName: fileName, priority: priority, state: state, bytes: bytes,
+            total: total,
+            createdAt: createdAt, startedAt: startedAt, endedAt: endedAt, localURL: localURL, location: location,
             error: error.map { .init(code: $0.code.rawValue, message: $0.message) }, attempt: attempt)
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try Values(from: decoder)
-        (id, url, fileName, priority) = (values.id, values.url, values.fileName, values.priority)
+        (id, kind) = (values.id, values.kind ?? .download)
+        (url, fileName, priority) = (values.url, values.fileName, values.priority)
         (state, bytes, total, attempt) = (values.state, values.bytes, values.total, values.attempt)
         (createdAt, startedAt, endedAt) = (values.createdAt, values.startedAt, values.endedAt)
-        localURL = values.localURL
+        (localURL, location) = (values.localURL, values.location)
         error = values.error.map { DownloadError(DownloadError.Code(rawValue: $0.code), message: $0.message) }
     }
 
@@ -106,10 +122,11 @@ extension DownloadTask: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "id": id, "url": Printed.url(url), "fileName": fileName as Any, "priority": priority.rawValue,
+                "id": id, "kind": kind, "url": Printed.url(url), "fileName": fileName as Any,
+                "priority": priority.rawValue,
                 "state": state, "bytes": bytes, "total": total as Any, "createdAt": createdAt,
                 "startedAt": startedAt as Any, "endedAt": endedAt as Any, "localURL": localURL as Any,
-                "error": error as Any, "attempt": attempt,
+                "location": location.map(Printed.url) as Any, "error": error as Any, "attempt": attempt,
             ], displayStyle: .struct)
     }
 }

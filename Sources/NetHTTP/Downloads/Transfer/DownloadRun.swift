@@ -1,5 +1,11 @@
 package import NetCore
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// Runs the downloads of one manager: loads each file with the client, and moves it into its place.
 ///
 /// A file is right or it isn't there: a part is continued only if the server says that it's still a part of the same file, or if a
@@ -25,6 +31,8 @@ package struct DownloadRun: DownloadRunning {
         package var network: (any NetworkStatusProvider)?
         /// Returns a new request for a file whose link was refused with a status, or nil. Default nil.
         package var renewedLink: (@Sendable (DownloadJob, _ status: Int) async -> DownloadRequest?)?
+        /// Keeps how far an upload has come, and returns when its journal says so. Default nil.
+        package var keepUpload: (@Sendable (UUID, UploadIdentity) async -> Void)?
 
         package init() {}
     }

@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+
+/// Runs the uploads of one manager in the background: the system sends the whole file in one request, also while the app is suspended.
+///
+/// Where system and server speak the draft of the IETF, the system continues an interrupted request by itself; otherwise it begins again. A
+/// paused upload begins again.
+struct BackgroundUpload: UploadRunning {
+    let background: BackgroundDownloads
+    let client: HTTPClient
+    let folder: DownloadFolder
+    let threads: DownloadThreads
+
+    func upload(
+        _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
+    ) async throws(DownloadError) -> UploadedFile {
+        guard let upload = job.identity.upload else {
+            throw DownloadError(.fileSystem, message: "the journal of the upload doesn't say which file it is of")
+        }
+        let (delegate, id) = (background.delegate, job.id)
+        delegate.follow(id, report)
+        defer { delegate.follow(id, nil) }
+        let length = try await threads.run { () throws(DownloadError) in try UploadSource(path: upload.file).length }
+        report(.began(total: length, bytes: 0, name: upload.name))
+        let task = try await task(job, upload)
+        task?.resume()
+        let result = await withTaskCancellationHandler {
+            await delegate.result(of: id)
+        } onCancel: {
+            task?.cancel()
+        }
+        switch result {
+        case .success(let loaded): return try await finish(loaded, job, upload, length, report)
+        case .failure(let error) where Task.isCancelled || (error as? URLError)?.code == .cancelled:
+            throw DownloadError(.cancelled, message: "the upload was paused or cancelled", url: job.request.url)
+        case .failure(let error): throw BackgroundRun.failure(error, job, .sending)
+        }
+    }
+
+    /// The system has nothing that could be deleted.
+    func terminate(_ job: DownloadJob) async {}
+
+    /// Returns the task to wait for: one that runs already, or a new one; nil if its end has come.
+    private func task(_ job: DownloadJob, _ upload: UploadIdentity) async throws(DownloadError) -> URLSessionUploadTask?
+    {
+        if background.delegate.hasResult(of: job.id) { return nil }
+        if let task = await background.uploadTask(job.id) { return task }
+        do throws(NetError) {
+            var headers = job.request.headers
+            headers[.contentType] = upload.type
+            headers[.contentDisposition] = ContentDisposition(kind: "inline", filename: upload.name).value
+            let request = Request<Bytes>(
+                url: job.request.url, method: HTTPRequest.Method(upload.method) ?? .post, headers: headers,
+                serializer: .bytes)
+            return background.makeUploadTask(job.id, try client.prepare(request).urlRequest, file: upload.file)
+        } catch {
+            throw DownloadError(
+                .invalidURL, message: "the URL can't be requested: \(error.message)", url: job.request.url,
+                underlying: error)
+        }
+    }
+
+    private func finish(
+        _ loaded: BackgroundSessionDelegate.Loaded, _ job: DownloadJob, _ upload: UploadIdentity, _ length: Int64,
+        _ report: @Sendable (DownloadReport) -> Void
+    ) async throws(DownloadError) -> UploadedFile {
+        let status = loaded.head?.status.code ?? 200
+        report(.response(status: status, type: nil))
+        guard (200...299).contains(status) else {
+            throw DownloadError(
+                .rejected, message: "the server answered \(status) to the upload", url: job.request.url, status: status)
+        }
+        try await threads.run { [folder] () throws(DownloadError) in try folder.remove(job.id) }
+        report(.bytes(length))
+        return UploadedFile(
+            path: upload.file, bytes: length, uploadProtocol: .plain,
+            location: loaded.head?[.location].map {
+                URLReference($0).resolved(against: URLReference(job.request.url)).description
+            }, response: loaded.head, body: Bytes(loaded.body))
+    }
+}
+#endif

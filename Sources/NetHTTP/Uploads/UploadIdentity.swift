@@ -1,0 +1,47 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What the journal of an upload says beyond the URL: the file, how it is sent, and what has begun on the server.
+package struct UploadIdentity: Sendable, Hashable, Codable {
+    /// The path of the file.
+    package var file: String
+    /// The name that the server is told.
+    package var name: String
+    /// The media type that the server is told.
+    package var type: String
+    package var method: String
+    package var uploadProtocol: UploadProtocol
+    package var metadata: [String: String]
+    package var requestBytes: Int64?
+    package var sendsDigest: Bool
+    /// The file as it was when the upload began; nil before.
+    var fingerprint: UploadFingerprint?
+    /// The upload on the server; nil if none has begun.
+    var resource: UploadResource?
+
+    /// Creates what is kept of a request.
+    init(_ request: UploadRequest) {
+        // Another process may have another working folder.
+        file =
+            request.file.hasPrefix("/") ? request.file : "\(FileManager.default.currentDirectoryPath)/\(request.file)"
+        name = request.name ?? request.file.split(separator: "/").last.map(String.init) ?? request.file
+        type = request.type?.description ?? (MediaType.forFile(named: request.file) ?? .octetStream).description
+        method = request.method.rawValue
+        uploadProtocol = request.uploadProtocol
+        metadata = request.metadata
+        requestBytes = request.requestBytes
+        sendsDigest = request.sendsDigest
+    }
+}
+
+extension UploadIdentity: CustomStringConvertible, CustomReflectable {
+    /// The file, without the metadata, which may hold secrets.
+    package var description: String { "\(name) by \(uploadProtocol.rawValue)" }
+    package var customMirror: Mirror { Mirror(self, children: ["upload": description]) }
+}

@@ -1,0 +1,57 @@
+internal import NetCore
+
+/// The limits of a server for one upload, as `Upload-Limit` and `Tus-Max-Size` say them.
+struct UploadLimits: Sendable, Hashable, Codable {
+    /// The maximum and minimum size of the file in bytes; nil for none.
+    var maximumSize: Int64?
+    var minimumSize: Int64?
+    /// The maximum and minimum size of the body of one request; nil for none. The last request may be smaller.
+    var maximumRequest: Int64?
+    var minimumRequest: Int64?
+    /// The time in seconds for which the server keeps the upload; nil if it doesn't say.
+    var age: Int64?
+
+    init() {}
+
+    /// Reads `Upload-Limit`; no limits if it's absent or malformed. Unknown members are skipped, and a known one with another type makes
+    /// the whole header count as absent.
+    init(_ head: ResponseHead) {
+        guard let members = try? head.headers.structuredDictionary(.uploadLimit) else { return }
+        for (key, member) in members {
+            guard ["max-size", "min-size", "max-append-size", "min-append-size", "max-age", "expires"].contains(key)
+            else { continue }
+            guard let value = member.item?.value.integer, value >= 0 else {
+                self = UploadLimits()
+                return
+            }
+            switch key {
+            case "max-size": maximumSize = value
+            case "min-size": minimumSize = value
+            case "max-append-size": maximumRequest = value
+            case "min-append-size": minimumRequest = value
+            // Interop version 6 called it so.
+            default: age = value
+            }
+        }
+    }
+
+    /// Takes the limits of a newer response; what it doesn't say stays.
+    mutating func take(_ newer: UploadLimits) {
+        maximumSize = newer.maximumSize ?? maximumSize
+        minimumSize = newer.minimumSize ?? minimumSize
+        maximumRequest = newer.maximumRequest ?? maximumRequest
+        minimumRequest = newer.minimumRequest ?? minimumRequest
+        age = newer.age ?? age
+    }
+
+    /// Returns why a file of that size can't be uploaded; nil if it can.
+    func problem(size: Int64) -> String? {
+        if let maximumSize, size > maximumSize {
+            return "the file has \(size) bytes, and the server takes at most \(maximumSize)"
+        }
+        if let minimumSize, size < minimumSize {
+            return "the file has \(size) bytes, and the server takes no fewer than \(minimumSize)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,104 @@
+public import HTTPTypes
+public import NetCore
+
+/// A file to upload, and how.
+///
+///     var request = UploadRequest("/home/ada/film.mp4", to: "https://example.com/files/")
+///     request.metadata = ["album": "Lovelace"]
+///     let id = try await manager.enqueue(request)
+public struct UploadRequest: Sendable {
+    /// The path of the file, which is read while it's sent. It must be a regular file, and must not change before the upload is
+    /// complete: a changed file starts over.
+    public var file: String
+    /// The URL, `http` or `https`: where an upload begins by ``uploadProtocol``, or where a plain request goes.
+    public var url: String
+    /// The protocol. Default ``UploadProtocol/automatic``.
+    public var uploadProtocol: UploadProtocol
+    /// The method of the request that begins the upload; tus always uses POST. Default POST. A plain upload by POST isn't sent again
+    /// once the server may have taken it; one by PUT is.
+    public var method: HTTPRequest.Method
+    /// The name that the server is told, in `Upload-Metadata` (`filename`) or `Content-Disposition`. Default nil: the file's.
+    public var name: String?
+    /// The media type that the server is told. Default nil: the one of the file's name, else `application/octet-stream`.
+    public var type: MediaType?
+    /// More names and values for tus' `Upload-Metadata`. Default none. They're kept in the journal. A name has neither spaces nor commas
+    /// and only ASCII.
+    public var metadata: [String: String]
+    /// The maximum number of bytes in one request. Default nil: the server's limit, else the rest of the file. Smaller requests are for
+    /// servers and proxies that buffer whole bodies.
+    public var requestBytes: Int64?
+    /// True to send the SHA-256 digest of the whole file (`Repr-Digest`, RFC 9530), for which the file is read once more. Default
+    /// false: only to servers that ask for it. tus has a checksum for each request instead, which is sent to servers that
+    /// announce it.
+    public var sendsDigest: Bool
+    /// The priority among transfers that wait. Default normal.
+    public var priority: RequestPriority
+    /// Headers for the requests of this upload, such as credentials. Default none. They're sent only to the origin of ``url``, and
+    /// aren't kept in the journal, since they may be secrets: an upload that ``DownloadManager/restore()`` finds has none. The
+    /// client adds its own in any case.
+    public var headers: HTTPFields
+    /// The networks that the upload may use. Default ``DownloadNetwork/any``.
+    public var network: DownloadNetwork
+
+    /// Creates a request. The other properties have their defaults.
+    ///
+    /// - Parameters:
+    ///   - file: The path of the file, or its URL.
+    ///   - url: The URL to upload to.
+    public init(
+        _ file: some FilePathConvertible, to url: some URLConvertible,
+        protocol uploadProtocol: UploadProtocol = .automatic,
+        method: HTTPRequest.Method = .post, name: String? = nil, type: MediaType? = nil,
+        metadata: [String: String] = [:],
+        requestBytes: Int64? = nil, sendsDigest: Bool = false, priority: RequestPriority = .normal,
+        headers: HTTPFields = [:], network: DownloadNetwork = .any
+    ) {
+        self.file = file.filePath
+        self.url = url.urlText
+        self.uploadProtocol = uploadProtocol
+        self.method = method
+        self.name = name
+        self.type = type
+        self.metadata = metadata
+        self.requestBytes = requestBytes
+        self.sendsDigest = sendsDigest
+        self.priority = priority
+        self.headers = headers
+        self.network = network
+    }
+
+    /// Returns what is wrong with the request; nil if nothing is.
+    var problem: String? {
+        if let requestBytes, requestBytes < 1 { return "requestBytes is \(requestBytes); it must be at least 1" }
+        for name in metadata.keys.sorted()
+        where name.isEmpty || !name.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != 44 }) {
+            return "the metadata has the name \"\(name.onOneLine)\"; names are ASCII without spaces and commas"
+        }
+        return nil
+    }
+}
+
+extension UploadRequest: CustomStringConvertible, CustomReflectable {
+    /// The file and the URL without its secrets.
+    public var description: String { "UploadRequest(\(file), to: \(Printed.url(url)))" }
+
+    /// The properties without their secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "file": file, "url": Printed.url(url), "protocol": uploadProtocol, "method": "\(method)",
+                "name": name as Any, "type": type.map { "\($0)" } as Any, "metadata": metadata.keys.sorted(),
+                "requestBytes": requestBytes as Any, "sendsDigest": sendsDigest, "priority": priority.rawValue,
+                "headers": Printed.headers(headers), "network": "\(network)",
+            ], displayStyle: .struct)
+    }
+}
+
+extension DownloadRequest {
+    /// The part of an upload's request that every transfer has.
+    init(_ upload: UploadRequest, name: String) {
+        self.init(
+            upload.url, fileName: name, priority: upload.priority, headers: upload.headers, network: upload.network)
+    }
+}

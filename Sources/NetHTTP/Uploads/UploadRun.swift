@@ -1,0 +1,44 @@
+internal import NetCore
+
+/// Runs the uploads of one manager: sends each file with the client.
+///
+/// How far an upload is, only the server knows: after every interruption it's asked, and what it doesn't have is sent again.
+package struct UploadRun: UploadRunning {
+    let client: HTTPClient
+    let folder: DownloadFolder
+    let threads: DownloadThreads
+    let settings: DownloadRun.Settings
+    let limit: BandwidthLimit?
+    let changes: NetworkChanges?
+
+    /// Creates a runner with the settings, the folder, and what watches the network of a manager's downloads. Its limit is its own:
+    /// bytes that are sent don't slow those down that are received.
+    package init(_ downloads: DownloadRun) {
+        client = downloads.client
+        folder = downloads.folder
+        threads = downloads.threads
+        settings = downloads.settings
+        changes = downloads.changes
+        let clock = client.configuration.clock
+        limit = settings.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, clock: clock) }
+    }
+
+    package func upload(
+        _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
+    ) async throws(DownloadError) -> UploadedFile {
+        guard let upload = job.identity.upload else {
+            throw DownloadError(.fileSystem, message: "the journal of the upload doesn't say which file it is of")
+        }
+        do throws(DownloadError) {
+            var transfer = UploadTransfer(self, job: job, upload: upload, report: report)
+            return try await transfer.send()
+        } catch {
+            throw error.filling(url: job.request.url)
+        }
+    }
+
+    package func terminate(_ job: DownloadJob) async {
+        guard let upload = job.identity.upload, let resource = upload.resource else { return }
+        await UploadTransfer(self, job: job, upload: upload, report: { _ in }).delete(resource)
+    }
+}

@@ -1,0 +1,287 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One upload, from its first request to the response of the last.
+///
+/// It repeats steps until the server has every byte: ask what the server speaks, begin the upload, ask for the offset, send bytes.
+struct UploadTransfer {
+    /// The result of a step.
+    enum Outcome {
+        /// The server has the whole file. The response is nil if it was lost.
+        case done(ResponseHead?, Bytes)
+        /// Another step follows.
+        case next
+        /// The same request may succeed later.
+        case failed(RetryDecision.Result)
+        /// Another request of the upload is under way; the header is `Retry-After`.
+        case locked(retryAfter: String?)
+        /// The server doesn't know the upload any more.
+        case gone
+        /// The file was changed.
+        case changed
+        case ended(DownloadError)
+    }
+
+    /// The maximum number of times that an upload begins again before the server has more bytes than ever.
+    static let maximumRestarts = 5
+    /// The maximum size of a file that is sent with the request that begins the upload. After an interruption of such a request
+    /// nothing may be there that can be continued.
+    static let maximumFirstBytes: Int64 = 1 << 20
+    /// The sizes of requests that are tried in turn after a 413. The last is what nginx takes by default.
+    static let smallerRequests: [Int64] = [64 << 20, 8 << 20, 1 << 20]
+    /// The number of bytes in a request with a checksum: what is sent again if it was wrong.
+    static let checkedBytes: Int64 = 16 << 20
+    /// The attempts for an upload that is locked: with the waits of the default policy, about half an hour.
+    static let lockedAttempts = 60
+
+    /// The maximum time for the deletion of an upload.
+    static let maximumDeletion = Duration.seconds(10)
+
+    let run: UploadRun
+    let job: DownloadJob
+    let report: @Sendable (DownloadReport) -> Void
+    /// What the journal says.
+    var upload: UploadIdentity
+    var source: UploadSource?
+    /// The server; nil until it was asked.
+    var server: UploadServer?
+    /// The number of bytes that the server has; nil if it must be asked.
+    var offset: Int64?
+    /// The most bytes that the server has had.
+    private var mostBytes: Int64 = 0
+    /// The maximum size of a request after a 413.
+    var smallerRequest: Int64?
+    /// The digest of the whole file, once it's known.
+    var digest: Bytes?
+    private var restarts = 0
+    /// The number of times that the server didn't take bytes from the offset that it had named, since the last progress.
+    var conflicts = 0
+    private var attempts: DownloadAttempts
+    private var lockedAttempts: DownloadAttempts
+
+    init(
+        _ run: UploadRun, job: DownloadJob, upload: UploadIdentity, report: @escaping @Sendable (DownloadReport) -> Void
+    ) {
+        self.run = run
+        self.job = job
+        self.upload = upload
+        self.report = report
+        server = upload.resource?.server
+        attempts = DownloadAttempts(run.settings.retry, budget: run.settings.budget, bytes: 0)
+        var patient = run.settings.retry
+        patient.maximumAttempts = Self.lockedAttempts
+        lockedAttempts = DownloadAttempts(patient, budget: nil, bytes: 0)
+    }
+
+    /// Sends the file.
+    mutating func send() async throws(DownloadError) -> UploadedFile {
+        try await open()
+        while true {
+            guard !Task.isCancelled else { throw cancelled }
+            switch await step() {
+            case .done(let response, let body): return try await finish(response, body)
+            case .next: break
+            case .failed(let result):
+                reportLoss()
+                try await retry(after: result)
+            case .locked(let retryAfter): try await waitForLock(retryAfter)
+            case .gone: try await begin(anew: "the server has forgotten the upload", deleting: false)
+            case .changed:
+                try await begin(anew: "the file was changed while it was sent", deleting: true)
+                try await open()
+            case .ended(let error):
+                reportLoss()
+                throw error
+            }
+        }
+    }
+
+    /// Reports that nothing counts of what was sent, if nothing can be continued.
+    private func reportLoss() {
+        if upload.resource == nil { report(.bytes(0)) }
+    }
+
+    /// Does the next step.
+    private mutating func step() async -> Outcome {
+        guard let source else { return .ended(cancelled) }
+        guard let server else { return await discover(source) }
+        guard let resource = upload.resource else { return await create(on: server, source) }
+        if let expires = resource.expires, expires <= run.client.configuration.clock.date().timeIntervalSince1970 {
+            return .gone
+        }
+        guard let offset else { return await ask(resource, source) }
+        return await sendBytes(from: offset, to: resource, source)
+    }
+
+    // MARK: - The file
+
+    /// Opens the file, and begins anew if it isn't the one that the upload began with.
+    private mutating func open() async throws(DownloadError) {
+        let path = upload.file
+        let opened = try await run.threads.run { () throws(DownloadError) in try UploadSource(path: path) }
+        source = opened
+        if let known = upload.fingerprint, known != opened.fingerprint, let resource = upload.resource {
+            await delete(resource)
+            forget()
+        }
+        if upload.fingerprint != opened.fingerprint {
+            upload.fingerprint = opened.fingerprint
+            await run.settings.keepUpload?(job.id, upload)
+        }
+        report(.began(total: opened.length, bytes: 0, name: upload.name))
+    }
+
+    private mutating func forget() {
+        upload.resource = nil
+        (server, offset, digest) = (nil, nil, nil)
+    }
+
+    /// Forgets what has begun on the server.
+    private mutating func begin(anew reason: String, deleting: Bool) async throws(DownloadError) {
+        restarts += 1
+        guard restarts <= Self.maximumRestarts else {
+            throw DownloadError(.changed, message: "\(reason), \(restarts) times; try later")
+        }
+        if deleting, let resource = upload.resource { await delete(resource) }
+        forget()
+        await run.settings.keepUpload?(job.id, upload)
+        report(.bytes(0))
+    }
+
+    /// Takes the server's word for the number of bytes that it has.
+    mutating func take(offset bytes: Int64?) {
+        offset = bytes
+        guard let bytes else { return }
+        attempts.bytesCame(total: bytes)
+        lockedAttempts.bytesCame(total: bytes)
+        if bytes > mostBytes {
+            mostBytes = bytes
+            (restarts, conflicts) = (0, 0)
+        }
+        report(.bytes(bytes))
+    }
+
+    /// Keeps what has begun on the server, also for another process.
+    mutating func keep(_ resource: UploadResource) async {
+        guard upload.resource != resource else { return }
+        upload.resource = resource
+        server = resource.server
+        await run.settings.keepUpload?(job.id, upload)
+    }
+
+    private func finish(_ response: ResponseHead?, _ body: Bytes) async throws(DownloadError) -> UploadedFile {
+        let length = source?.length ?? 0
+        if let digest, let found = response?.headers.digests(.reprDigest)[.sha256], found != digest {
+            throw DownloadError(
+                .checksumMismatch,
+                message:
+                    "the server has a file with the SHA-256 digest \(found.hexadecimal) instead of \(digest.hexadecimal); upload "
+                    + "it again")
+        }
+        let (folder, id) = (run.folder, job.id)
+        try await run.threads.run { () throws(DownloadError) in try folder.remove(id) }
+        report(.bytes(length))
+        return UploadedFile(
+            path: upload.file, bytes: length, uploadProtocol: usedProtocol,
+            location: response.flatMap { location(of: $0, at: upload.resource?.url ?? job.request.url) }
+                ?? upload.resource?.url,
+            response: response, body: body)
+    }
+
+    private var usedProtocol: UploadProtocol {
+        switch server?.kind {
+        case .tus: .tus
+        case .resumable: .resumable
+        case .unknown, .plain, nil: upload.resource == nil ? .plain : .resumable
+        }
+    }
+
+    // MARK: - Waits
+
+    private mutating func retry(after result: RetryDecision.Result) async throws(DownloadError) {
+        // What the server has now, only it knows.
+        offset = nil
+        let (date, random) = (run.client.configuration.clock.date(), run.client.configuration.random.unit())
+        let request = try repeated()
+        switch attempts.failed(result, request: request, date: date, random: random) {
+        case .again(let number, let wait):
+            await pause(for: wait, attempt: number, error(.network, for: result, note: nil))
+        case .stop: throw error(.network, for: result, note: nil)
+        case .exhausted(let note): throw error(.retriesExhausted, for: result, note: note)
+        }
+    }
+
+    private mutating func waitForLock(_ retryAfter: String?) async throws(DownloadError) {
+        offset = nil
+        let (date, random) = (run.client.configuration.clock.date(), run.client.configuration.random.unit())
+        // Any status that passes: the rules for waits are the same.
+        let result = RetryDecision.Result.response(status: 503, retryAfter: retryAfter)
+        let locked = RetryDecision.Result.response(status: 423, retryAfter: retryAfter)
+        switch lockedAttempts.failed(result, request: try repeated(), date: date, random: random) {
+        case .again(let number, let wait):
+            await pause(for: wait, attempt: number, error(.rejected, for: locked, note: nil))
+        case .stop: throw error(.rejected, for: locked, note: nil)
+        case .exhausted(let note): throw error(.retriesExhausted, for: locked, note: note)
+        }
+    }
+
+    /// Returns a request like the one that would be repeated. The steps of a protocol may be repeated in any case, a plain
+    /// upload by its method.
+    private func repeated() throws(DownloadError) -> PreparedRequest {
+        do throws(NetError) {
+            var request = try prepare(HTTPRequest.Method(upload.method) ?? .post, job.request.url, [:], nil)
+            let isPlain = upload.resource == nil && (server?.kind == .unknown || server?.kind == .plain)
+            request.options.retry = isPlain ? .idempotentMethods : .always
+            return request
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Waits, but no longer than until the network has changed.
+    private func pause(for wait: Duration, attempt: Int, _ error: DownloadError) async {
+        let count = run.changes?.count ?? 0
+        report(.attempt(attempt, after: wait, error))
+        if let changes = run.changes {
+            await changes.wait(for: wait, since: count)
+        } else {
+            try? await run.client.configuration.clock.sleep(for: wait)
+        }
+    }
+}
+
+extension UploadTransfer {
+    var cancelled: DownloadError {
+        DownloadError(.cancelled, message: "the upload was paused or cancelled; what the server has stays there")
+    }
+
+    /// Returns the error of a call that isn't tried again.
+    func failure(_ error: NetError) -> DownloadError {
+        if error.code == .invalidRequest {
+            return DownloadError(
+                .invalidURL, message: "the URL can't be requested: \(error.message)", underlying: error)
+        }
+        return DownloadError(.network, message: "the file couldn't be uploaded: \(error.reason)", underlying: error)
+    }
+
+    /// Returns the error of an attempt, with a note about the attempts.
+    func error(_ code: DownloadError.Code, for result: RetryDecision.Result, note: String?) -> DownloadError {
+        let end = note.map { "; \($0)" } ?? ""
+        switch result {
+        case .failure(let error):
+            return DownloadError(
+                code, message: "the file couldn't be uploaded: \(error.reason)\(end)", underlying: error)
+        case .response(let status, _):
+            let reason = status == 423 ? ": another request of the upload is under way" : ""
+            return DownloadError(
+                code == .network ? .rejected : code, message: "the server answered \(status)\(reason)\(end)",
+                status: status)
+        }
+    }
+}

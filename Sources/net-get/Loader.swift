@@ -3,7 +3,7 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// Loads files to their end, or until a signal comes.
+/// Loads or sends files to their end, or until a signal comes.
 struct Loader {
     let client: HTTPClient
     let configuration: DownloadManager.Configuration
@@ -12,14 +12,15 @@ struct Loader {
     let hasHeaders: Bool
 
     /// Returns the exit code.
-    func run(_ requests: [DownloadRequest]) async -> Int32 {
+    func run(_ requests: [DownloadRequest], uploads: [UploadRequest] = []) async -> Int32 {
         let interrupts = Interrupts()
         defer { interrupts.cancel() }
         let codes = interrupts.codes
         let manager = DownloadManager(client: client, configuration: configuration)
         let events = manager.events(buffering: .newest(10_000))
-        guard await enqueue(requests, manager) else {
+        guard await enqueue(requests, uploads, manager) else {
             await manager.shutdown()
+            await client.shutdown()
             return 2
         }
         let signal = await withTaskGroup(of: Int32?.self) { group in
@@ -41,7 +42,8 @@ struct Loader {
         }
         await forgetUseless(manager)
         await manager.shutdown()
-        await reporter.end(isInterrupted: signal != nil, command: command)
+        await client.shutdown()
+        await reporter.end(isInterrupted: signal != nil, command: uploads.isEmpty ? command : "the same command")
         let hasFailed = await reporter.failed > 0
         return signal ?? (hasFailed ? 1 : 0)
     }
@@ -74,7 +76,9 @@ struct Loader {
     }
 
     /// Finds what is unfinished, and adds what is new. Returns false if nothing can be loaded.
-    private func enqueue(_ requests: [DownloadRequest], _ manager: DownloadManager) async -> Bool {
+    private func enqueue(
+        _ requests: [DownloadRequest], _ uploads: [UploadRequest], _ manager: DownloadManager
+    ) async -> Bool {
         do throws(DownloadError) {
             // What had failed or was paused by another program is paused.
             for task in try await manager.restore() where task.state == .paused { try await manager.resume(task.id) }
@@ -83,11 +87,21 @@ struct Loader {
             return false
         }
         var refused = 0
-        for (request, result) in zip(requests, await manager.enqueue(requests)) {
+        func refuse(_ name: String, _ error: DownloadError) {
             // One that is unfinished already goes on by itself.
-            guard case .failure(let error) = result, error.code != .alreadyQueued else { continue }
+            guard error.code != .alreadyQueued else { return }
             refused += 1
-            Reporter.complain("\(Printed.url(request.url)): \(TerminalText.clean(error.message))")
+            Reporter.complain("\(name): \(TerminalText.clean(error.message))")
+        }
+        for (request, result) in zip(requests, await manager.enqueue(requests)) {
+            if case .failure(let error) = result { refuse(Printed.url(request.url), error) }
+        }
+        for upload in uploads {
+            do throws(DownloadError) {
+                try await manager.enqueue(upload)
+            } catch {
+                refuse(TerminalText.clean(upload.file), error)
+            }
         }
         await reporter.expect(manager.tasks)
         await reporter.refused(refused)

@@ -5,14 +5,14 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 
-/// Downloads files by a `DownloadManager`.
+/// Downloads and uploads files by a `DownloadManager`.
 @main
 struct NetGet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "net-get",
-        abstract: "Download files that survive lost connections, Ctrl-C, crashes and power cuts.",
+        abstract: "Download and upload files that survive lost connections, Ctrl-C, crashes and power cuts.",
         usage:
-            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left",
+            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left\nnet-get --upload FILE [OPTIONS] URL",
         discussion: """
             A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
             .downloads beside it. Each run goes on with what is unfinished in its folder, where that has ended; without a URL \
@@ -20,6 +20,10 @@ struct NetGet: AsyncParsableCommand {
 
             In a terminal, each file has a bar; elsewhere there is a line for each that begins, ends or waits. Ctrl-C pauses: \
             what has come is kept. A second one ends the program without delay, and is as safe.
+
+            With --upload files are sent to the URL, by tus or the IETF's resumable uploads if the server speaks one of them. Only the \
+            server knows how far an upload is: the same command asks it, and sends the rest. A file that was changed meanwhile \
+            starts over.
 
             An input file has a URL on each line, followed by what belongs to it: name=, mirror= (any number), checksum=, \
             priority=low, normal, high or critical.
@@ -61,6 +65,7 @@ struct NetGet: AsyncParsableCommand {
         help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer."
     )
     var existing = Existing.number
+    @OptionGroup(title: "UPLOADS") var uploading: UploadOptions
     @Option(
         name: .customLong("header"),
         help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
@@ -93,9 +98,16 @@ struct NetGet: AsyncParsableCommand {
             throw ValidationError("\"\(TerminalText.clean(checksum))\" isn't a checksum such as sha-256=2cf24dba….")
         }
         _ = try headerFields()
+        guard !uploading.files.isEmpty else { return }
+        guard isSingle else { throw ValidationError("--upload needs exactly one URL, to which the files are sent.") }
+        guard checksum == nil, output == nil, parallel == 1, !dryRun else {
+            throw ValidationError(
+                "--upload goes with none of --checksum, --mirror, --output, --parallel and --dry-run.")
+        }
     }
 
     func run() async throws {
+        guard uploading.files.isEmpty else { return try await upload() }
         let sources = try self.sources()
         let destination = Destination(output: output, fileCount: max(1, sources.count))
         let client = try self.client()
@@ -106,18 +118,28 @@ struct NetGet: AsyncParsableCommand {
             throw ExitCode(hasFailed ? 1 : 0)
         }
         var configuration = DownloadManager.Configuration(folder: destination.folder)
-        configuration.maximumConcurrent = files
-        configuration.queueLimit = max(100, requests.count * 2)
-        configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
         configuration.flushesAtEnd = flush
+        throw ExitCode(await loader(client, configuration, count: requests.count).run(requests))
+    }
+
+    /// Sends the files of `--upload`.
+    private func upload() async throws {
+        let origin = try? BaseURL(urls[0]).origin
+        let client = try self.client(headersFor: origin)
+        let requests = uploading.requests(to: urls[0])
+        let configuration = DownloadManager.Configuration(folder: uploading.folder, keepsFree: 0)
+        throw ExitCode(await loader(client, configuration, count: requests.count).run([], uploads: requests))
+    }
+
+    private func loader(_ client: HTTPClient, _ configuration: DownloadManager.Configuration, count: Int) -> Loader {
+        var configuration = configuration
+        configuration.maximumConcurrent = files
+        configuration.queueLimit = max(100, count * 2)
+        configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
         configuration.logDetail = verbose ? .standard : .none
-        let code = await Loader(
+        return Loader(
             client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet),
-            hasHeaders: !headers.isEmpty
-        )
-        .run(requests)
-        await client.shutdown()
-        throw ExitCode(code)
+            hasHeaders: !headers.isEmpty)
     }
 
     // MARK: What to load
@@ -160,8 +182,9 @@ struct NetGet: AsyncParsableCommand {
         return fields
     }
 
-    private func client() throws -> HTTPClient {
-        let configuration = HTTPClient.Configuration(modifiers: [AddedHeaders(fields: try headerFields())])
+    private func client(headersFor origin: String? = nil) throws -> HTTPClient {
+        let added = AddedHeaders(fields: try headerFields(), origin: origin)
+        let configuration = HTTPClient.Configuration(modifiers: [added])
         #if os(Linux)
         guard let caFile else { return HTTPClient(configuration: configuration) }
         var transport = CurlTransport.Configuration()

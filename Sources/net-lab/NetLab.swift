@@ -11,7 +11,7 @@ struct NetLab: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ListCommand.self, ConnectCommand.self, ServeCommand.self, ChatCommand.self,
             EchoServerCommand.self, PostsCommand.self, RealtimeCommand.self, SubscriptionCommand.self,
-            StreamCommand.self, DownloadsCommand.self, NetworkCommand.self,
+            StreamCommand.self, DownloadsCommand.self, UploadCommand.self, NetworkCommand.self,
         ])
 }
 #else

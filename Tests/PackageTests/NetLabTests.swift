@@ -29,6 +29,14 @@ import Testing
         #expect((letter ?? 9) < (begun.firstIndex(of: "ships.csv") ?? 0), "\(begun)")
     }
 
+    @Test func anUploadOverACutConnectionArrivesWithoutAByteTwice() async throws {
+        let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
+        let result = try await run(lab.path, ["upload", "--size", "3000000", "--rate", "6000000"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("  interrupted ") && result.output.contains("  found      film.mp4, paused"))
+        #expect(result.output.contains("by tus; 0 B came twice"), "\(result.output)")
+    }
+
     @Test func anUnknownScenarioIsRefused() async throws {
         let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
         let result = try await run(lab.path, ["run", "nonsense"])

@@ -33,8 +33,8 @@ struct BarRenderer: Sendable {
     func lines(_ rows: [Row]) -> [Line] {
         let open = rows.filter { !$0.state.isFinal }
         guard !open.isEmpty else { return [] }
-        let running = open.filter { $0.state == .downloading }
-        let others = open.filter { $0.state != .downloading }
+        let running = open.filter(\.state.isRunning)
+        let others = open.filter { !$0.state.isRunning }
         let room = max(1, height - 2)
         var shown = Array((running + others).prefix(room))
         // The line that counts the rest takes the place of the last.
@@ -65,7 +65,7 @@ struct BarRenderer: Sendable {
         let failed = rows.filter { $0.state == .failed }.count
         let bytes = rows.reduce(Int64(0)) { $0 + $1.bytes }
         var parts = ["\(done) of \(rows.count) files", TerminalText.bytes(bytes)]
-        let speed = rows.reduce(0.0) { $0 + ($1.state == .downloading ? $1.speed ?? 0 : 0) }
+        let speed = rows.reduce(0.0) { $0 + ($1.state.isRunning ? $1.speed ?? 0 : 0) }
         if speed > 0 {
             parts.append("\(TerminalText.bytes(Int64(speed)))/s")
             let totals = rows.filter { !$0.state.isFinal }.map(\.total)
@@ -81,7 +81,7 @@ struct BarRenderer: Sendable {
     // MARK: One line
 
     private func line(_ row: Row, nameWidth: Int) -> Line {
-        guard row.state == .downloading else {
+        guard row.state.isRunning else {
             let percent = row.percent.isEmpty ? "" : " at \(row.percent)"
             let remark = row.remark.map { ": \($0)" } ?? ""
             let name = TerminalText.fit(row.name, to: min(nameWidth, max(8, width * 2 / 5)))

@@ -42,7 +42,7 @@ struct Board: Sendable {
         entry.row.bytes = task.bytes
         entry.row.total = task.total
         entry.row.remark = task.error.map { TerminalText.clean($0.message) }
-        if task.state != .downloading { (entry.row.speed, entry.row.timeLeft) = (nil, nil) }
+        if !task.state.isRunning { (entry.row.speed, entry.row.timeLeft) = (nil, nil) }
         entries[task.id] = entry
     }
 
@@ -58,7 +58,7 @@ struct Board: Sendable {
         switch state {
         case .completed: completed += change
         case .failed, .cancelled: failed += change
-        case .queued, .downloading, .waiting, .paused: break
+        case .queued, .downloading, .uploading, .waiting, .paused: break
         }
     }
 

@@ -7,7 +7,7 @@ internal import NetHTTP
 struct JSONLine: Encodable {
     /// `added`, `state`, `progress`, `error`, `ranges`; `end` for the last line.
     let event: String
-    var id, url, name, state, path, code, message: String?
+    var id, url, name, state, path, location, code, message: String?
     var bytes, total: Int64?
     var bytesPerSecond, secondsLeft: Double?
     var attempt, ranges, completed, failed: Int?
@@ -36,6 +36,7 @@ struct JSONLine: Encodable {
             task.id.uuidString.lowercased(), Printed.url(task.url), task.fileName, task.state.rawValue
         )
         (bytes, total, attempt, path) = (task.bytes, task.total, task.attempt, task.localURL?.path)
+        location = task.location.map(Printed.url)
         if case .state(.failed) = event.kind { (code, message) = (task.error?.code.rawValue, task.error?.message) }
     }
 

@@ -19,6 +19,9 @@ enum CurlGlobal {
     /// The size of send buffers; receive buffers have one byte more. A larger size needs fewer reads, but the data
     /// leaves the processor's cache before it's copied.
     static let bufferSize = 64 << 10
+    /// The size in bytes from which a body has a larger buffer, and the size of that. A fourth of the turns of the loop: 1 GB takes 0.43
+    /// instead of 0.58 s of CPU.
+    static let (largeUpload, largeUploadBufferSize) = (1 << 20, 256 << 10)
 
     /// The memory of libcurl's buffers. While responses are small, only a page or two of each block are written, so a
     /// block for each of many concurrent transfers is affordable.

@@ -355,6 +355,9 @@ final class EasyHandle {
         case .upload(let name, let length):
             net_easy_set_long(raw, CURLOPT_UPLOAD, 1)
             net_easy_set_offset(raw, CURLOPT_INFILESIZE_LARGE, Int(length))
+            net_easy_set_long(
+                raw, CURLOPT_UPLOAD_BUFFERSIZE,
+                length >= CurlGlobal.largeUpload ? CurlGlobal.largeUploadBufferSize : CurlGlobal.bufferSize)
             net_easy_set_string(raw, CURLOPT_CUSTOMREQUEST, name)
         }
     }

@@ -52,6 +52,10 @@ class Ours:
         trust = ["--ca-file", server.certificate] if url.startswith("https") else []
         return [self.program, "--quiet", *trust, *more, url]
 
+    def upload(self, path, url, server, *more):
+        trust = ["--ca-file", server.certificate] if url.startswith("https") else []
+        return [self.program, "--quiet", "--state", "state", "--upload", path, "--method", "PUT", *trust, *more, url]
+
     def many(self, urls, folder, *more):
         return [self.program, "--quiet", "--files", "16", "--input-file", listing(urls, folder), *more]
 
@@ -62,6 +66,10 @@ class Curl:
     def one(self, url, server, *more):
         trust = ["--cacert", server.certificate] if url.startswith("https") else []
         return ["curl", "--silent", "--show-error", "--fail", "--remote-name", *trust, *more, url]
+
+    def upload(self, path, url, server, *more):
+        trust = ["--cacert", server.certificate] if url.startswith("https") else []
+        return ["curl", "--silent", "--show-error", "--fail", "--upload-file", path, *trust, *more, url]
 
     def many(self, urls, folder, *more):
         path = f"{folder}/curl.txt"

@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 from clients import Aria2, Cost, Curl, Failed, Ours, cost, openssl_digest  # noqa: E402
 from command import Command, Progress  # noqa: E402
-from server import SMALL_FILES, Server, small_size  # noqa: E402
+from server import SMALL_FILES, Server, TusSink, small_size  # noqa: E402
 
 COMMAND = Command("downloads", seconds=1)
 MEGABYTE = 1_000_000
@@ -69,6 +69,43 @@ class Bench:
         yield Figure("memory-64m", "MB over idle", above, "<= 8", above["ours"] <= 8)
         above = {"ours": peak[self.large] - peak["tiny"]}
         yield Figure("memory-large", "MB over idle", above, "<= 8, flat", above["ours"] <= 8)
+
+    # Uploads
+
+    def upload_large(self, name, base):
+        path, size = f"{self.server.folder}/files/{self.large}", self.server.sizes[self.large]
+        url = f"{base}/taken/{self.large}"
+        got = self.turns(name, {"ours": self.ours.upload(path, url, self.server, "--protocol", "plain"),
+                                "curl": self.curl.upload(path, url, self.server)}, {})
+        if os.path.getsize(f"{self.server.folder}/taken/{self.large}") != size:
+            raise Failed("nginx hasn't the whole file")
+        cpu = {client: each.cpu for client, each in got.items()}
+        yield Figure(name, "s-cpu", cpu, "<= 1.2 of curl", cpu["ours"] <= 1.2 * cpu["curl"])
+        yield Figure(f"{name}-wall", "s", {client: each.wall for client, each in got.items()}, "", True)
+
+    def upload_plain(self):
+        return self.upload_large("upload-plain", self.server.plain)
+
+    def upload_tls(self):
+        return self.upload_large("upload-tls", self.server.tls)
+
+    def upload_tus(self):
+        path = f"{self.server.folder}/files/{self.large}"
+        with TusSink() as sink:
+            got = self.turns("upload-tus", {"ours": self.ours.upload(path, sink.url, self.server),
+                                            "curl": self.curl.upload(path, f"{sink.url}any", self.server)}, {})
+        cpu = {client: each.cpu for client, each in got.items()}
+        yield Figure("upload-tus", "s-cpu", cpu, "<= 1.2 of curl", cpu["ours"] <= 1.2 * cpu["curl"])
+
+    def upload_memory(self):
+        names = ["tiny", "64m", self.large]
+        got = self.turns("upload-memory", {
+            name: self.ours.upload(f"{self.server.folder}/files/{name}", f"{self.server.plain}/taken/{name}", self.server,
+                                   "--protocol", "plain") for name in names}, {})
+        peak = {name: got[name].peak / MEGABYTE for name in names}
+        for name in names[1:]:
+            above = {"ours": peak[name] - peak["tiny"]}
+            yield Figure(f"upload-memory-{name}", "MB over idle", above, "<= 8, flat", above["ours"] <= 8)
 
     # Many small files
 
@@ -128,7 +165,8 @@ class Bench:
 WORKLOADS = [
     Workload("large-plain", Bench.plain), Workload("large-tls", Bench.tls), Workload("memory", Bench.memory),
     Workload("small-1000", Bench.small), Workload("ranges-8", Bench.ranges), Workload("limit", Bench.limit),
-    Workload("sha-256", Bench.digest),
+    Workload("sha-256", Bench.digest), Workload("upload-plain", Bench.upload_plain), Workload("upload-tls", Bench.upload_tls),
+    Workload("upload-tus", Bench.upload_tus), Workload("upload-memory", Bench.upload_memory),
 ]
 
 

@@ -3,6 +3,7 @@ import os
 import shutil
 import socket
 import subprocess
+import threading
 import time
 
 SMALL_FILES = 1000
@@ -19,6 +20,7 @@ http {{
   server {{
     listen 127.0.0.1:{plain}; listen 127.0.0.1:{tls} ssl; root {folder}/files;
     location /slow/ {{ alias {folder}/files/; limit_rate 4000000; }}
+    location /taken/ {{ alias {folder}/taken/; dav_methods PUT; client_max_body_size 0; }}
   }}
 }}
 """
@@ -50,6 +52,7 @@ class Server:
         files = f"{self.folder}/files"
         os.makedirs(f"{files}/small")
         os.makedirs(f"{self.folder}/temporary")
+        os.makedirs(f"{self.folder}/taken")
         os.chmod(self.folder, 0o755)
         with open("/dev/urandom", "rb") as noise:
             for name, size in self.sizes.items():
@@ -84,3 +87,47 @@ class Server:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
+
+
+class TusSink:
+    """A tus server that throws the bytes away, while its `with` block runs; a PUT is taken, too."""
+
+    def __enter__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
+        threading.Thread(target=self.accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+    def accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=[connection], daemon=True).start()
+
+    @staticmethod
+    def serve(connection):
+        store = memoryview(bytearray(1 << 20))
+        with connection, connection.makefile("rb", buffering=1 << 16) as stream:
+            while request := stream.readline().decode():
+                headers = {}
+                while (line := stream.readline().decode().strip()):
+                    name, _, value = line.partition(":")
+                    headers[name.lower()] = value.strip()
+                if headers.get("expect"):
+                    connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+                length = rest = int(headers.get("content-length", 0))
+                while rest > 0:
+                    count = stream.readinto(store[:min(rest, len(store))])
+                    if not count:
+                        return
+                    rest -= count
+                reply = {"OPTIONS": "204 No Content\r\nTus-Version: 1.0.0\r\nTus-Extension: creation",
+                         "POST": "201 Created\r\nLocation: /1\r\nContent-Length: 0",
+                         "PATCH": f"204 No Content\r\nUpload-Offset: {int(headers.get('upload-offset', 0)) + length}",
+                         "PUT": "201 Created\r\nContent-Length: 0"}[request.split()[0]]
+                connection.sendall(f"HTTP/1.1 {reply}\r\nTus-Resumable: 1.0.0\r\n\r\n".encode())

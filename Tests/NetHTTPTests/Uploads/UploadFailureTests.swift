@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetCore
+import NetTesting
 import TestSupport
 import Testing
 
@@ -30,6 +31,35 @@ import Testing
             bench.expectArrived()
             #expect(bench.server.receivedBytes == bench.content.count)
             #expect(bench.server.methods.filter { $0 == "PATCH" }.count == 30)
+        }
+    }
+
+    /// Also while the file is sent with the request that begins the upload, whose place an interim response names.
+    @Test func aHundredCutsAtRandomBytesCostNothingTwice() async throws {
+        let seeded = SeededRandom(seed: 104)
+        for (speech, isAnnounced) in [(UploadPeer.Speech.tus(), true), (.draft(), true), (.draft(), false)] {
+            try await UploadBench.with(speech) { bench in
+                let random = Locked(NetRandom { seeded.next() })
+                let cuts = Locked(0)
+                if !isAnnounced { bench.on("OPTIONS", .status(405)) }
+                let before = bench.server.fate.value
+                bench.server.fate.change {
+                    $0 = { visit in
+                        guard visit.method == "PATCH" || visit.method == "POST", visit.length > 0, cuts.value < 100
+                        else {
+                            return before(visit)
+                        }
+                        cuts.change { $0 += 1 }
+                        // At least a byte, since attempts without progress are counted.
+                        let count = random.change { Int.random(in: 1...40_000, using: &$0) }
+                        // The interim response must be read before the reset throws it away.
+                        return .cut(after: visit.method == "POST" ? 300_000 : count)
+                    }
+                }
+                try await bench.upload()
+                bench.expectArrived()
+                #expect(cuts.value > 50 && bench.server.receivedBytes == bench.content.count, "\(cuts.value) cuts")
+            }
         }
     }
 
@@ -186,7 +216,12 @@ import Testing
                         try? handle?.close()
                     }
                 }
-                try await bench.upload()
+                // Slowly, so that the end isn't read before the change.
+                try await bench.manager {
+                    $0.bytesPerSecond = 5_000_000
+                } _: { manager in
+                    _ = try await manager.uploadedFile(of: try await manager.enqueue(bench.request()))
+                }
                 #expect(bench.server.only?.bytes == other, "the old part was deleted, and the new file is whole")
                 #expect(bench.server.methods.contains("DELETE"))
             }

@@ -152,7 +152,7 @@ def spoken(test):
         test.case("one request has the file", tus == {None} and {e.method for e in log} == {test.method}, log[:3])
 
 
-def killed_client(kind, size=20 * MEGA, rate="4M", **options):
+def killed_client(kind, size=48 * MEGA, rate="4M", **options):
     with Scenario("killed client", kind, method="PUT" if kind is Plain else None, **options) as test:
         test.start()
         file, amid = test.file(size), 0

@@ -31,8 +31,8 @@ package final class RunningCalls: Sendable {
 
     /// Ends every running call.
     ///
-    /// All are marked before the first is told: a call that gives up passes its place in a queue on, and the next must know
-    /// by then that it has ended too.
+    /// Marks all calls before it runs the first handler. A handler may pass the call's place in a queue to the next call,
+    /// which then mustn't begin.
     package func endAll(_ reason: RunningCall.EndReason) {
         let handlers = roster.withLock { $0.all }.flatMap { $0.markEnded(reason) }
         for handler in handlers { handler() }

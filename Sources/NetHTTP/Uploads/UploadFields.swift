@@ -24,7 +24,7 @@ extension HTTPField.Name {
 extension ResponseHead {
     /// Returns a number of bytes or seconds; nil if the header is absent or isn't a non-negative integer.
     func count(_ name: HTTPField.Name) -> Int64? {
-        guard let text = self[name]?.trimmingSpaces, !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 })
+        guard let text = self[name]?.trimmed, !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 })
         else {
             return nil
         }
@@ -33,7 +33,7 @@ extension ResponseHead {
 
     /// Returns the members of a list, such as `creation,checksum`, in lowercase.
     func words(_ name: HTTPField.Name) -> [String] {
-        (self[name] ?? "").split(separator: ",").map { String($0).trimmingSpaces.lowercased() }
+        (self[name] ?? "").split(separator: ",").map { String($0).trimmed.lowercased() }
     }
 
     /// True if the server says that it has the whole file, false if it says that it hasn't; nil if it says neither.
@@ -41,14 +41,5 @@ extension ResponseHead {
         if let item = try? headers.structuredItem(.uploadComplete), let value = item.value.boolean { return value }
         if let item = try? headers.structuredItem(.uploadIncomplete), let value = item.value.boolean { return !value }
         return nil
-    }
-}
-
-extension StringProtocol {
-    /// The text without spaces and tabs at its ends.
-    fileprivate var trimmingSpaces: String {
-        let text = drop { $0 == " " || $0 == "\t" }
-        let end = text.lastIndex { $0 != " " && $0 != "\t" }
-        return end.map { String(text[...$0]) } ?? ""
     }
 }

@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the journal of an upload says beyond the URL: the file, how it is sent, and what has begun on the server.
+/// The part of a journal that only uploads have: the file, the protocol, and the upload on the server.
 package struct UploadIdentity: Sendable, Hashable, Codable {
     /// The path of the file.
     package var file: String
-    /// The name that the server is told.
+    /// The name that is sent to the server.
     package var name: String
-    /// The media type that the server is told.
+    /// The media type that is sent to the server.
     package var type: String
     package var method: String
     package var uploadProtocol: UploadProtocol

@@ -17,9 +17,9 @@ public struct UploadRequest: Sendable {
     /// The method of the request that begins the upload; tus always uses POST. Default POST. A plain upload by POST isn't sent again
     /// once the server may have taken it; one by PUT is.
     public var method: HTTPRequest.Method
-    /// The name that the server is told, in `Upload-Metadata` (`filename`) or `Content-Disposition`. Default nil: the file's.
+    /// The name that is sent to the server, in `Upload-Metadata` (`filename`) or `Content-Disposition`. Default nil: the file's.
     public var name: String?
-    /// The media type that the server is told. Default nil: the one of the file's name, else `application/octet-stream`.
+    /// The media type that is sent to the server. Default nil: the one of the file's name, else `application/octet-stream`.
     public var type: MediaType?
     /// More names and values for tus' `Upload-Metadata`. Default none. They're kept in the journal. A name has neither spaces nor commas
     /// and only ASCII.

@@ -27,7 +27,8 @@ package struct UploadRun: UploadRunning {
         _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> UploadedFile {
         guard let upload = job.identity.upload else {
-            throw DownloadError(.fileSystem, message: "the journal of the upload doesn't say which file it is of")
+            throw DownloadError(
+                .fileSystem, message: "the journal names no file to upload; cancel the upload, and enqueue it again")
         }
         do throws(DownloadError) {
             var transfer = UploadTransfer(self, job: job, upload: upload, report: report)

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What is known of a server's support for uploads, from its response to OPTIONS.
+/// A server's support for uploads, as its response to OPTIONS announces it.
 struct UploadServer: Sendable, Hashable, Codable {
     enum Kind: String, Sendable, Codable {
         case tus

@@ -2,9 +2,9 @@ internal import NetCore
 internal import NetCrypto
 internal import Synchronization
 
-/// What an upload keeps of its file, to know after a pause whether it's the same: its version, and the SHA-256 digest of its ends.
+/// The properties by which an upload recognizes its file after a pause: the version, and the SHA-256 digest of both ends.
 ///
-/// The ends tell of a file that was written anew with its old time. Reading all of it would take as long as sending it.
+/// The digest detects a file that was rewritten and got its old time back. Hashing all of it would take as long as sending it.
 struct UploadFingerprint: Sendable, Hashable, Codable {
     var version: FileVersion
     /// In hexadecimal.

@@ -46,7 +46,7 @@ struct UploadTransfer {
     let run: UploadRun
     let job: DownloadJob
     let report: @Sendable (DownloadReport) -> Void
-    /// What the journal says.
+    /// The upload as its journal has it.
     var upload: UploadIdentity
     var source: UploadSource?
     /// The server; nil until it was asked.
@@ -205,7 +205,7 @@ struct UploadTransfer {
     // MARK: - Waits
 
     private mutating func retry(after result: RetryDecision.Result) async throws(DownloadError) {
-        // What the server has now, only it knows.
+        // Only the server knows how many bytes it has now.
         offset = nil
         let (date, random) = (run.client.configuration.clock.date(), run.client.configuration.random.unit())
         let request = try repeated()

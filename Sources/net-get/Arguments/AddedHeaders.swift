@@ -2,8 +2,8 @@
 internal import HTTPTypes
 internal import NetHTTP
 
-/// The headers of `--header`, on each request. Not on the downloads themselves: one that is gone on with needs them too, and no
-/// journal has them.
+/// Adds the headers of `--header` to each request. They can't be part of a transfer: one that continues needs them too, and no journal
+/// keeps them.
 struct AddedHeaders: RequestModifier {
     let fields: HTTPFields
     /// The only origin that gets them, since they may be credentials; nil for all.

@@ -6,8 +6,8 @@ internal import Synchronization
 /// Lets the system load and send the files of a manager, also while the app is suspended or has ended. Not compiled for Linux.
 ///
 /// The queue, the events, the journals and the names are the manager's; the bytes are loaded by a `URLSession` in the background, which
-/// tries again by itself. Uploads are sent whole, from their files. It asks for the whole file in one range, with the client's headers and without its middleware, so credentials
-/// belong into the headers of the request.
+/// tries again by itself. A download asks for the whole file in one range, an upload sends the whole file. Both have the client's headers,
+/// but not its middleware, so credentials belong into the headers of the request.
 ///
 /// ```text
 /// let background = BackgroundDownloads(identifier: "com.example.app.downloads")

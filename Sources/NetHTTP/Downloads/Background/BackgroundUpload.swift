@@ -5,8 +5,8 @@ internal import NetCore
 
 /// Runs the uploads of one manager in the background: the system sends the whole file in one request, also while the app is suspended.
 ///
-/// Where system and server speak the draft of the IETF, the system continues an interrupted request by itself; otherwise it begins again. A
-/// paused upload begins again.
+/// If both the system and the server support the IETF's resumable uploads, the system continues an interrupted request by itself.
+/// Otherwise the request begins again, and so does a paused upload.
 struct BackgroundUpload: UploadRunning {
     let background: BackgroundDownloads
     let client: HTTPClient
@@ -17,7 +17,8 @@ struct BackgroundUpload: UploadRunning {
         _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> UploadedFile {
         guard let upload = job.identity.upload else {
-            throw DownloadError(.fileSystem, message: "the journal of the upload doesn't say which file it is of")
+            throw DownloadError(
+                .fileSystem, message: "the journal names no file to upload; cancel the upload, and enqueue it again")
         }
         let (delegate, id) = (background.delegate, job.id)
         delegate.follow(id, report)

@@ -18,7 +18,7 @@ extension DownloadBoard {
 
     /// Adds a download whose journal isn't written yet; returns what it is to say.
     ///
-    /// - Parameter upload: What is sent; nil for a download.
+    /// - Parameter upload: The file to send; nil for a download.
     func add(
         _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date, upload: UploadIdentity? = nil
     ) throws(DownloadError) -> DownloadIdentity {

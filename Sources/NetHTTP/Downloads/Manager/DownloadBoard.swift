@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// All downloads and uploads of a manager: what they are, who runs, and who is told.
+/// The downloads and uploads of a manager: their records, their order, and their observers.
 ///
 /// Everything happens at once under one lock: reports of runs, wishes of callers, changes of the network. So all observers see the
 /// same events in the same order.
@@ -99,11 +99,11 @@ final class DownloadBoard: Sendable {
 
     /// Tells observers, the log and listeners the state that a download has now.
     func moved(_ id: UUID, to new: DownloadState, _ state: inout State, _ effects: inout DownloadEffects) {
-        guard var record = state.records[id], record.task.state != new else { return }
+        guard var record = state.records[id] else { return }
+        let new = new == .downloading && record.upload != nil ? .uploading : new
         let old = record.task.state
-        record.task.state = new == .downloading && record.upload != nil ? .uploading : new
-        guard record.task.state != old else { return }
-        let new = record.task.state
+        guard new != old else { return }
+        record.task.state = new
         if new.isRunning, record.task.startedAt == nil { record.task.startedAt = clock.date() }
         record.task.endedAt = new.isFinal ? clock.date() : nil
         if new == .queued, old == .failed { record.task.error = nil }

@@ -23,7 +23,8 @@ extension DownloadManager {
 
     /// Ends a download, deletes what has come, and removes it from the list. Does nothing if it is complete.
     ///
-    /// Of an upload, the server is asked to delete what it has, for at most 10 s. One that doesn't respond forgets it after a time of its own.
+    /// If it's an upload, asks the server to delete its part, and waits for the response for at most 10 s. A server that doesn't
+    /// respond removes unfinished uploads after a time of its own.
     ///
     /// A download that completes at the same time stays.
     public func cancel(_ id: UUID) async throws(DownloadError) {

@@ -1,20 +1,20 @@
 internal import NetCore
 
-/// Where a file comes from or goes to: what two transfers of one file have in common, and what a host's cap counts by.
+/// The source or target of a transfer. Transfers of the same file have the same place, and caps count by its host.
 struct DownloadPlace: Sendable, Hashable {
     /// The URL in one spelling, without a fragment; of an upload, with the file.
     let url: String
     /// The host and port.
     let host: String
 
-    /// Creates the place of what a journal says. Several files may be uploaded to one URL.
+    /// Creates the place of a task that a journal has kept. Several files may be uploaded to one URL.
     init(_ identity: DownloadIdentity) throws(DownloadError) {
         try self.init(identity.url, file: identity.upload?.file)
     }
 
     /// Throws `.invalidURL` for anything but an absolute URL of `http` or `https`.
     ///
-    /// - Parameter file: The path of the file that is sent there; nil for a download.
+    /// - Parameter file: The path of the file to upload; nil for a download.
     init(_ url: String, file: String? = nil) throws(DownloadError) {
         do {
             let base = try BaseURL(url)

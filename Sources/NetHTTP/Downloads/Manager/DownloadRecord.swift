@@ -18,7 +18,7 @@ struct DownloadRecord: Sendable {
     /// The reading at which progress was told last.
     var toldAt: Duration?
     var file: DownloadedFile?
-    /// What an upload's journal says; nil for a download.
+    /// The part of the journal that only uploads have; nil for a download.
     var upload: UploadIdentity?
     var uploaded: UploadedFile?
     var calls = 0
@@ -51,7 +51,7 @@ struct DownloadRecord: Sendable {
         return identity
     }
 
-    /// What a run is to do.
+    /// The input of a run.
     var job: DownloadJob { DownloadJob(id: task.id, request: request, identity: identity(isPaused: false)) }
 
     /// True if it waits for room on the disk.

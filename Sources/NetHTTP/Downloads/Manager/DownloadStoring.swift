@@ -20,7 +20,7 @@ package protocol DownloadStoring: Sendable {
     func close() async
 }
 
-/// What a run has transferred.
+/// The result of a run.
 enum TransferredFile: Sendable {
     case downloaded(DownloadedFile)
     case uploaded(UploadedFile)
@@ -48,7 +48,7 @@ package struct DownloadEngine: Sendable {
         guard job.identity.upload != nil else { return .downloaded(try await runner.run(job, report: report)) }
         guard let uploader else {
             throw DownloadError(
-                .fileSystem, message: "this manager doesn't upload; use one without a background session")
+                .fileSystem, message: "this manager doesn't upload; use another one")
         }
         return .uploaded(try await uploader.upload(job, report: report))
     }

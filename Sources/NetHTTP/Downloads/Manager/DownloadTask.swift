@@ -10,7 +10,9 @@ public import Foundation
 public struct DownloadTask: Sendable, Hashable, Identifiable {
     /// The direction of a transfer.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// From a server to a file.
         case download
+        /// From a file to a server.
         case upload
     }
 

@@ -84,3 +84,23 @@ run_quietly() {
         die "$label failed; the whole log: $log"
     fi
 }
+
+# The browser of the checks: NET_CHROMIUM, or the first that is on the path. Fails without a word if there is none.
+find_chromium() {
+    local name
+    if [ -n "${NET_CHROMIUM:-}" ]; then echo "$NET_CHROMIUM" && return; fi
+    for name in chromium-headless-shell chromium google-chrome; do command -v "$name" && return; done
+    return 1
+}
+
+no_chromium="there is no Chromium; install chromium-headless-shell, or say where it is with NET_CHROMIUM"
+
+# install_browser_packages FOLDER: Playwright, for checks that are written in Python, in FOLDER/report-python.
+install_browser_packages() {
+    local packages=$1/report-python wanted="$root/Fixtures/report/requirements.txt"
+    if cmp -s "$wanted" "$packages/installed.txt"; then return; fi
+    rm -rf "$packages"
+    mkdir -p "$1"
+    run_quietly "packages" "$1/report-python.log" timeout 300 bash -c 'python3 -m venv "$1" &&
+        "$1/bin/pip" install --disable-pip-version-check -r "$2" && cp "$2" "$1/installed.txt"' - "$packages" "$wanted"
+}

@@ -1,0 +1,134 @@
+"""Walks the documentation archive in a headless Chromium: every page is opened, has a heading and text, and each of its links leads to a
+page of the archive, with the anchor that it names. The last line says `passed N of M`; a case is a page.
+
+usage: walk.py ARCHIVE CHROMIUM PICTURES [RESULTS]
+
+PICTURES takes screenshots of some pages, 1280 and 390 pixels wide. NET_DOCS_PAGES limits the number of pages, for a first look.
+"""
+import concurrent.futures
+import functools
+import http.server
+import json
+import os
+import pathlib
+import sys
+import threading
+import urllib.parse
+
+from playwright.sync_api import Error, sync_playwright
+
+WORKERS = 2
+PICTURED = ["documentation", "documentation/guides", "documentation/guides/tutorials-first-call", "documentation/guides/downloads",
+            "documentation/nethttp", "documentation/nethttp/httpclient", "documentation/netcore/apirequest"]
+LOOK = """() => ({
+    heading: (document.querySelector('h1') || {}).innerText || '',
+    text: (document.querySelector('main') || document.body).innerText.length,
+    ids: [...document.querySelectorAll('[id]')].map(e => e.id),
+    links: [...document.querySelectorAll('main a[href]')].map(e => e.href),
+    width: document.documentElement.scrollWidth,
+    broken: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
+})"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def serve(archive):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(archive)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+def pages_of(archive):
+    """The addresses of all pages, from the data that DocC has written for each."""
+    data = archive / "data"
+    return sorted(str(file.relative_to(data).with_suffix("")) for file in data.rglob("*.json"))
+
+
+def look(chromium, base, paths):
+    """Opens the pages one after the other; returns what is on each."""
+    seen = {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        failures = []
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("response", lambda reply: failures.append(f"{reply.status} {reply.url}") if reply.status >= 400 else None)
+        for path in paths:
+            failures.clear()
+            try:
+                page.goto(f"{base}/{path}/", wait_until="domcontentloaded")
+                page.wait_for_selector("main h1, .not-found, .message", timeout=15_000)
+                seen[path] = page.evaluate(LOOK) | {"failures": list(failures)}
+            except Error as error:
+                seen[path] = {"failures": [str(error).splitlines()[0]]}
+        browser.close()
+    return seen
+
+
+def problems_of(path, base, seen):
+    found = seen[path]
+    problems = list(found["failures"])
+    if "heading" not in found:
+        return problems
+    if not found["heading"].strip() or found["text"] < 40:
+        problems.append(f"is empty: \"{found['heading']}\", {found['text']} characters")
+    problems += [f"picture {each} isn't shown" for each in found["broken"]]
+    for link in found["links"]:
+        address, _, anchor = link.partition("#")
+        if not address.startswith(base):
+            continue
+        target = urllib.parse.unquote(urllib.parse.urlsplit(address).path).strip("/")
+        if target not in seen:
+            problems.append(f"dead link to /{target}")
+        elif anchor and urllib.parse.unquote(anchor) not in map(urllib.parse.unquote, seen[target].get("ids", [])):
+            problems.append(f"/{target} has no #{anchor}")
+    return list(dict.fromkeys(problems))
+
+
+def take_pictures(chromium, base, folder, paths):
+    """Screenshots at both widths; returns the pages that are wider than a telephone's screen."""
+    wide = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for width in (1280, 390):
+            page = browser.new_page(viewport={"width": width, "height": 900})
+            for path in paths:
+                page.goto(f"{base}/{path}/")
+                page.wait_for_selector("main h1")
+                page.wait_for_timeout(300)
+                page.screenshot(path=str(folder / f"{path.replace('/', '-')}-{width}.png"))
+                if width == 390 and page.evaluate(LOOK)["width"] > width:
+                    wide.append(path)
+        browser.close()
+    return wide
+
+
+def main():
+    archive, chromium, pictures = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
+    base = serve(archive)
+    paths = pages_of(archive)
+    walked = paths[: int(os.environ.get("NET_DOCS_PAGES", len(paths)))]
+    shares = [walked[start::WORKERS] for start in range(WORKERS)]
+    with concurrent.futures.ProcessPoolExecutor(WORKERS) as pool:
+        seen = {}
+        for part in pool.map(look, [chromium] * WORKERS, [base] * WORKERS, shares):
+            seen |= part
+    pictured = [path for path in PICTURED if path in seen]
+    wide = take_pictures(chromium, base, pictures, pictured)
+    failed = 0
+    for path in walked:
+        problems = problems_of(path, base, seen) + (["is wider than 390 pixels"] if path in wide else [])
+        failed += bool(problems)
+        for problem in problems[:3]:
+            print(f"FAIL /{path}: {problem}")
+    if len(sys.argv) > 4:
+        pathlib.Path(sys.argv[4]).write_text(json.dumps({"passed": len(walked) - failed, "total": len(walked)}))
+    print(f"passed {len(walked) - failed} of {len(walked)}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Symbol graphs of the public modules: where a symbol is documented, and links to symbols of other modules.
+
+A doc comment says ``APIRequest``, wherever that is declared. DocC finds names of the module itself only, so that links to other modules
+get their full path here: ``/NetCore/APIRequest``.
+"""
+import json
+import pathlib
+import re
+
+# Not a product: people import it with one of those that export it again.
+FOLDED = {"NetClient": "NetHTTP"}
+
+
+class Graphs:
+    def __init__(self, folder):
+        self.files = {}
+        for file in sorted(pathlib.Path(folder).rglob("*.symbols.json")):
+            graph = json.loads(file.read_text())
+            home = folded(graph["module"]["name"])
+            graph["module"]["name"] = home
+            # Both extend the same modules: DocC takes two graphs of one extension for two modules of that name.
+            name = re.sub(r"\w+(?=[@.])", lambda found: folded(found[0]), file.name)
+            into = self.files.setdefault(home, {}).setdefault(name, graph)
+            if into is not graph:
+                into["symbols"] += graph["symbols"]
+                into["relationships"] += graph["relationships"]
+        # Top-level names by module, and all paths by module.
+        self.tops, self.paths = {}, {}
+        for module, graphs in self.files.items():
+            self.tops[module], self.paths[module] = set(), set()
+            for name, graph in graphs.items():
+                extends = re.search(r"@(\w+)\.symbols", name)
+                for symbol in graph["symbols"]:
+                    path = [plain(each) for each in symbol["pathComponents"]]
+                    if extends:
+                        path.insert(0, folded(extends[1]))
+                    self.paths[module].add("/".join(path))
+                    if len(path) == 1:
+                        self.tops[module].add(path[0])
+
+    def home(self, name):
+        """The module whose top-level name this is, if there is just one."""
+        homes = [module for module, names in self.tops.items() if name in names]
+        return homes[0] if len(homes) == 1 else None
+
+    def link(self, text, module, scope=()):
+        """The link as DocC needs it in `module`, at the symbol with the path `scope`."""
+        parts = text.lstrip("/").split("/")
+        first = plain(parts[0])
+        for depth in range(len(scope), -1, -1):
+            if "/".join([*scope[:depth], *map(plain, parts)]) in self.paths[module]:
+                return text
+        if first in FOLDED:
+            parts[0] = first = FOLDED[first]
+        if first in self.files:
+            inside = "/".join(parts[1:])
+            return inside if first == module else "/" + "/".join(parts)
+        if first in self.tops[module]:
+            return text
+        home = self.home(first)
+        return f"/{home}/{text.lstrip('/')}" if home else text
+
+    def relink(self, text, module, scope=()):
+        return re.sub(r"(?<!`)``([^`\s]+)``(?!`)", lambda found: f"``{self.link(found[1], module, scope)}``", text)
+
+    def write(self, module, folder):
+        """Writes the graphs of a module, with links that DocC resolves."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, graph in self.files[module].items():
+            for symbol in graph["symbols"]:
+                scope = [plain(each) for each in symbol["pathComponents"]]
+                for line in symbol.get("docComment", {}).get("lines", []):
+                    if not line["text"].startswith("    "):
+                        line["text"] = self.relink(line["text"], module, scope)
+            (folder / name).write_text(json.dumps(graph))
+
+
+def folded(module):
+    return FOLDED.get(module, module)
+
+
+def plain(component):
+    """A path's component without what tells symbols of one name apart: `send(_:)-4k2l`, `Code-swift.struct`."""
+    return re.sub(r"-(swift\.\w+|[0-9a-z]{4,6}|\([^)]*\)|->.*|\w+)$", "", component) if "-" in component else component

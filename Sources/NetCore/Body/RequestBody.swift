@@ -130,7 +130,7 @@ extension RequestBody {
     /// - Parameters:
     ///   - length: The number of bytes; nil if it's unknown, which sends `Transfer-Encoding: chunked` on HTTP/1.1. If
     ///     the sequence has fewer or more bytes, the call fails with `.encoding`; extra bytes that come only after the
-    ///     response go unnoticed.
+    ///     response aren't detected.
     ///   - contentType: The `Content-Type`; nil for none.
     ///   - isReplayable: True if iterating the sequence again yields the same bytes. Default false: the request is then
     ///     never retried once it was sent, and sending it or a copy of it again fails with `.encoding`.

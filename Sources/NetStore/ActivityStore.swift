@@ -67,7 +67,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     /// Calls, WebSockets and jobs, and the parts chosen by ``Configuration/capture``.
     public var interest: ActivityInterest { capture.interest.union([.calls, .sockets, .jobs]) }
 
-    /// The limits on captured bodies and messages: ``Capture/bodies``.
+    /// The limits on captured bodies and messages: ``Capture/bodies-property``.
     public var captureLimits: CaptureLimits { capture.limits }
 
     /// Queues the event for the writer and returns immediately. If the queue is full or the store is closed, the event

@@ -97,7 +97,10 @@ public final class SocketRecorder: Sendable {
 
     /// Reports one part of a message that this side sends.
     ///
-    /// - Parameter isLast: False if more parts of the message follow.
+    /// - Parameters:
+    ///   - part: The bytes of the part.
+    ///   - kind: The kind of the message.
+    ///   - isLast: False if more parts of the message follow.
     public func record(part: Bytes, of kind: WebSocketMessage.Kind, isLast: Bool) {
         state.withLock { state in
             state.count(.sent, messages: isLast ? 1 : 0, bytes: part.count)

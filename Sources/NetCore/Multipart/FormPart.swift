@@ -49,8 +49,12 @@ public struct FormPart: Sendable {
 
     /// Creates a part of bytes, sent unchanged.
     ///
-    /// - Parameter contentType: The `Content-Type`. Default nil: the type for the file's name, or else the type
-    ///   detected from the bytes, or else `application/octet-stream`.
+    /// - Parameters:
+    ///   - name: The name of the form's field.
+    ///   - bytes: The contents.
+    ///   - filename: The file name to send. Default nil: none.
+    ///   - contentType: The `Content-Type`. Default nil: the type for the file's name, or else the type detected from
+    ///     the bytes, or else `application/octet-stream`.
     public static func data(
         _ name: String, _ bytes: some Collection<UInt8>, filename: String? = nil, contentType: String? = nil
     ) -> FormPart {
@@ -74,6 +78,7 @@ public struct FormPart: Sendable {
     /// ``RequestBody/file(_:contentType:)``.
     ///
     /// - Parameters:
+    ///   - name: The name of the form's field.
     ///   - file: The path of the file, or its URL.
     ///   - filename: The file name to send. Default nil: the last component of the path.
     ///   - contentType: The `Content-Type`. Default nil: the type for the file's name, or `application/octet-stream`.
@@ -90,6 +95,10 @@ public struct FormPart: Sendable {
     /// Creates a part from a sequence of chunks, read while the body is sent. A slow peer suspends the sequence.
     ///
     /// - Parameters:
+    ///   - name: The name of the form's field.
+    ///   - chunks: The chunks, in order.
+    ///   - filename: The file name to send. Default nil: none.
+    ///   - contentType: The `Content-Type`. Default `application/octet-stream`.
     ///   - length: The number of bytes; nil if it's unknown, which sends the whole body without `Content-Length`.
     ///   - isReplayable: True if iterating the sequence again yields the same bytes. Default false: reading it again
     ///     fails with `.encoding`.

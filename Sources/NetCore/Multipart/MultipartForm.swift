@@ -35,7 +35,9 @@ extension RequestBody {
     /// Its length is known, and sent, if the lengths of all parts are; it can be sent again if all parts can. Parts
     /// in memory are joined; files and streams are read while the body is sent.
     ///
-    /// - Parameter random: The random source of the boundary. Default: the system's.
+    /// - Parameters:
+    ///   - form: The form.
+    ///   - random: The random source of the boundary. Default: the system's.
     public static func multipart(_ form: MultipartForm, random: NetRandom = .system) -> RequestBody {
         RequestBody { coding in try MultipartEncoder(form, coding: coding, random: random).resolved() }
     }

@@ -33,6 +33,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
     /// Creates a sequence of the parts in a body.
     ///
     /// - Parameters:
+    ///   - body: The body.
     ///   - boundary: The parameter `boundary` of the content type. Throws `.decoding` if it isn't a valid boundary.
     ///   - requiresNames: True if a part without a name is malformed, as in `form-data`. Default false.
     ///   - maximumHeaderBytes: The maximum size of one part's head in bytes. Default 16 KiB.

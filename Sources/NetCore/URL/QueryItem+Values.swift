@@ -56,8 +56,10 @@ extension QueryItem {
     ///     @QueryBuilder var query: QueryItems { QueryItem.joined("names", ["a", "b,c"]) }
     ///     print(query.encodedQuery)  // names=a,b%2Cc
     ///
-    /// - Parameter separator: The text between the values; `&`, `+`, `%` and characters that a query can't contain are
-    ///   escaped.
+    /// - Parameters:
+    ///   - name: The item's name.
+    ///   - values: The values, in order.
+    ///   - separator: The text between the values; `&`, `+`, `%` and characters that a query can't contain are escaped.
     public static func joined(
         _ name: String, _ values: [some LosslessStringConvertible], separator: String = ","
     ) -> QueryItem? {

@@ -53,8 +53,13 @@ public struct WebSocketRequest: Sendable {
     /// Creates a request to an absolute URL: `ws://`, `wss://`, `http://` or `https://`. An invalid URL throws
     /// `.invalidRequest` when the request is used.
     ///
-    /// - Parameter connectTimeout: The limit for one attempt, from DNS to the server's response. Default: the
-    ///   client's.
+    /// - Parameters:
+    ///   - url: The absolute URL.
+    ///   - query: Query items to add to those of the URL. Default none.
+    ///   - headers: Headers of the handshake. Default none.
+    ///   - subprotocols: The subprotocols to offer, the preferred one first. Default none.
+    ///   - maximumMessageBytes: The maximum size of a received message in bytes. Default 1 MiB.
+    ///   - connectTimeout: The limit for one attempt, from DNS to the server's response. Default: the client's.
     public init(
         url: some URLConvertible, query: QueryItems = [], headers: HTTPFields = [:], subprotocols: [String] = [],
         maximumMessageBytes: Int = 1 << 20, connectTimeout: Duration? = Timeouts.inherited

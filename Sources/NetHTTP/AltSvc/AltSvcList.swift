@@ -54,7 +54,11 @@ public struct AltSvcList: Sendable, Hashable {
     /// `clear` or a readable alternative. Known failures of an alternative are kept. The origin's own host and port
     /// over TCP are omitted: TLS negotiates the protocol there.
     ///
-    /// - Parameter age: The seconds that the response spent in a cache: its `Age` header (section 3.1). Default 0.
+    /// - Parameters:
+    ///   - field: The value of the header.
+    ///   - url: The URL of the response.
+    ///   - now: The current time.
+    ///   - age: The seconds that the response spent in a cache: its `Age` header (section 3.1). Default 0.
     /// - Returns: True if the header was applied.
     @discardableResult
     public mutating func receive(_ field: String, from url: String, now: Date, age: Int64 = 0) -> Bool {

@@ -10,8 +10,10 @@ extension CacheEntry {
 
     /// Decodes an encoded entry; nil if the bytes are damaged, or if another version wrote them.
     ///
-    /// - Parameter key: The key under which the store found the entry. It must be the key of the entry that was
-    ///   encoded, login included: otherwise one login gets another's response.
+    /// - Parameters:
+    ///   - encoded: The result of ``encoded()``.
+    ///   - key: The key under which the store found the entry. It must be the key of the entry that was encoded, login
+    ///     included: otherwise one login gets another's response.
     public init?(encoded: Bytes, key: CacheKey) {
         guard let (_, entries) = CacheEntryCoding.decode(encoded), entries.count == 1, var entry = entries.first else {
             return nil

@@ -45,8 +45,11 @@ public final class DiskCacheStore: HTTPCacheStore {
     /// Creates a store in a folder, which is created when something is stored. A limit below zero counts as zero:
     /// nothing is kept.
     ///
-    /// - Parameter transform: Transforms the files, such as by encryption. Default nil: files hold responses as they
-    ///   are.
+    /// - Parameters:
+    ///   - folder: The path of the folder.
+    ///   - maximumBytes: The maximum size of all files in bytes. Default 64 MiB.
+    ///   - maximumEntryBytes: The maximum size of one entry in bytes. Default nil: an eighth of `maximumBytes`.
+    ///   - transform: Transforms the files, such as by encryption. Default nil: files hold responses as they are.
     public init(
         folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil, transform: Transform? = nil
     ) {

@@ -4,7 +4,7 @@ public import NetCore
 /// Shortens the first-byte timeout to fit an origin's response times: if a server that usually responds in 50 ms is
 /// silent for a second, the client doesn't wait for half a minute.
 ///
-/// The limit is the smoothed mean plus four deviations (``LatencyEstimator``), times ``factor``, within ``range``,
+/// The limit is the smoothed mean plus four deviations, times ``factor``, within ``range``,
 /// and never above the call's own. Inside of ``RetryMiddleware``, each attempt is measured.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {

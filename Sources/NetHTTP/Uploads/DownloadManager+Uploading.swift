@@ -43,7 +43,7 @@ extension DownloadManager {
         return id
     }
 
-    /// Adds an upload and returns its progress: ``enqueue(_:)`` and ``progress(of:)``.
+    /// Adds an upload and returns its progress: ``enqueue(_:)-(UploadRequest)`` and ``progress(of:)``.
     public func upload(_ request: UploadRequest) async throws(DownloadError) -> DownloadUpdates {
         progress(of: try await enqueue(request))
     }

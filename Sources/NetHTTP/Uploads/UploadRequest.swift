@@ -42,11 +42,21 @@ public struct UploadRequest: Sendable {
     /// The networks that the upload may use. Default ``DownloadNetwork/any``.
     public var network: DownloadNetwork
 
-    /// Creates a request. The other properties have their defaults.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - file: The path of the file, or its URL.
     ///   - url: The URL to upload to.
+    ///   - uploadProtocol: The protocol: ``uploadProtocol``.
+    ///   - method: The method: ``method``.
+    ///   - name: The name for the server: ``name``.
+    ///   - type: The media type: ``type``.
+    ///   - metadata: Further metadata: ``metadata``.
+    ///   - requestBytes: The maximum size of one request: ``requestBytes``.
+    ///   - sendsDigest: True to send digests: ``sendsDigest``.
+    ///   - priority: The priority: ``priority``.
+    ///   - headers: Further headers: ``headers``.
+    ///   - network: The networks that may be used: ``network``.
     public init(
         _ file: some FilePathConvertible, to url: some URLConvertible,
         protocol uploadProtocol: UploadProtocol = .automatic,

@@ -28,8 +28,9 @@ public protocol FanOutEngine: Sendable {
     /// returned is delivered; if the topic has members now, ``FanOutEvent/members(_:topic:)`` comes first. Subscribing
     /// again only delivers the members again.
     ///
-    /// - Parameter retention: The retention of the topic from now on; ``FanOutRetention/unchanged`` keeps the current
-    ///   one.
+    /// - Parameters:
+    ///   - topic: The topic.
+    ///   - retention: The retention of the topic from now on; ``FanOutRetention/unchanged`` keeps the current one.
     func subscribe(to topic: String, keeping retention: FanOutRetention) async throws(NetError)
     /// Stops delivering a topic. Messages published after this function has returned aren't delivered.
     func unsubscribe(from topic: String) async throws(NetError)

@@ -62,7 +62,7 @@ public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Has
     public static func == (left: Self, right: Self) -> Bool { left.connection === right.connection }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(connection)) }
 
-    /// Pushes a typed value. See ``SocketAudience/push(_:)``.
+    /// Pushes a typed value. See ``SocketAudience/push(_:_:id:except:)``.
     public func push(_ push: some SocketPush) async throws { try await audience.push(push) }
 
     /// Sends a message unchanged, whatever the wire protocol. Returns immediately; the message waits in the outbox.

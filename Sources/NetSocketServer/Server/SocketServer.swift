@@ -13,7 +13,7 @@ internal import NetSocketCore
 ///     try await server.run()
 ///
 /// ``run()`` listens on its own port. In a program that already has an HTTP server, mount a ``SocketUpgrader`` there
-/// and call ``serve()`` instead. ``serve(_:handshake:)`` serves an open link, so that a test needs no port.
+/// and call ``serve()`` instead. ``serve(_:target:headers:)`` serves an open link, so that a test needs no port.
 public struct SocketServer<Principal: Sendable>: Sendable {
     let core: SocketServerCore
 
@@ -80,8 +80,8 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         await listener.end()
     }
 
-    /// Serves the connections of ``SocketUpgrader`` and ``serve(_:handshake:)`` until the task is canceled, and then
-    /// drains.
+    /// Serves the connections of ``SocketUpgrader`` and ``serve(_:target:headers:)`` until the task is canceled, and
+    /// then drains.
     public func serve() async throws {
         try await serve {
         } stop: {

@@ -69,8 +69,11 @@ public struct OpenAPIValidator: Sendable {
 
     /// Checks a value against the schema of a component, given by its name, and returns the errors.
     ///
-    /// - Parameter isRequest: True if the value is sent, in which case `readOnly` members need not be present.
-    ///   Otherwise `writeOnly` members need not be present.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name of the component's schema.
+    ///   - isRequest: True if the value is sent, in which case `readOnly` members need not be present. Otherwise
+    ///     `writeOnly` members need not be present.
     /// - Returns: nil if the document has no such schema.
     public func findings(in value: JSONValue, component name: String, isRequest: Bool = false) -> [OpenAPIFinding]? {
         let place = SchemaPlace(file: "", pointer: "/components/schemas").appending(name).text

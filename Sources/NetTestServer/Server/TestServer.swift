@@ -137,7 +137,7 @@ extension TestServer {
         core.stubs.setState(state, of: scenario)
     }
 
-    /// Stubs with a limit (``Stub/times(_:)``) that haven't been used up.
+    /// Stubs with a limit (``Stub/times(_:)-(Int)``) that haven't been used up.
     public var unusedStubs: [Stub] { core.stubs.unused }
 
     /// The requests so far, in the order in which their heads were read.

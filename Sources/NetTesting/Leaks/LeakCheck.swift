@@ -21,6 +21,7 @@ public enum LeakCheck {
     ///   - countsDescriptors: True if newly opened descriptors are leaks. Default false.
     ///   - patience: The time allowed for things that end by themselves, such as a closing connection. Default 5 s of
     ///     real time.
+    ///   - body: The work to check.
     @discardableResult
     public static func run<Value>(
         countingDescriptors countsDescriptors: Bool = false, patience: Duration = .seconds(5),

@@ -57,7 +57,7 @@ public final class MockTransport: HTTPTransport, StubObserving {
         table.setState(state, of: scenario)
     }
 
-    /// Stubs with a limit (``Stub/times(_:)``) that haven't been used up.
+    /// Stubs with a limit (``Stub/times(_:)-(Int)``) that haven't been used up.
     public var unusedStubs: [Stub] { table.unused }
 
     public func execute(

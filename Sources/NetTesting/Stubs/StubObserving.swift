@@ -43,8 +43,8 @@ extension StubObserving {
         return found
     }
 
-    /// Throws if a stub never responded, or responded less often than its ``Stub/times(_:)``; the error names each such
-    /// stub and the line where it was created. A stub that is ``Stub/optional()`` doesn't have to respond.
+    /// Throws if a stub never responded, or responded less often than its ``Stub/times(_:)-(Int)``; the error names each
+    /// such stub and the line where it was created. A stub that is ``Stub/optional()`` doesn't have to respond.
     public func verify() throws(UnusedStubs) {
         let missing = stubUses.filter(\.isMissing)
         if !missing.isEmpty { throw UnusedStubs(stubs: missing) }

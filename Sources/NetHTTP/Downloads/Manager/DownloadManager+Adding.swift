@@ -43,7 +43,8 @@ extension DownloadManager {
     /// Adds downloads in order. Each has a separate result: an error of one doesn't affect the others.
     ///
     /// - Parameter requests: The requests, each with its name and priority.
-    /// - Returns: For each request, in order, the ID or the error that ``enqueue(_:)`` would have thrown.
+    /// - Returns: For each request, in order, the ID or the error that ``enqueue(_:)-(DownloadRequest)`` would have
+    ///   thrown.
     @discardableResult
     public func enqueue(_ requests: [DownloadRequest]) async -> [Result<UUID, DownloadError>] {
         var results: [Result<UUID, DownloadError>] = []
@@ -57,7 +58,7 @@ extension DownloadManager {
         return results
     }
 
-    /// Adds a download and returns its progress: ``enqueue(_:)`` and ``progress(of:)``.
+    /// Adds a download and returns its progress: ``enqueue(_:)-(DownloadRequest)`` and ``progress(of:)``.
     public func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadUpdates {
         progress(of: try await enqueue(request))
     }
@@ -66,7 +67,7 @@ extension DownloadManager {
     /// and returns them. Those that weren't paused continue; failed ones are retried. Those that the manager already
     /// has aren't changed.
     ///
-    /// Throws like ``enqueue(_:)``.
+    /// Throws like ``enqueue(_:)-(DownloadRequest)``.
     @discardableResult
     public func restore() async throws(DownloadError) -> [DownloadTask] {
         let engine = try await engine()

@@ -68,7 +68,7 @@ extension SessionDriver {
         }
     }
 
-    /// Waits for the outcome of an event, and turns what went wrong into an error.
+    /// Waits for the outcome of an event, and throws an error if the outcome is a failure.
     func result(
         within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {

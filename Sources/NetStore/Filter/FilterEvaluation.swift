@@ -91,7 +91,7 @@ struct FilterEvaluation {
 }
 
 extension StoredItem.Outcome {
-    /// The word by which `~error` finds an entry that ended so, even without a failure.
+    /// The word with which `~error` finds an entry that ended this way, even without a failure.
     var errorWord: String? {
         switch self {
         case .cancelled: "cancelled"

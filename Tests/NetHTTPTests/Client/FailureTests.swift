@@ -1,5 +1,6 @@
 #if Server
 @testable import ClientTestSupport
+import Foundation
 import HTTPTypes
 import NetHTTP
 import NetTestServer
@@ -69,7 +70,8 @@ import Testing
 
     @Test func aRequestThatIsTooLong() async throws {
         try await withPeer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") { client in
-            for count in [1_200_000, 9_000_000] {
+            // Of 1 MB and of 8 MB, libcurl's two limits. Preparing the longer one takes a debug build half a minute.
+            for count in ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? [1_200_000, 9_000_000] : [1_200_000] {
                 let long = String(repeating: "a", count: count)
                 let error = try await fails(client, Path(long))
                 #expect(error.code == .invalidRequest && error.message.contains("more than libcurl sends"))

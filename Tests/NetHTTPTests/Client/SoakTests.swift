@@ -13,7 +13,7 @@ import Testing
 /// outcome, and memory stays as it was after the first tenth.
 @Suite(.serialized) struct SoakTests {
     fileprivate static let longRun = 200_000
-    private static let calls = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? longRun : 20_000
+    private static let calls = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? longRun : 6000
 
     /// The client in a process of its own, whose memory is the client's alone: the server stays in this one.
     @Test(.timeLimit(.minutes(20)), arguments: [Wire.plain, .http2]) func everyCallHasOneOutcome(wire: Wire)

@@ -65,7 +65,7 @@ struct CurlCommandTests {
         #expect(request.values("authorization") == ["Bearer t0k'en $x"] && request.values("x-key") == ["k"])
         #expect(request.values("content-type") == ["application/json"] && request.values("x-empty") == [""])
         #expect(request.values("x-quoted") == ["it's \"q\" $PATH `id` \\ !!"] && request.values("x-two") == ["1", "2"])
-        // curl adds nothing of its own that isn't needed.
+        // curl adds no headers that aren't needed.
         #expect(request.values("user-agent").isEmpty && request.values("accept").isEmpty)
         let sent = text.replacing("<redacted>", with: "p\"w")
         #expect(request.body == sent.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
@@ -110,7 +110,7 @@ struct CurlCommandTests {
         try await store(.get, "https://api.example.com/")
         let bare = try curl(Events.id(0).description)
         #expect(bare.exitCode == 0 && bare.errors == "Note: headers and body were not captured\n", "\(bare.errors)")
-        // A shell that is used by hand may take a comment for an argument.
+        // An interactive shell may treat a comment as an argument.
         #expect(!bare.output.contains("#"))
         try FileManager.default.removeItem(atPath: folder.file())
         try await store(.post, "https://api.example.com/", body: Self.body(Bytes([0, 1, 255]), isCut: true))

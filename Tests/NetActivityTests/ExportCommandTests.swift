@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// `export har`, `export store` and `import har` as programs.
+/// `export har`, `export store` and `import har`, run as programs.
 struct ExportCommandTests {
     private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ struct ExportCommandTests {
         let again = try run("import", "har", har, "--file", folder.file("b.sqlite"), "--json")
         #expect(again.output.contains(#""alreadyStored":3,"calls":0"#), "\(again.output)")
         #expect(try run("list", folder.file("b.sqlite"), "~bs hello", "--json").lines.count == 1)
-        // The store of the default place is made.
+        // Creates the store at the default path.
         #expect(try run("import", "har", har, "--pin").errors == "")
         #expect(try run("list", "~marked", "--json").lines.count == 3)
     }

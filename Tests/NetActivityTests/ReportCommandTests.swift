@@ -14,7 +14,7 @@ struct ReportCommandTests {
         try Command.run(Command.product("net-activity"), ["report"] + arguments)
     }
 
-    /// Five calls, one of them with a body and a line of a log, and a WebSocket.
+    /// Creates a file with five calls, one of them with a body and a line of a log, and a WebSocket.
     private func makeFile() async throws {
         let store = try ActivityStore(at: folder.file())
         let failure = NetError(.connectionLost, phase: .receiving, message: "</script><script>window.broken=1</script>")
@@ -109,7 +109,7 @@ private struct HeadlessBrowser {
         }
     }
 
-    /// What a page has become.
+    /// Returns the document of a page after its scripts have run.
     func document(of path: String, _ fragment: String) throws -> String {
         let result = try Command.run(
             self.path,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetStore
 
-/// What a client's calls leave in a store that captures them.
+/// The contents of a store that captures a client's calls.
 @Suite(.timeLimit(.minutes(1)))
 struct CapturedCallTests {
     private static let secret = "pl4nted-s3cret"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The conformance sets, each as a person runs it. Without the shared data they use what Fixtures holds.
+/// The conformance sets, run like a user would. Without the shared data, they use the files in Fixtures.
 @Suite(.serialized) struct ConformanceTests {
     /// Runs a set, and builds its program without optimization, which takes a third of the time.
     private func conformance(_ name: String, environment: [String: String] = [:]) async throws -> ProgramResult {
@@ -59,7 +59,7 @@ import Testing
 
     @Test func realDocumentsBecomeCodeThatReadsTheirExamples() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
-        // The tests hold the build folder: a set that builds there would wait for their end.
+        // The tests hold the build folder's lock: a set that builds there would wait for their end.
         let server = try #require(PackageFolder.product("openapi-server"))
         try await expectAllPass(
             "openapi", environment: ["NET_GENERATOR": generator.path, "NET_OPENAPI_SERVER": server.path])

@@ -4,9 +4,9 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// A package of somebody else's that depends on this one.
+/// A foreign package that depends on this one.
 @Suite(.serialized) struct ConsumerTests {
-    /// Writes a package that links NetHTTP alone; its program is the first example of the README.
+    /// Writes a package that links only NetHTTP; its program is the first example of the README.
     private func writeConsumer(to folder: URL, traits: String) throws {
         let sources = folder.appendingPathComponent("Sources/App")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Writes a package without this one: what it takes to build says how fast the machine is today.
+    /// Writes a package without this one: its build time measures the current speed of the machine.
     private func writeReference(to folder: URL) throws {
         let sources = folder.appendingPathComponent("Sources/App")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
@@ -73,9 +73,9 @@ import Testing
         try program.write(to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
     }
 
-    /// Builds the program and returns the CPU seconds that took, of every compiler together.
+    /// Builds the program and returns the CPU seconds of all compiler processes.
     private func build(in folder: URL) async throws -> Double {
-        // The shell's own clock counts whatever the build starts.
+        // The shell's own clock includes all child processes of the build.
         let build = try await run("bash", ["-c", "TIMEFORMAT='cpu %U %S'; time swift build"], in: folder)
         try #require(build.status == 0, "\(build.output)")
         let line = try #require(build.lines.last { $0.hasPrefix("cpu ") })
@@ -93,7 +93,7 @@ import Testing
             try writeReference(to: reference)
             let ratio = try await seconds / build(in: reference)
             print("a build of a program with NetHTTP: \(seconds) CPU seconds, \(ratio) times the reference")
-            // About 20, whether the machine is fast or slow: a bound for what doubles unnoticed.
+            // A bound that detects an unnoticed doubling, on a fast or a slow machine.
             #expect(ratio <= 33, "\(seconds) CPU seconds")
 
             let binary = folder.appendingPathComponent(".build/debug/App").path

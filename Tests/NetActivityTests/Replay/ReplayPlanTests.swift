@@ -13,7 +13,7 @@ import Testing
 import NetTestServer
 #endif
 
-/// Which request a stored call becomes.
+/// The request made from a stored call.
 struct ReplayPlanTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 

@@ -3,7 +3,7 @@ import NetCore
 @testable import NetStore
 
 extension PendingCapture {
-    /// A capture whose content is there already.
+    /// Creates a capture whose content is already complete.
     convenience init(
         _ call: CallID, number: Int, status: Int?, requestFields: String? = nil, responseFields: String? = nil,
         request: CaptureContent.Body? = nil, response: CaptureContent.Body? = nil

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What a captured body costs, over a real connection. One after the other: memory is the whole process's.
+/// The cost of a captured body, over a real connection. Serialized, because memory is measured for the whole process.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct CapturedStreamTests {
     /// 256 MiB; 1 GiB in a soak.
@@ -32,7 +32,7 @@ struct CapturedStreamTests {
                 let before = taken
                 taken += chunk.count
                 if before < 64 << 20, taken >= 64 << 20 {
-                    // Real time on purpose: what is measured is how much is let through meanwhile.
+                    // Real time on purpose: the test measures the number of bytes that are accepted meanwhile.
                     try await Task.sleep(for: .seconds(2))
                     let ahead = fixture.server.statistics.bytesWritten - Int64(taken)
                     #expect(ahead <= 8 << 20, "\(ahead >> 10) KB ahead")

@@ -13,7 +13,7 @@ struct SessionQueueTests {
 
     private func tickets(_ queue: SessionQueue) -> [UInt64] { queue.entries.map(\.ticket) }
 
-    /// Appends, and says whether there was room.
+    /// Appends an entry; returns true if there was room.
     private func takes(_ queue: inout SessionQueue, _ entry: SessionQueue.Entry) -> Bool { queue.append(entry) }
 
     @Test func itIsBoundedByNumberAndByBytes() {

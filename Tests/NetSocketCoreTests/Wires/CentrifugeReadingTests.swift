@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What either end of Centrifuge makes of texts of others.
+/// The results of either end of Centrifuge for foreign texts.
 struct CentrifugeReadingTests {
     private func client(_ signals: WireSignal..., reads texts: String...) throws -> [WireSignal] {
         var client = SocketWire.centrifuge.makeMachine(.client)
@@ -189,7 +189,7 @@ struct CentrifugeReadingTests {
         #expect(reading.answers.first?.text?.hasPrefix(#"{"id":7,"error":{"code":\#(code),"#) == true)
     }
 
-    /// Blank lines are no messages.
+    /// Blank lines aren't messages.
     @Test func linesWithoutAnythingAreSkipped() throws {
         #expect(try server(reads: "\n\r\n \t\n{}\n\n").signals == [.alive(nil)])
         #expect(try server(reads: "\n").signals.isEmpty)

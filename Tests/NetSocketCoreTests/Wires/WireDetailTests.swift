@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Texts of peers that differ in what they write.
+/// Texts of peers with different encodings.
 struct WireDetailTests {
     private func read(
         _ wire: SocketWire, _ role: WebSocketRole, _ texts: String..., after signals: [WireSignal] = []

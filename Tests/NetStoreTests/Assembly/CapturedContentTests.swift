@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// What is taken of a captured attempt and of a captured message.
+/// The parts of a captured attempt and of a captured message that are stored.
 @Suite struct CapturedContentTests {
     private func content(_ headers: HTTPFields = [:], _ body: CapturedBody, trailers: HTTPFields? = nil)
         -> CaptureContent

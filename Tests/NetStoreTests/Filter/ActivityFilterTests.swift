@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// What expressions are read as.
+/// The parsing of expressions.
 @Suite struct ActivityFilterTests {
     private typealias Filter = ActivityFilter
 
@@ -27,7 +27,7 @@ import Testing
         ("~since 15m", .since(ago: .seconds(900))), ("~until 2h", .until(ago: .seconds(7200))),
         ("~since 1970-01-02", .since(Date(timeIntervalSince1970: 86_400))),
         ("~until 1970-01-01T01:00:00.5+01:00", .until(Date(timeIntervalSince1970: 0.5))),
-        // "!" before "&" before "|" before two terms side by side.
+        // "!" before "&" before "|" before juxtaposition.
         ("a b", .text("a") & .text("b")), ("a & b", .text("a") & .text("b")), ("a | b", .text("a") | .text("b")),
         ("a & b | c", (.text("a") & .text("b")) | .text("c")), ("a | b & c", .text("a") | (.text("b") & .text("c"))),
         ("a | b c", (.text("a") | .text("b")) & .text("c")), ("a (b | c)", .text("a") & (.text("b") | .text("c"))),
@@ -35,7 +35,7 @@ import Testing
         ("! ! !a", !.text("a")), ("(((a)))", .text("a")), ("a(b)", .text("a") & .text("b")),
         ("(~e)&(~q)", .failed & .unanswered),
         ("~c 500|~c 502", .status(500) | .status(502)), ("~e&!~q", .failed & !.unanswered),
-        // Words and quotes.
+        // Words and quotation marks.
         ("a&b=1", .text("a&b=1")), ("a& b", .text("a") & .text("b")), ("a!b", .text("a!b")),
         ("\"a b\"", .text("a b")), ("'a \"b\"'", .text("a \"b\"")), (#""a \"b\"""#, .text("a \"b\"")),
         (#"a\ b"#, .text("a b")), (#"a\.b"#, .text("a.b")), (#"~u \*"#, .url(ActivityFilter.literal("*"))),

@@ -4,8 +4,8 @@ import NetCore
 
 @testable import NetStore
 
-/// A store in which there is one of each: retries with phases, a failure, a redirect, a response of a cache, bodies of all
-/// kinds, a WebSocket, a job with its call, a line of a log, notes.
+/// A store with one entry of each kind: retries with phases, a failure, a redirect, a response from a cache, bodies of
+/// all kinds, a WebSocket, a job with its call, a line of a log, notes.
 enum HARSample {
     static func fill(_ store: ActivityStore) async throws {
         try await retried(store)
@@ -106,7 +106,7 @@ enum HARSample {
         ) { kind == .text ? .text("\u{e9}") : .binary(Bytes([UInt8(number), 255])) }
     }
 
-    /// What is stored, without numbers that each file gives away anew.
+    /// The stored contents, without numbers that each file assigns anew.
     struct Content: Hashable {
         var details: [StoredDetail]
         var messages: [StoredMessage]
@@ -119,7 +119,7 @@ enum HARSample {
         for item in try await store.items(limit: 10_000) where kinds.contains(item.kind) {
             guard var detail = try await store.item(uid: item.uid, kind: item.kind) else { continue }
             (detail.item.id, detail.item.run, detail.owned) = (0, 0, [])
-            // Of the only attempt, the row of its call has no end.
+            // The row of a call has no end for its only attempt.
             if detail.attempts.count == 1 { detail.attempts[0].end = nil }
             content.details.append(detail)
             if item.kind == .socket {
@@ -132,6 +132,6 @@ enum HARSample {
 }
 
 extension TemporaryFolder {
-    /// The text of a file in the folder.
+    /// Returns the text of a file in the folder.
     func har(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// Stored calls as exchanges.
+/// Stored calls in the form of exchanges.
 struct StoredExchangesTests {
     private func call(_ attempts: [StoredAttempt], _ exchanges: [StoredExchange] = []) -> StoredDetail {
         var item = StoredItem(id: 1, uid: Events.id(1), kind: .call, startedAt: Events.start)

@@ -46,7 +46,7 @@ import Testing
                 response: body))
         for event in Events.socket(2) { store.record(event) }
         try await store.write(Events.call(0), Events.call(1, status: 404))
-        // Nobody looks at a body, so that a damaged one harms nothing.
+        // Bodies aren't read, so a damaged one has no effect.
         try Command.changeWithSQLite(folder.file(), "UPDATE net_body SET is_compressed = 1")
         let outlines = try await store.outlines()
         let items = try await store.items()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// Which columns captures, bodies and messages are written to.
+/// The columns that captures, bodies and messages are written to.
 @Suite struct CaptureStatementTests {
     private let folder: TemporaryFolder
     private let connection: SQLiteConnection

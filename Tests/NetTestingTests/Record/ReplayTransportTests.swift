@@ -11,7 +11,7 @@ struct ReplayTransportTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Records calls against stubs.
+    /// Records calls with stubs.
     private func record(_ stubs: [Stub], _ calls: [RecordCall]) async throws {
         let recording = RecordingTransport(MockTransport(stubs))
         for call in calls { _ = try await call.text(recording) }

@@ -4,7 +4,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Texts of servers and programs that mean harm, in every place that a report shows.
+/// A store with malicious texts from servers and programs, in every place that a report shows.
 struct HostileStore {
     let path: String
 
@@ -61,7 +61,8 @@ struct HostileStore {
         try makeLong(long)
     }
 
-    /// A line of ten megabytes as a body: more than a store of this library keeps, but another writer may have.
+    /// Adds a line of ten megabytes as a body: more than a store of this library keeps, but another writer may have
+    /// stored it.
     private func makeLong(_ text: String) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite, busyTimeout: .seconds(1))
         try connection.run(

@@ -4,7 +4,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Many calls with headers and JSON bodies, as an app makes them.
+/// Many calls with headers and JSON bodies, like those of an app.
 struct ManyCalls {
     let path: String
     let count: Int

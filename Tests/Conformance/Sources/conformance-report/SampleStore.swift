@@ -4,7 +4,7 @@ import NetCore
 
 @testable import NetStore
 
-/// A shop's morning: what a report has to show, each at least once.
+/// A shop's morning: everything that a report can show, each at least once.
 struct SampleStore {
     let path: String
 

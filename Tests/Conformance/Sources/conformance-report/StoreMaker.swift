@@ -4,7 +4,7 @@ import HTTPTypes
 @testable import NetCore
 @testable import NetStore
 
-/// Records calls as a client would, at moments of its own.
+/// Records calls like a client, at given times.
 final class StoreMaker {
     static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -17,11 +17,11 @@ final class StoreMaker {
         numbers = SeededNumbers(seed)
     }
 
-    /// One attempt: when it began, how long its phases took, how it ended.
+    /// One attempt: its beginning, the durations of its phases, and its end.
     struct Attempt {
         var status: Int? = 200
         var start: Double = 0
-        /// Queued, lookup, connect, secure, waiting, download, in milliseconds; 0 for none.
+        /// The durations of queued, lookup, connect, secure, waiting and download, in milliseconds; 0 for none.
         var phases: [Double] = [0, 2, 8, 15, 40, 5]
         var isReused = false
         var error: NetError?
@@ -44,7 +44,7 @@ final class StoreMaker {
         var responseFields: String? = "content-type: application/json\nserver: envoy\ncache-control: no-store"
         var responseBody: Bytes?
         var isCut = false
-        /// The attempts that something was captured of; default the last one.
+        /// The attempts with a capture. Default: the last one.
         var captured: [Int]?
     }
 

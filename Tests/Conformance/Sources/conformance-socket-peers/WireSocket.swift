@@ -23,7 +23,7 @@ actor WireSocket {
         for message in try machine.encode(signal) { try await socket.send(message) }
     }
 
-    /// Returns the next thing that the server says.
+    /// Returns the next signal of the server.
     func hear() async throws -> WireSignal {
         while heard.isEmpty {
             let reading = try machine.decode(try await socket.receive())

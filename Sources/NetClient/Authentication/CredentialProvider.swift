@@ -25,8 +25,8 @@ public protocol CredentialProvider: Sendable {
     ///
     /// The default implementation returns the holder of the credential, which is different for each token.
     func identity(for request: PreparedRequest) async throws -> CallIdentity
-    /// The part of a request that carries the credentials. Default ``CredentialPlacement/header``; ``placed(_:)``
-    /// changes it.
+    /// The part of a request that carries the credentials. Default ``CredentialPlacement/header``;
+    /// ``CredentialProvider/placed(_:)`` changes it.
     var placement: CredentialPlacement { get }
 }
 

@@ -32,7 +32,7 @@ public struct CallContext: Sendable {
     /// The number of the attempt, counted from 1 over retries, new credentials and redirects. In a transport, it is the
     /// attempt that the transport makes; in a middleware, the attempt that the middleware is called for.
     ///
-    /// A middleware that sends the request again calls ``CallContext/repeatRequest(after:reason:)``.
+    /// A middleware that sends the request again calls ``CallContext/repeatRequest(after:reason:cause:)``.
     public internal(set) var attempt = 1
     /// True after this context's attempt has begun; ``attempt`` is then its number, regardless of other attempts.
     var isInAttempt = false

@@ -59,7 +59,7 @@ public final class OpenAPIServer: Sendable {
 extension TestServer {
     /// Starts a server that responds according to an OpenAPI document.
     ///
-    /// Throws the document's first error as a `Diagnostic`, and any error that ``start(_:webSockets:configuration:)``
+    /// Throws the document's first error as a `Diagnostic`, and any error that `start(_:webSockets:configuration:)`
     /// throws.
     ///
     /// - Parameters:

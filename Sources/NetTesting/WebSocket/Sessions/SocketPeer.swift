@@ -92,7 +92,7 @@ public final class SocketPeer: Sendable {
     /// is acknowledged, even while there is no connection; the call waits while too many are kept, except in a handler.
     /// A write that has started isn't cancelled.
     ///
-    /// Throws ``WebSocketPeerFailure`` if the client is gone and the message isn't kept, and the wire's error for a
+    /// Throws if the client is gone and the message isn't kept, and the wire's error for a
     /// message that it can't encode.
     public func say(_ signal: WireSignal) async throws { try await say(signal, to: .newest) }
 

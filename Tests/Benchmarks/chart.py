@@ -3,8 +3,8 @@
 usage: chart.py FIGURES.json FOLDER     one chart for each unit of a benchmark's figures
        chart.py --page PAGE.md [--check]    the charts that a page asks for, drawn from its own tables
 
-In a page, a line `<!-- chart NAME: KIND; column = title, …; UNIT; rows a, b -->` above a table asks for docs/images/charts/NAME.svg. KIND is
-`bars` or `lines`; `rows` chooses rows by their first cell, and all are drawn without it.
+In a page, a line `<!-- chart NAME: KIND; column = title · …; TITLE; rows a, b; where column = value -->` above a table asks for
+docs/images/charts/NAME.svg. KIND is `bars` or `lines`. `rows` chooses rows by their first cell, `where` by another column; both are optional.
 """
 import json
 import math
@@ -59,10 +59,12 @@ class Drawing:
 
 
 def bars(title, names, rows):
-    """Rows are (label, [value or None]); a bar that is more than eight times the median is cut, with its value beside it."""
+    """Rows are (label, [value or None]). Bars far beyond the median are cut, with an arrow beside the value."""
     values = sorted(value for _, row in rows for value in row if value is not None)
-    limit = min(values[-1], 8 * values[len(values) // 2]) or 1
-    left, thick, gap = 190, 13, 12
+    limit = 10 * values[len(values) // 2]
+    limit = (values[-1] if values[-1] < 1.3 * limit else limit) or 1
+    left = min(380, max(100, 26 + 6.4 * max(len(label) for label, _ in rows)))
+    thick, gap = 13, 12
     height = 64 + sum(thick * sum(value is not None for value in row) + gap for _, row in rows)
     drawing = Drawing(title, height)
     drawing.legend(names, 48)
@@ -72,7 +74,7 @@ def bars(title, names, rows):
         drawing.text(left - 8, y + thick * len(shown) / 2 + 4, label, anchor="end")
         for number, value in shown:
             length = max(1.0, (WIDTH - left - 80) * min(value, limit) / limit)
-            drawing.parts.append(f'<rect class="bar c{number}" x="{left}" y="{y}" width="{length:.1f}" height="{thick - 2}"/>')
+            drawing.parts.append(f'<rect class="bar c{number}" x="{left:.1f}" y="{y}" width="{length:.1f}" height="{thick - 2}"/>')
             drawing.text(left + length + 5, y + thick - 3, short(value) + (" →" if value > limit else ""), "dim")
             y += thick
         y += gap
@@ -117,24 +119,29 @@ def figure(cell):
 
 
 def cells_of(line):
-    return [cell.strip().strip("`") for cell in line.strip().strip("|").split("|")]
+    return [cell.strip().replace("`", "") for cell in line.strip().strip("|").split("|")]
 
 
 def of_page(page):
     """The charts that a page asks for: names and SVG."""
     text = page.read_text().splitlines()
     for number, line in enumerate(text):
-        if not (asked := re.match(r"<!-- chart ([\w-]+): (bars|lines); (.*?); (.*?)(?:; rows (.*?))? -->$", line)):
+        if not (asked := re.match(r"<!-- chart ([\w-]+): (bars|lines); (.*?); (.*?)(?:; rows (.*?))?(?:; where (.*?))? -->$", line)):
             continue
-        name, kind, columns, title, chosen = asked.groups()
+        name, kind, columns, title, chosen, where = asked.groups()
         table = [each for each in text[number + 1: number + 80]]
         while table and not table[0].startswith("|"):
             table.pop(0)
         end = next((place for place, each in enumerate(table) if not each.startswith("|")), len(table))
         header, body = cells_of(table[0]), [cells_of(each) for each in table[2:end]]
-        pairs = [[part.strip() for part in column.split("=")] for column in columns.split(",")]
+        pairs = [[part.strip() for part in column.split("=")] for column in columns.split(" · ")]
+        if missing := [pair[0] for pair in pairs if pair[0] not in header]:
+            sys.exit(f"{page}:{number + 1}: the table has no column {', '.join(missing)}")
         places = [header.index(pair[0]) for pair in pairs]
         wanted = [part.strip() for part in chosen.split(",")] if chosen else None
+        if where:
+            column, value = (part.strip() for part in where.split("="))
+            body = [row for row in body if row[header.index(column)] == value]
         rows = [(row[0], [figure(row[place]) for place in places]) for row in body if not wanted or row[0] in wanted]
         if not rows or wanted and len(rows) < len(wanted):
             sys.exit(f"{page}:{number + 1}: the table has no row {', '.join(set(wanted or []) - {row[0] for row in rows})}")

@@ -20,7 +20,7 @@ extension ActivityStore {
         }
 
         /// True if the headers of requests and responses are kept. Default false.
-        public var hasFields: Bool
+        public var hasHeaders: Bool
         /// The maximum sizes of captured bodies, which are kept together with their headers. Default nil: no bodies are
         /// kept.
         public var bodies: CaptureLimits?
@@ -31,9 +31,9 @@ extension ActivityStore {
 
         /// Creates a capture configuration.
         public init(
-            hasFields: Bool = false, bodies: CaptureLimits? = nil, hasMessages: Bool = false, rule: Rule = .all
+            hasHeaders: Bool = false, bodies: CaptureLimits? = nil, hasMessages: Bool = false, rule: Rule = .all
         ) {
-            self.hasFields = hasFields
+            self.hasHeaders = hasHeaders
             self.bodies = bodies
             self.hasMessages = hasMessages
             self.rule = rule
@@ -42,15 +42,15 @@ extension ActivityStore {
         /// Captures nothing.
         public static let nothing = Capture()
         /// Captures headers.
-        public static let fields = Capture(hasFields: true)
+        public static let headers = Capture(hasHeaders: true)
         /// Captures headers, up to 64 KiB of each text body, and WebSocket messages.
-        public static let bodies = Capture(hasFields: true, bodies: CaptureLimits(), hasMessages: true)
+        public static let bodies = Capture(hasHeaders: true, bodies: CaptureLimits(), hasMessages: true)
 
         var limits: CaptureLimits { bodies ?? CaptureLimits() }
 
         var interest: ActivityInterest {
             var interest: ActivityInterest = []
-            if hasFields { interest.insert(.fields) }
+            if hasHeaders { interest.insert(.headers) }
             if bodies != nil { interest.insert(.bodies) }
             if hasMessages { interest.insert(.socketMessages) }
             return interest

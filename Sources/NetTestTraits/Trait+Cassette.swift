@@ -36,7 +36,7 @@ extension Trait where Self == CassetteTrait {
     ///   - sourceLocation: The location at which issues are reported.
     public static func cassette(
         _ name: String, folder: String = "Cassettes", mode: ReplayTransport.Mode = .once,
-        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .atOnce,
+        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .immediate,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, verifiesUse: Bool = true,
         environment: ReplayEnvironment = .process, clock: NetClock = .system, filePath: String = #filePath,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -74,7 +74,7 @@ extension Trait where Self == CassetteSuiteTrait {
     ///     }
     public static func cassettes(
         in name: String, folder: String = "Cassettes", mode: ReplayTransport.Mode = .once,
-        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .atOnce,
+        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .immediate,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, verifiesUse: Bool = true,
         environment: ReplayEnvironment = .process, clock: NetClock = .system, filePath: String = #filePath,
         sourceLocation: SourceLocation = #_sourceLocation

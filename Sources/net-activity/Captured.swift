@@ -10,10 +10,10 @@ struct Captured {
     func show(_ exchanges: [StoredExchange], _ messages: [StoredMessage]) {
         for exchange in exchanges {
             let name = exchange.number > 0 ? "attempt \(exchange.number)" : "response of the cache"
-            part("\(name), request", exchange.requestFields, exchange.request)
+            part("\(name), request", exchange.requestHeaders, exchange.request)
             part(
                 "\(name), response" + (exchange.status.map { " \($0)" } ?? ""),
-                exchange.responseFields + exchange.trailers, exchange.response)
+                exchange.responseHeaders + exchange.trailers, exchange.response)
         }
         guard !messages.isEmpty else { return }
         heading("messages")

@@ -20,7 +20,7 @@ struct CurlText {
         }
         let exchange = detail.exchanges.last { $0.number == attempt?.number }
         var fields = HTTPFields()
-        for field in exchange?.requestFields ?? [] {
+        for field in exchange?.requestHeaders ?? [] {
             if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
         }
         let head = HTTPRequest(method: method, url: url, headerFields: fields)

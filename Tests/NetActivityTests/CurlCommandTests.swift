@@ -30,7 +30,7 @@ struct CurlCommandTests {
     ) async throws {
         let store = try ActivityStore(at: folder.file())
         if fields != nil || body != nil {
-            store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestFields: fields, request: body))
+            store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestHeaders: fields, request: body))
         }
         try await store.write(Events.call(0, method: method, url: url))
         try await store.close()
@@ -93,7 +93,7 @@ struct CurlCommandTests {
         }
         for number in 1...2 {
             store.record(
-                PendingCapture(Events.id(0), number: number, status: 200, requestFields: "x-try: \(number)"))
+                PendingCapture(Events.id(0), number: number, status: 200, requestHeaders: "x-try: \(number)"))
         }
         let call = Events.call(0)
         try await store.write([call[0], attempt(1, 503, .milliseconds(5)), attempt(2, 200, .milliseconds(12)), call[2]])

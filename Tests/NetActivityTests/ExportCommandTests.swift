@@ -21,7 +21,7 @@ struct ExportCommandTests {
         let body = CaptureContent.Body(bytes: Bytes("hello".utf8), size: 5, isCut: false, type: "text/plain")
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, responseFields: "content-type: text/plain", response: body))
+                Events.id(0), number: 1, status: 200, responseHeaders: "content-type: text/plain", response: body))
         for event in Events.socket(2) { store.record(event) }
         try await store.write(
             Events.call(0), Events.call(1, status: 404, outcome: .rejected(status: 404, responseBytes: 3)))

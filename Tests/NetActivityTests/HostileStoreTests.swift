@@ -46,8 +46,8 @@ struct HostileStoreTests {
         let json = #"{"lone":"\ud800 \udc00","text":""# + line + #""}"#
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "x-one: \(line)",
-                responseFields: "\(line): \(line)",
+                Events.id(0), number: 1, status: 200, requestHeaders: "x-one: \(line)",
+                responseHeaders: "\(line): \(line)",
                 request: .init(bytes: Bytes(json.utf8), size: 100, isCut: false, type: "application/json"),
                 response: .init(bytes: Bytes([0xed, 0xa0, 0x80, 0x1b]), size: 4, isCut: false, type: "text/plain")))
         let failure = NetError(.tls, phase: .securing, message: line)
@@ -102,8 +102,8 @@ struct HostileStoreTests {
     @Test func tenMegabytesOnALineTakeNoSeconds() async throws {
         let store = try ActivityStore(at: folder.file())
         let big = String(repeating: "0123456789", count: 1 << 20)
-        store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestFields: "x: y"))
-        store.record(PendingCapture(Events.id(1), number: 1, status: 200, requestFields: "x: y"))
+        store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestHeaders: "x: y"))
+        store.record(PendingCapture(Events.id(1), number: 1, status: 200, requestHeaders: "x: y"))
         try await store.write(Events.call(0), Events.call(1))
         try await store.close()
         // No writer of this library keeps this much, but another program may.

@@ -58,7 +58,7 @@ struct RecordedEntriesTests {
         var builder = ReportBuilder(title: "a", now: Date())
         builder.add(entries, matching: .all, limit: 10)
         #expect(!"\(entry)".contains("planted-secret") && builder.count == 1)
-        #expect(entry.exchanges.first?.requestFields.first?.value.contains("<redacted>") == true)
+        #expect(entry.exchanges.first?.requestHeaders.first?.value.contains("<redacted>") == true)
     }
 
     @Test func aCassetteIsReadToo() throws {

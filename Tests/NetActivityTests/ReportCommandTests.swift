@@ -23,8 +23,8 @@ struct ReportCommandTests {
         )
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "accept: */*",
-                responseFields: "content-type: application/json", response: body))
+                Events.id(0), number: 1, status: 200, requestHeaders: "accept: */*",
+                responseHeaders: "content-type: application/json", response: body))
         let calls = [
             Events.call(0, operation: "getUser"),
             Events.call(1, status: 404, outcome: .rejected(status: 404, responseBytes: 3)),

@@ -24,8 +24,8 @@ struct TerminalTests {
         store.record(
             PendingCapture(
                 Events.id(1), number: 1, status: 500,
-                requestFields: "accept: " + String(repeating: "text/a, ", count: 30),
-                responseFields: "content-type: application/json", response: body))
+                requestHeaders: "accept: " + String(repeating: "text/a, ", count: 30),
+                responseHeaders: "content-type: application/json", response: body))
         let calls = [
             Events.call(0, operation: "getUser"),
             Events.call(

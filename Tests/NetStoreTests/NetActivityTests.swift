@@ -197,7 +197,7 @@ struct NetActivityTests {
             type: "text/plain")
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "Accept: */*", responseFields: "X-One: 1",
+                Events.id(0), number: 1, status: 200, requestHeaders: "Accept: */*", responseHeaders: "X-One: 1",
                 response: body))
         try await store.write(Events.call(0))
         for event in Events.socket(1) { store.record(event) }

@@ -203,7 +203,7 @@ import Testing
         let session = SocketClient.Configuration()
         return [
             "SocketClient.Configuration.requestTimeout": text(session.requestTimeout),
-            "SocketClient.Configuration.answerTimeout": text(session.answerTimeout),
+            "SocketClient.Configuration.joinTimeout": text(session.joinTimeout),
             "SocketClient.Configuration.heartbeatInterval": session.heartbeatInterval.map { text($0) } ?? "none",
             "SocketClient.Configuration.maximumQueueCount": "\(session.maximumQueueCount)",
             "SocketClient.Configuration.maximumQueueBytes": bytes(session.maximumQueueBytes),

@@ -17,8 +17,8 @@ public struct ActivityInterest: OptionSet, Sendable, Hashable {
     public static let socketServers = ActivityInterest(rawValue: 32)
     /// The headers that each attempt of a call sent and received, with its trailers and the sizes of its bodies
     /// (``CapturedAttempt``). Includes responses that a cache served.
-    public static let fields = ActivityInterest(rawValue: 64)
-    /// Like ``fields``, with the beginning of both bodies, up to the listener's ``CaptureLimits``.
+    public static let headers = ActivityInterest(rawValue: 64)
+    /// Like ``headers``, with the beginning of both bodies, up to the listener's ``CaptureLimits``.
     public static let bodies = ActivityInterest(rawValue: 128)
     /// The messages of WebSockets (``CapturedSocketMessage``), up to the bytes of ``CaptureLimits``.
     public static let socketMessages = ActivityInterest(rawValue: 256)

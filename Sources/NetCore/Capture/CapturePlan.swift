@@ -5,7 +5,7 @@ final class CapturePlan: Sendable {
 
     /// Creates a plan; nil if no listener receives captured attempts.
     init?(_ listeners: [any ActivityListener]) {
-        let wanting = listeners.filter { !$0.interest.isDisjoint(with: [.fields, .bodies]) }
+        let wanting = listeners.filter { !$0.interest.isDisjoint(with: [.headers, .bodies]) }
         if wanting.isEmpty { return nil }
         self.listeners = wanting.map { ($0, $0.interest.contains(.bodies)) }
         limits = self.listeners.filter(\.wantsBodies)

@@ -60,7 +60,7 @@ public final class HARListener: ActivityListener {
         self.bodies = bodies
     }
 
-    public var interest: ActivityInterest { bodies == nil ? .fields : .bodies }
+    public var interest: ActivityInterest { bodies == nil ? .headers : .bodies }
 
     public var captureLimits: CaptureLimits { bodies ?? CaptureLimits() }
 

@@ -181,7 +181,7 @@ extension SessionDriver {
             let socket = try await client.connect(made, recorder)
             if let negotiate = configuration.negotiate {
                 try await SocketNegotiation.perform(
-                    negotiate, over: socket, limit: configuration.answerTimeout, on: clock)
+                    negotiate, over: socket, limit: configuration.joinTimeout, on: clock)
             }
             return .success(socket)
         } catch {
@@ -225,7 +225,7 @@ extension SessionDriver {
             if let problem = reading.unreadable {
                 tell(.unreadable(NetError(.decoding, phase: .decoding, message: problem)))
             }
-            for answer in reading.answers { connection.outbox.put(answer) }
+            for answer in reading.responses { connection.outbox.put(answer) }
             for signal in reading.signals {
                 if case .end(let end) = signal {
                     handle(.wireEnded(connection.id, end, chance))
@@ -233,7 +233,7 @@ extension SessionDriver {
                     handle(.received(connection.id, signal))
                 }
             }
-            return !reading.answers.isEmpty
+            return !reading.responses.isEmpty
         case .failure(let error)?:
             handle(.heard(connection.id))
             tell(.unreadable(error))

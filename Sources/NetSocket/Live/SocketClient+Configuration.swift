@@ -11,7 +11,7 @@ extension SocketClient {
         /// The time limit for a reply, unless a command is sent with another one. Default 30 s.
         public var requestTimeout: Duration
         /// The time limit for the reply to a join, and to the opening message of the wire protocol. Default 10 s.
-        public var answerTimeout: Duration
+        public var joinTimeout: Duration
         /// The time between heartbeats of the wire protocol, if it has any; nil for none. Default 30 s. A connection
         /// ends if nothing arrives between two heartbeats. Wire protocols whose servers name a limit use that limit.
         public var heartbeatInterval: Duration?
@@ -29,7 +29,7 @@ extension SocketClient {
         public var openPayload: (@Sendable () async throws -> SocketPayload?)?
 
         /// Exchanges messages with the server on each new connection before anything else is sent or read, within
-        /// ``answerTimeout``: for example, a login at a server without a wire protocol. An error ends the session,
+        /// ``joinTimeout``: for example, a login at a server without a wire protocol. An error ends the session,
         /// unless it is a ``NetCore/NetError`` after which the session reconnects. Default none.
         public var negotiate: (@Sendable (SocketNegotiation) async throws -> Void)?
 
@@ -40,24 +40,24 @@ extension SocketClient {
         /// The time limit for that reply; a tenth of it after an outage that ended with another address or interface.
         /// Default 5 s. Anything that arrives counts as a reply.
         public var probeTimeout: Duration
-        /// The times at which the session has a connection. Default ``SocketConnecting/atOnce``.
+        /// The times at which the session has a connection. Default ``SocketConnecting/immediately``.
         public var connects: SocketConnecting
 
         /// Creates settings.
         public init(
             wire: SocketWire = .json, reconnect: ReconnectPolicy = ReconnectPolicy(),
-            requestTimeout: Duration = .seconds(30), answerTimeout: Duration = .seconds(10),
+            requestTimeout: Duration = .seconds(30), joinTimeout: Duration = .seconds(10),
             heartbeatInterval: Duration? = .seconds(30), maximumQueueCount: Int = 1000,
             maximumQueueBytes: Int = 1 << 20, delivery: SocketDelivery? = nil, coding: JSONCoding = .standard,
             openPayload: (@Sendable () async throws -> SocketPayload?)? = nil,
             negotiate: (@Sendable (SocketNegotiation) async throws -> Void)? = nil,
             network: (any NetworkStatusProvider)? = nil, probeTimeout: Duration = .seconds(5),
-            connects: SocketConnecting = .atOnce
+            connects: SocketConnecting = .immediately
         ) {
             self.wire = wire
             self.reconnect = reconnect
             self.requestTimeout = requestTimeout
-            self.answerTimeout = answerTimeout
+            self.joinTimeout = joinTimeout
             self.heartbeatInterval = heartbeatInterval
             self.maximumQueueCount = maximumQueueCount
             self.maximumQueueBytes = maximumQueueBytes
@@ -73,7 +73,7 @@ extension SocketClient {
         var settings: SessionMachine.Settings {
             var settings = SessionMachine.Settings(features: wire.features)
             settings.policy = reconnect
-            settings.answerTimeout = answerTimeout
+            settings.joinTimeout = joinTimeout
             settings.heartbeatInterval = heartbeatInterval
             settings.probeTimeout = probeTimeout
             if case .whenNeeded(let idle) = connects { settings.idleTimeout = idle }

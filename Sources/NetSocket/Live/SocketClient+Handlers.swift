@@ -61,9 +61,9 @@ extension SocketClient {
     /// isn't sent.
     @discardableResult
     public func onRequest<Command: SocketCommand>(
-        _ type: Command.Type, answer: @escaping @Sendable (Command) async throws -> Command.Response
+        _ type: Command.Type, respond: @escaping @Sendable (Command) async throws -> Command.Response
     ) -> SocketRegistration {
-        driver.onRequest(type, topic: nil, answer)
+        driver.onRequest(type, topic: nil, respond)
     }
 
     /// Removes a handler, which isn't called any more. Removing it twice does nothing.
@@ -89,12 +89,12 @@ extension SocketChannel {
     }
 
     /// Replies to the server's requests of a type in this channel, instead of the client's handler; see
-    /// ``SocketClient/onRequest(_:answer:)``.
+    /// ``SocketClient/onRequest(_:respond:)``.
     @discardableResult
     public func onRequest<Command: SocketCommand>(
-        _ type: Command.Type, answer: @escaping @Sendable (Command) async throws -> Command.Response
+        _ type: Command.Type, respond: @escaping @Sendable (Command) async throws -> Command.Response
     ) -> SocketRegistration {
-        client.driver.onRequest(type, topic: topic, answer)
+        client.driver.onRequest(type, topic: topic, respond)
     }
 
     /// Removes a handler; see ``SocketClient/off(_:)``.

@@ -3,7 +3,7 @@
 ///     let configuration = SocketClient.Configuration(connects: .whenNeeded(idle: .seconds(60)))
 public enum SocketConnecting: Sendable, Hashable {
     /// Always.
-    case atOnce
+    case immediately
     /// While something needs the connection: a waiting message, an awaited reply, a channel, a subscription. Handlers
     /// and observers of pushes don't count. Once nothing has needed the connection for `idle`, it is closed, and the
     /// session is ``NetSocketCore/SocketSessionState/idle``.

@@ -19,7 +19,7 @@ public enum SocketSessionEvent: Sendable {
     case interrupted(topic: String)
     /// Pushes of a channel are missing at this point.
     case gap(topic: String)
-    /// A request from the server (``SocketClient/onRequest(_:answer:)``).
+    /// A request from the server (``SocketClient/onRequest(_:respond:)``).
     case request(WireRequest)
     /// The handler of such a request threw an error other than a ``NetSocketCore/SocketFailure``, or its response can't
     /// be sent. The server got a refusal.

@@ -70,7 +70,7 @@ extension SessionMachine {
             let join = WireJoin(id: .number(lastNumber), topic: topic, payload: payload, position: channel.position)
             channels[topic]?.state = .joining(join.id)
             effects += [
-                .setTimer(.join(topic: topic), now + settings.answerTimeout), .tell(.joining(topic: topic)),
+                .setTimer(.join(topic: topic), now + settings.joinTimeout), .tell(.joining(topic: topic)),
                 .send(id, .join(join)),
             ]
         }
@@ -127,7 +127,7 @@ extension SessionMachine {
     mutating func joinTimedOut(_ topic: String, _ effects: inout [Effect]) {
         switch channels[topic]?.state {
         case .joining:
-            remove(topic, .failed(.timedOut(settings.answerTimeout, mayHaveArrived: true)), &effects)
+            remove(topic, .failed(.timedOut(settings.joinTimeout, mayHaveArrived: true)), &effects)
             effects.append(.tell(.left(topic: topic, nil)))
         case .leaving:
             // A server that doesn't reply to a leave has nevertheless received it.
@@ -181,7 +181,7 @@ extension SessionMachine {
             generation: ticket, state: .leaving(.number(lastNumber)), waiters: [ticket])
         channelOrder.append(topic)
         effects += [
-            .setTimer(.join(topic: topic), now + settings.answerTimeout), .tell(.leaving(topic: topic)),
+            .setTimer(.join(topic: topic), now + settings.joinTimeout), .tell(.leaving(topic: topic)),
             .send(openConnection, .leave(.number(lastNumber), topic: topic)),
         ]
     }

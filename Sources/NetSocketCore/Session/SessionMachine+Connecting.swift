@@ -86,7 +86,7 @@ extension SessionMachine {
         }
         guard settings.features.contains(.opening) else { return greeted(id, now, &effects) }
         phase = .opening(id)
-        effects += [.setTimer(.opening, now + settings.answerTimeout), .makeOpenPayload(id)]
+        effects += [.setTimer(.opening, now + settings.joinTimeout), .makeOpenPayload(id)]
     }
 
     mutating func openPayload(

@@ -16,7 +16,7 @@ extension SessionMachine {
         phase = .opening(id)
         isResuming = true
         effects += [
-            .setTimer(.opening, now + settings.answerTimeout),
+            .setTimer(.opening, now + settings.joinTimeout),
             .send(id, .resume(resume)),
         ]
     }

@@ -58,7 +58,7 @@ extension SessionMachine {
             guard case .opening(let id) = phase else { return }
             let error = NetError(
                 .timeout, phase: .waiting,
-                message: "the server has not opened the wire protocol within \(settings.answerTimeout)")
+                message: "the server has not opened the wire protocol within \(settings.joinTimeout)")
             effects.append(.close(id, .goingAway))
             lost(id, error, chance, now, &effects)
         case .request(let ticket): timedOut(ticket, &effects)

@@ -25,7 +25,7 @@ package struct SessionMachine: Sendable {
         package var policy = ReconnectPolicy()
         package var features: SocketWire.Features
         /// The time limit for opening the wire protocol, and for a join.
-        package var answerTimeout = Duration.seconds(10)
+        package var joinTimeout = Duration.seconds(10)
         /// The interval of the wire protocol's heartbeats, if it has any; nil for none. A server that sends nothing
         /// between two of them counts as gone.
         package var heartbeatInterval: Duration? = .seconds(30)

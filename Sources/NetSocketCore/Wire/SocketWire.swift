@@ -122,15 +122,15 @@ public struct WireReading: Sendable, Hashable {
     /// The peer's signals, in order.
     public var signals: [WireSignal]
     /// Messages to send back immediately, such as the response to a heartbeat. Default none.
-    public var answers: [WebSocketMessage]
+    public var responses: [WebSocketMessage]
     /// The reason part of a message can't be decoded although something is known of it, such as its number; nil, the
     /// default, if everything was decoded. It omits the message's text, which may be a secret.
     public var unreadable: String?
 
     /// Creates a reading.
-    public init(_ signals: [WireSignal] = [], answers: [WebSocketMessage] = []) {
+    public init(_ signals: [WireSignal] = [], responses: [WebSocketMessage] = []) {
         self.signals = signals
-        self.answers = answers
+        self.responses = responses
     }
 }
 

@@ -67,7 +67,7 @@ struct CentrifugeClient: WireMachine {
         for line in try CentrifugeLine.lines(of: message) {
             if line.isEmpty {
                 reading.signals.append(.heartbeat(nil))
-                if sendsPong { reading.answers.append(CentrifugeWire.ping) }
+                if sendsPong { reading.responses.append(CentrifugeWire.ping) }
             } else if let id = line.id {
                 reading.signals += answer(line, id)
             } else if line.kind == "push", let signal = Self.push(line.body) {

@@ -169,14 +169,14 @@ struct CentrifugeServer: WireMachine {
         case "send": reading.signals.append(.request(WireRequest(event: "", payload: line.body.payload("data"))))
         case "ping":
             reading.signals.append(.heartbeat(number == CentrifugeWire.heartbeatID ? nil : id))
-            reading.answers.append(CentrifugeWire.message(number, "ping", "{}"))
+            reading.responses.append(CentrifugeWire.message(number, "ping", "{}"))
         case "subscribe", "unsubscribe", "publish", "rpc":
             if let signal = CentrifugeCommand.signal(kind, id, line.body) {
                 reading.signals.append(signal)
             } else {
-                reading.answers.append(CentrifugeWire.message(number, "error", Self.badRequest))
+                reading.responses.append(CentrifugeWire.message(number, "error", Self.badRequest))
             }
-        default: reading.answers.append(CentrifugeWire.message(number, "error", Self.notAvailable))
+        default: reading.responses.append(CentrifugeWire.message(number, "error", Self.notAvailable))
         }
     }
 

@@ -87,6 +87,6 @@ struct GraphQLTransportWire: WireMachine {
             }
         guard case .heartbeat = signal else { return WireReading([signal]) }
         // The payload of a ping is sent back: some peers measure the round trip with it.
-        return WireReading([signal], answers: try Self.write("pong", nil, message.optionalPayload?.payload))
+        return WireReading([signal], responses: try Self.write("pong", nil, message.optionalPayload?.payload))
     }
 }

@@ -140,7 +140,7 @@ struct JSONRPCWire: WireMachine {
             for value in isBatch ? try slice.elements() : [slice] { members.append(try JSONRPCMessage(value, role)) }
         } catch {
             guard role == .server else { throw SocketWire.unreadable(message, error.text, by: Self.name) }
-            return WireReading(answers: [.text(Self.parseError)])
+            return WireReading(responses: [.text(Self.parseError)])
         }
         let signals = members.compactMap(\.signal)
         let errors = members.filter { $0.signal == nil && (role == .server || $0.isRequest) }
@@ -149,8 +149,8 @@ struct JSONRPCWire: WireMachine {
             throw SocketWire.unreadable(message, "it is neither a request nor a response", by: Self.name)
         }
         if isBatch, !members.isEmpty {
-            return WireReading(signals, answers: batches.open(signals, errors).map { [.text($0)] } ?? [])
+            return WireReading(signals, responses: batches.open(signals, errors).map { [.text($0)] } ?? [])
         }
-        return WireReading(signals, answers: signals.isEmpty ? [.text(Self.invalidRequest)] : [])
+        return WireReading(signals, responses: signals.isEmpty ? [.text(Self.invalidRequest)] : [])
     }
 }

@@ -196,7 +196,7 @@ struct JSONWire: WireMachine {
     mutating func readPlain(_ event: String, _ envelope: Envelope) throws(NetError) -> WireReading {
         if event == Self.heartbeat {
             guard role == .server else { return WireReading([.alive(nil)]) }
-            return WireReading([.heartbeat(nil)], answers: try encodePlain(.alive(nil)))
+            return WireReading([.heartbeat(nil)], responses: try encodePlain(.alive(nil)))
         }
         let payload = envelope.payload?.payload
         if role == .server { return WireReading([Self.asked(event, envelope, payload)]) }

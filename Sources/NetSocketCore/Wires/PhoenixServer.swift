@@ -100,11 +100,11 @@ struct PhoenixServer: WireMachine {
         let topic = read.topic
         switch read.event {
         case PhoenixMessage.heartbeat where topic == PhoenixMessage.system:
-            return WireReading([.heartbeat(read.ref)], answers: try encode(.alive(read.ref)))
+            return WireReading([.heartbeat(read.ref)], responses: try encode(.alive(read.ref)))
         case _ where topic == PhoenixMessage.system:
             let refusal = SocketPayload(json: "{\"reason\":\"unmatched topic\"}")
             let answer = PhoenixMessage(joinRef: nil, ref: read.ref, topic: topic, status: "error", refusal)
-            return WireReading(answers: read.ref == nil ? [] : [try answer.written(version, by: .server)])
+            return WireReading(responses: read.ref == nil ? [] : [try answer.written(version, by: .server)])
         case PhoenixMessage.join:
             guard let id = read.ref ?? read.joinRef else {
                 throw SocketWire.unreadable(message, "its join has no reference", by: version.name)

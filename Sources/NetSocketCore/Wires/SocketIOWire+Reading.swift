@@ -20,7 +20,7 @@ extension SocketIOWire {
             }
             return WireReading()
         case ("1", _): return WireReading([.end(WireEnd())])
-        case ("2", .client): return WireReading([.heartbeat(nil)], answers: [.text("3")])
+        case ("2", .client): return WireReading([.heartbeat(nil)], responses: [.text("3")])
         case ("3", .server): return WireReading([.alive(nil)])
         case ("4", _):
             // A text message ends the wait for attachments, since the peer won't send them any more.
@@ -75,7 +75,7 @@ extension SocketIOWire {
             // The wire was already opened, through another namespace.
             if case .by = opening {
                 opening = .byDefault
-                return WireReading(answers: [try accepted(nil, nil)])
+                return WireReading(responses: [try accepted(nil, nil)])
             }
             opening = .byDefault
             return WireReading([.open(payload)])

@@ -149,9 +149,9 @@ final class ServerConnection: @unchecked Sendable {
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
-            let count = reading.signals.count + reading.answers.count
+            let count = reading.signals.count + reading.responses.count
             if count > 1, !keepsRate(rate.more(count - 1, at: now)) { return }
-            for answer in reading.answers { send(.message(answer), key: nil) }
+            for answer in reading.responses { send(.message(answer), key: nil) }
             for signal in reading.signals where !handledImmediately(signal) && !joinsTooOften(signal, now) {
                 perform { machine, effects in
                     machine.received(signal, now: now, &effects) { [core] in core.order(of: $0) }

@@ -12,11 +12,11 @@ extension PendingCapture {
 
 extension CaptureContent {
     init(_ exchange: CapturedExchange) {
-        requestFields = StoredExchange.text(exchange.request.headers)
+        requestHeaders = StoredExchange.text(exchange.request.headers)
         request = Body(exchange.request.body, exchange.request.headers)
         guard let response = exchange.response else { return }
         status = response.status.code
-        responseFields = StoredExchange.text(response.headers)
+        responseHeaders = StoredExchange.text(response.headers)
         self.response = Body(response.body, response.headers)
         trailers = response.trailers.flatMap(StoredExchange.text)
         pieces = Self.times(of: response.body)

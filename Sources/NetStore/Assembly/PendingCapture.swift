@@ -38,7 +38,7 @@ struct CaptureContent: Sendable {
 
     var status: Int?
     /// Lines `name: value`.
-    var requestFields, responseFields, trailers: String?
+    var requestHeaders, responseHeaders, trailers: String?
     var request, response: Body?
     /// The times of the pieces of a stream, as JSON.
     var pieces: String?

@@ -9,9 +9,9 @@ extension ActivityFilter {
     /// Failed, cancelled or cut off; `~e` in an expression.
     public static let failed = flag(.failed)
     /// Without a status, so far or at the end; not a log line. `~q` in an expression.
-    public static let unanswered = flag(.unanswered)
+    public static let withoutStatus = flag(.withoutStatus)
     /// With a status; `~s` in an expression.
-    public static let answered = flag(.answered)
+    public static let withStatus = flag(.withStatus)
     /// Pinned; `~marked` in an expression.
     public static let marked = flag(.marked)
     /// WebSockets; `~websocket` in an expression.

@@ -60,8 +60,8 @@ struct FilterConditionBuilder {
         switch flag {
         case .failed:
             return FilterCondition("(i.outcome >= 3 AND i.outcome >= 2)")
-        case .unanswered: return FilterCondition("(i.status IS NULL AND i.kind <> 4)")
-        case .answered: return FilterCondition("(i.status IS NOT NULL AND i.kind <> 4)")
+        case .withoutStatus: return FilterCondition("(i.status IS NULL AND i.kind <> 4)")
+        case .withStatus: return FilterCondition("(i.status IS NOT NULL AND i.kind <> 4)")
         case .marked: return note("is_pinned <> 0", [])
         case .webSocket: return FilterCondition("i.kind = 2")
         case .retried: return FilterCondition("i.retries > 0")

@@ -22,8 +22,8 @@ enum FilterTerm: Sendable, Hashable {
 /// A term without a value; the raw value is its name.
 enum FilterFlag: String, Sendable, Hashable, CaseIterable {
     case failed = "e"
-    case unanswered = "q"
-    case answered = "s"
+    case withoutStatus = "q"
+    case withStatus = "s"
     case marked
     case webSocket = "websocket"
     case retried

@@ -76,8 +76,8 @@ extension CaptureRow {
             }
         }
         let content = CaptureContent(
-            status: exchange.status, requestFields: text(exchange.requestFields),
-            responseFields: text(exchange.responseFields), trailers: text(exchange.trailers),
+            status: exchange.status, requestHeaders: text(exchange.requestHeaders),
+            responseHeaders: text(exchange.responseHeaders), trailers: text(exchange.trailers),
             request: body(exchange.request, types.request), response: body(exchange.response, types.response),
             pieces: StoredExchange.times(exchange.pieces))
         self.init(call: call, number: max(0, exchange.number), content: content)

@@ -105,11 +105,11 @@ extension StoredExchange {
     /// Creates the stored form of an exchange.
     init(number: Int, _ exchange: CapturedExchange, _ times: HARTimes?) {
         self.init(
-            number: number, requestFields: Self.fields(exchange.request.headers),
+            number: number, requestHeaders: Self.fields(exchange.request.headers),
             request: Body(exchange.request.body, whole: times?.requestBytes))
         guard let response = exchange.response else { return }
         status = response.status.code
-        responseFields = Self.fields(response.headers)
+        responseHeaders = Self.fields(response.headers)
         self.response = Body(response.body, whole: times?.contentBytes)
         trailers = Self.fields(response.trailers ?? [:])
         if response.body.isTimed {

@@ -83,7 +83,7 @@ public struct ProofBundle: Sendable, Hashable {
             page.code(line.joined(separator: " "), language: "http")
             return page.paragraph("Headers and body were not captured.")
         }
-        let head = ProofText.lines(line.joined(separator: " "), exchange.requestFields)
+        let head = ProofText.lines(line.joined(separator: " "), exchange.requestHeaders)
         content(head, exchange.request, of: detail.item.requestBytes, &page)
     }
 
@@ -114,7 +114,7 @@ public struct ProofBundle: Sendable, Hashable {
             return page.paragraph(detail.item.status.map { "Status \($0); the rest was not captured." } ?? "None came.")
         }
         let version = (detail.attempts.last?.version ?? detail.item.version).map { "HTTP/\($0) " } ?? ""
-        let head = ProofText.lines("\(version)\(status)", exchange.responseFields + exchange.trailers)
+        let head = ProofText.lines("\(version)\(status)", exchange.responseHeaders + exchange.trailers)
         content(head, exchange.response, of: detail.item.responseBytes, &page)
     }
 

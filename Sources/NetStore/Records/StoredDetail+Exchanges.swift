@@ -84,7 +84,7 @@ private struct StoredConversion {
     private var request: CapturedExchange.Request {
         .init(
             method: HTTPRequest.Method(attempt?.method ?? item.method ?? "GET") ?? .get,
-            url: attempt?.url ?? item.url ?? "", headers: Self.headers(captured?.requestFields ?? []),
+            url: attempt?.url ?? item.url ?? "", headers: Self.headers(captured?.requestHeaders ?? []),
             body: body(captured?.request, of: attempt?.requestBytes ?? item.requestBytes))
     }
 
@@ -102,7 +102,7 @@ private struct StoredConversion {
         return .response(
             .init(
                 status: .init(code: status), version: attempt?.version ?? item.version ?? "",
-                headers: Self.headers(captured?.responseFields ?? []), body: body,
+                headers: Self.headers(captured?.responseHeaders ?? []), body: body,
                 trailers: trailers.isEmpty ? nil : trailers))
     }
 

@@ -36,11 +36,11 @@ public struct StoredExchange: Sendable, Hashable {
     /// The status; nil if no response head was received.
     public var status: Int?
     /// The headers of the request; empty if they weren't captured.
-    public var requestFields: [Field]
+    public var requestHeaders: [Field]
     /// The body of the request; nil if it wasn't captured.
     public var request: Body?
     /// The headers of the response; empty if they weren't captured.
-    public var responseFields: [Field]
+    public var responseHeaders: [Field]
     /// The body of the response; nil if it wasn't captured.
     public var response: Body?
     /// The trailers of the response.
@@ -55,14 +55,14 @@ public struct StoredExchange: Sendable, Hashable {
     }
 
     package init(
-        number: Int, status: Int? = nil, requestFields: [Field] = [], request: Body? = nil,
-        responseFields: [Field] = [], response: Body? = nil, trailers: [Field] = [], pieces: [PieceTime] = []
+        number: Int, status: Int? = nil, requestHeaders: [Field] = [], request: Body? = nil,
+        responseHeaders: [Field] = [], response: Body? = nil, trailers: [Field] = [], pieces: [PieceTime] = []
     ) {
         self.number = number
         self.status = status
-        self.requestFields = requestFields
+        self.requestHeaders = requestHeaders
         self.request = request
-        self.responseFields = responseFields
+        self.responseHeaders = responseHeaders
         self.response = response
         self.trailers = trailers
         self.pieces = pieces
@@ -79,8 +79,8 @@ extension StoredExchange {
         try connection.rows(sql, [.blob(call.bytes)]) { row throws(StoreError) in
             exchanges.append(
                 StoredExchange(
-                    number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
-                    responseFields: fields(row.text(3)), trailers: fields(row.text(4))))
+                    number: row.int(0) ?? 0, status: row.int(1), requestHeaders: fields(row.text(2)),
+                    responseHeaders: fields(row.text(3)), trailers: fields(row.text(4))))
         }
         return exchanges
     }
@@ -97,8 +97,8 @@ extension StoredExchange {
         try connection.query(sql, [.blob(call.bytes)]) { row throws(StoreError) in
             exchanges.append(
                 StoredExchange(
-                    number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
-                    request: try Body(row, at: 3), responseFields: fields(row.text(7)), response: try Body(row, at: 8),
+                    number: row.int(0) ?? 0, status: row.int(1), requestHeaders: fields(row.text(2)),
+                    request: try Body(row, at: 3), responseHeaders: fields(row.text(7)), response: try Body(row, at: 8),
                     trailers: fields(row.text(12)), pieces: pieces(row.text(13))))
         }
         return exchanges

@@ -5,8 +5,8 @@ public import NetCore
 extension MockClient {
     /// Responds to `stream` and `raw` for every request of a type; the most recent registration is used.
     ///
-    /// `stream` validates the status according to the request's options; `raw` doesn't. An error thrown by `answer`
-    /// becomes the call's error as in ``on(_:answer:)``.
+    /// `stream` validates the status according to the request's options; `raw` doesn't. An error thrown by `respond`
+    /// becomes the call's error as in ``on(_:respond:)``.
     ///
     ///     struct Logo: APIRequest {
     ///         typealias Response = Bytes
@@ -19,12 +19,12 @@ extension MockClient {
     ///     let logo = try await client.raw(Logo())
     ///     print(logo.value.count)
     public func onBytes<R: APIRequest>(
-        _ type: R.Type, answer: @escaping @Sendable (R) async throws -> StreamedResponse
+        _ type: R.Type, respond: @escaping @Sendable (R) async throws -> StreamedResponse
     ) {
-        register(raw: type, answer)
+        register(raw: type, respond)
     }
 
-    /// Returns the response of ``onBytes(_:answer:)``, or else of the client behind the mock; without either, throws
+    /// Returns the response of ``onBytes(_:respond:)``, or else of the client behind the mock; without either, throws
     /// `.unsupported`.
     public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
         note(request)
@@ -50,7 +50,7 @@ extension MockClient {
         return response
     }
 
-    /// Returns the response of ``onBytes(_:answer:)``, or else of the client behind the mock; without either, throws
+    /// Returns the response of ``onBytes(_:respond:)``, or else of the client behind the mock; without either, throws
     /// `.unsupported`.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
         note(request)

@@ -46,11 +46,11 @@ public final class MockClient: APIClient {
 
     /// Responds to every request of a type.
     ///
-    /// An error thrown by `answer` becomes the call's error: an ``NetCore/APIError`` of the request or a
+    /// An error thrown by `respond` becomes the call's error: an ``NetCore/APIError`` of the request or a
     /// ``NetCore/NetError`` is rethrown, a `CancellationError` becomes `.cancelled`, and any other error becomes
     /// `.unknown`.
-    public func on<R: APIRequest>(_ type: R.Type, answer: @escaping @Sendable (R) async throws -> R.Response) {
-        register(R.self, nil, answer)
+    public func on<R: APIRequest>(_ type: R.Type, respond: @escaping @Sendable (R) async throws -> R.Response) {
+        register(R.self, nil, respond)
     }
 
     /// Responds to every request of a type with one value.

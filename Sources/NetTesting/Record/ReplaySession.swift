@@ -11,7 +11,7 @@ package final class ReplaySession: Sendable {
         package var path: String
         package var mode = ReplayTransport.Mode.once
         package var rules = ReplayRules()
-        package var timing = ReplayTransport.Timing.atOnce
+        package var timing = ReplayTransport.Timing.immediate
         package var redaction = RedactionPolicy.safeDefault
         package var reRecordInterval: Duration?
         package var maximumBodyBytes = 16 << 20

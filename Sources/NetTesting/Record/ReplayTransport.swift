@@ -36,7 +36,7 @@ public final class ReplayTransport: HTTPTransport, WebSocketTransport {
     /// The pauses of the replay, on the clock of the call.
     public enum Timing: Sendable, Hashable {
         /// No pauses.
-        case atOnce
+        case immediate
         /// The pauses, times a factor: 0.1 is ten times as fast.
         case scaled(Double)
         /// The pauses as recorded.
@@ -44,7 +44,7 @@ public final class ReplayTransport: HTTPTransport, WebSocketTransport {
 
         func applied(to pause: Duration) -> Duration {
             switch self {
-            case .atOnce: .zero
+            case .immediate: .zero
             case .scaled(let factor): factor.isFinite && factor > 0 ? pause * factor : .zero
             case .real: pause
             }
@@ -81,7 +81,7 @@ public final class ReplayTransport: HTTPTransport, WebSocketTransport {
     ///   - environment: The environment that overrides the mode. Default the environment of the process.
     public init(
         cassette path: String, mode: Mode = .once, over transport: (any HTTPTransport)? = nil,
-        sockets: (any WebSocketTransport)? = nil, rules: ReplayRules = ReplayRules(), timing: Timing = .atOnce,
+        sockets: (any WebSocketTransport)? = nil, rules: ReplayRules = ReplayRules(), timing: Timing = .immediate,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, maximumBodyBytes: Int = 16 << 20,
         clock: NetClock = .system,
         environment: ReplayEnvironment = .process

@@ -48,8 +48,8 @@ struct ComparedCall {
         phases = attempt?.phases ?? TransferPhases()
         let exchange = entry.exchanges.last { $0.number == attempt?.number ?? 0 }
         status = exchange?.status ?? attempt?.status ?? item.status
-        requestHeaders = Self.fields(exchange?.requestFields)
-        responseHeaders = Self.fields(exchange?.responseFields)
+        requestHeaders = Self.fields(exchange?.requestHeaders)
+        responseHeaders = Self.fields(exchange?.responseHeaders)
         trailers = responseHeaders.map { _ in Self.normalized(exchange?.trailers ?? []) }
         requestBody = Self.body(
             exchange?.request, isCaptured: requestHeaders != nil, size: attempt?.requestBytes ?? item.requestBytes)

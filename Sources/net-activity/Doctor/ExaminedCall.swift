@@ -36,10 +36,10 @@ struct ExaminedCall {
         item = Self.bounded(entry.item)
         attempts = entry.attempts.map(Self.bounded)
         endpoint = Endpoint(item)
-        let last = entry.exchanges.last { !$0.responseFields.isEmpty } ?? entry.exchanges.last
-        requestHeaders = Self.known(last?.requestFields ?? [])
-        responseHeaders = Self.known(last?.responseFields ?? [])
-        hasResponseHeaders = last?.responseFields.isEmpty == false
+        let last = entry.exchanges.last { !$0.responseHeaders.isEmpty } ?? entry.exchanges.last
+        requestHeaders = Self.known(last?.requestHeaders ?? [])
+        responseHeaders = Self.known(last?.responseHeaders ?? [])
+        hasResponseHeaders = last?.responseHeaders.isEmpty == false
         start = item.startedAt.timeIntervalSince1970
         end = start + (item.duration ?? .zero).inSeconds
     }

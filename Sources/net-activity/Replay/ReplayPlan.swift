@@ -72,7 +72,7 @@ struct ReplayPlan {
 
     private mutating func takeFields(_ fillings: ReplayFillings) {
         if exchange == nil { notes.append("headers weren't captured: none of them are sent but those that are given") }
-        let stored = exchange?.requestFields ?? []
+        let stored = exchange?.requestHeaders ?? []
         let given = Set(fillings.headers.map(\.name.canonicalName))
         // A new call isn't part of the old call's trace.
         var dropped = ReplayFillings.ofClient.union(given).union(fillings.omitted).union(["traceparent", "tracestate"])
@@ -220,7 +220,7 @@ struct ReplayPlan {
     ///   decode.
     func request(codings: String?) -> PreparedRequest {
         var fields = fields
-        let hadCodings = exchange?.requestFields.contains { $0.name.lowercased() == "accept-encoding" } ?? false
+        let hadCodings = exchange?.requestHeaders.contains { $0.name.lowercased() == "accept-encoding" } ?? false
         if fields[.acceptEncoding] == nil, hadCodings { fields[.acceptEncoding] = codings }
         var head = HTTPRequest(method: method, url: "\(target)", headerFields: fields)
         if head.path?.isEmpty ?? true { head.path = "/" }
@@ -240,7 +240,7 @@ struct ReplayPlan {
             fillings.headers.map(\.name.canonicalName).filter { !Self.ofResponses.contains($0) })
         policy.queryNames.formUnion(fillings.query.map(\.name))
         for exchange in entry.exchanges {
-            for field in exchange.requestFields + exchange.responseFields + exchange.trailers
+            for field in exchange.requestHeaders + exchange.responseHeaders + exchange.trailers
             where HiddenMark.normalized(field.value) == HiddenMark.plain {
                 policy.headerNames.insert(field.name)
             }

@@ -54,8 +54,8 @@ final class ReplayRecorder: ActivityListener {
         let response = captured.response
         return StoredExchange(
             number: attempt.attempt ?? 0, status: response?.status.code,
-            requestFields: fields(captured.request.headers),
-            responseFields: fields(response?.headers ?? [:]), response: response.flatMap { body($0.body) },
+            requestHeaders: fields(captured.request.headers),
+            responseHeaders: fields(response?.headers ?? [:]), response: response.flatMap { body($0.body) },
             trailers: fields(response?.trailers ?? [:]))
     }
 

@@ -51,7 +51,9 @@ extension ReportEntry {
     var content: FilterContent {
         FilterContent(
             headers: { [exchanges] side in
-                let fields = exchanges.flatMap { side == .request ? $0.requestFields : $0.responseFields + $0.trailers }
+                let fields = exchanges.flatMap {
+                    side == .request ? $0.requestHeaders : $0.responseHeaders + $0.trailers
+                }
                 return fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             },
             bodies: { [exchanges, messages] side in

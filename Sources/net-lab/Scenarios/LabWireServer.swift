@@ -65,7 +65,7 @@ final class LabWireServer: Sendable {
                 }
                 while let message = try await peer.receive() {
                     let reading = try decode(message, on: number)
-                    for answer in reading.answers { try await peer.send(answer) }
+                    for answer in reading.responses { try await peer.send(answer) }
                     for signal in reading.signals {
                         for answer in answer(signal, self) { connection.said.continuation.yield(answer) }
                     }

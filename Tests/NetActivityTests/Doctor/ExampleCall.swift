@@ -54,8 +54,8 @@ struct ExampleCall {
             }
             entry.exchanges = [
                 StoredExchange(
-                    number: last.number, status: status, requestFields: fields(request),
-                    responseFields: fields(response))
+                    number: last.number, status: status, requestHeaders: fields(request),
+                    responseHeaders: fields(response))
             ]
         }
         return entry

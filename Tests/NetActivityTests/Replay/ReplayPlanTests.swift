@@ -28,7 +28,7 @@ struct ReplayPlanTests {
         entry.attempts = [attempt]
         entry.exchanges = [
             StoredExchange(
-                number: 1, status: 200, requestFields: fields.map { .init(name: $0.0, value: $0.1) }, request: body)
+                number: 1, status: 200, requestHeaders: fields.map { .init(name: $0.0, value: $0.1) }, request: body)
         ]
         return entry
     }
@@ -65,7 +65,7 @@ struct ReplayPlanTests {
             (attempt.url, attempt.method, attempt.status) = (url, method, number == 3 ? 200 : 303)
             stored.attempts.append(attempt)
             stored.exchanges.append(
-                StoredExchange(number: number, requestFields: [.init(name: "X-Try", value: "\(number)")]))
+                StoredExchange(number: number, requestHeaders: [.init(name: "X-Try", value: "\(number)")]))
         }
         let whole = try plan(stored)
         #expect(whole.method == .post && "\(whole.target)" == "https://h/a" && whole.followsRedirects)

@@ -122,7 +122,7 @@ struct CapturedAttemptTests {
     }
 
     @Test func aListenerOfFieldsGetsNoBytesThoughAnotherDoes() async throws {
-        let (fields, bodies) = (CaptureLog(.fields), CaptureLog())
+        let (fields, bodies) = (CaptureLog(.headers), CaptureLog())
         try await CapturedCall(to: fields, bodies).read(MockTransport([text]))
         #expect(fields.names == ["captured"])
         let body = try #require(fields.exchanges.first?.response?.body)

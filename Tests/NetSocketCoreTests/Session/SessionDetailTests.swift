@@ -170,7 +170,7 @@ struct SessionDetailTests {
     }
 
     @Test func aJoinAndALeaveHaveTheirTimes() {
-        var harness = Self.open { $0.answerTimeout = .seconds(3) }
+        var harness = Self.open { $0.joinTimeout = .seconds(3) }
         let join = harness.join("room")
         harness.makePayloads()
         #expect(harness.timers == [.join(topic: "room"): .seconds(3)])

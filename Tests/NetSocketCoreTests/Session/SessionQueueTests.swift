@@ -56,7 +56,7 @@ struct SessionQueueTests {
 
     @Test func aSessionHasDefaults() {
         let settings = SessionMachine.Settings(features: [])
-        #expect(settings.answerTimeout == .seconds(10) && settings.probeTimeout == .seconds(5))
+        #expect(settings.joinTimeout == .seconds(10) && settings.probeTimeout == .seconds(5))
         #expect(settings.heartbeatInterval == .seconds(30) && settings.idleTimeout == nil)
         #expect(settings.maximumQueueCount == 1000 && settings.maximumQueueBytes == 1 << 20)
         #expect(settings.delivery == nil)

@@ -68,7 +68,7 @@ struct SocketWireTests {
         var machine = wire.makeMachine(.client)
         machine.agree(on: "a")
         #expect(machine.greet(as: "x") == [])
-        #expect(WireReading() == WireReading([], answers: []) && WireReading().unreadable == nil)
+        #expect(WireReading() == WireReading([], responses: []) && WireReading().unreadable == nil)
     }
 
     @Test func requestsAreRefusedByCodes() {

@@ -122,7 +122,7 @@ struct CentrifugeWireTests {
         let missed = WirePush(event: "", payload: SocketPayload(json: "1"), topic: "news", offset: 7)
         #expect(try client.decode(.text(text)).signals == [.opened(opened), .push(missed)])
         #expect(
-            try client.decode(.text("{}")) == WireReading([.heartbeat(nil)], answers: [.text("{}")]),
+            try client.decode(.text("{}")) == WireReading([.heartbeat(nil)], responses: [.text("{}")]),
             "the server wants answers")
         var quiet = SocketWire.centrifuge.makeMachine(.client)
         _ = try quiet.encode(.open(nil))
@@ -181,7 +181,7 @@ struct CentrifugeWireTests {
         let reading = try server.decode(.text(commands))
         #expect(reading.signals == [.join(WireJoin(id: 1, topic: "a")), .alive(nil)])
         #expect(
-            reading.answers == [
+            reading.responses == [
                 .text(#"{"id":2,"error":{"code":108,"message":"not available"}}"#),
                 .text(#"{"id":3,"error":{"code":107,"message":"bad request"}}"#),
             ])

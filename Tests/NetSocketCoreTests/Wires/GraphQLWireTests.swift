@@ -61,9 +61,9 @@ struct GraphQLWireTests {
     @Test(arguments: [WebSocketRole.client, .server]) func aPingIsAnsweredWithItsPayload(role: WebSocketRole) throws {
         var machine = SocketWire.graphQLTransport.makeMachine(role)
         let plain = try machine.decode(.text(#"{"type":"ping"}"#))
-        #expect(plain == WireReading([.heartbeat(nil)], answers: [.text(#"{"type":"pong"}"#)]))
+        #expect(plain == WireReading([.heartbeat(nil)], responses: [.text(#"{"type":"pong"}"#)]))
         let loaded = try machine.decode(.text(#" { "payload" : {"t":7}, "type":"ping", "later":[] } "#))
-        #expect(loaded.answers == [.text(#"{"type":"pong","payload":{"t":7}}"#)])
+        #expect(loaded.responses == [.text(#"{"type":"pong","payload":{"t":7}}"#)])
     }
 
     @Test(arguments: [

@@ -105,7 +105,7 @@ struct JSONRPCWireTests {
         (#"{"method":"m","id":{}}"#, invalid), (#"{"jsonrpc":"1.0","method":"m"}"#, invalid),
         (#"{"id":1}"#, invalid), (#"{"result":1}"#, invalid), ("[[]]", "[\(invalid)]"),
     ]) func whatIsNoRequestIsAnsweredByAnError(text: String, answer: String) throws {
-        #expect(try decoded(text) == WireReading(answers: [.text(answer)]))
+        #expect(try decoded(text) == WireReading(responses: [.text(answer)]))
     }
 
     /// A client responds only to requests: any other invalid message is a broken response.
@@ -114,7 +114,7 @@ struct JSONRPCWireTests {
             let error = #expect(throws: NetError.self) { try decoded(text, .client) }
             #expect(error?.code == .decoding && error?.message.contains("jsonrpc-2.0") == true)
         }
-        #expect(try decoded(#"{"method":7}"#, .client).answers == [.text(Self.invalid)])
+        #expect(try decoded(#"{"method":7}"#, .client).responses == [.text(Self.invalid)])
         for role in [WebSocketRole.client, .server] {
             var machine = SocketWire.jsonRPC.makeMachine(role)
             #expect(throws: NetError.self) { try machine.decode(.binary(Bytes([1]))) }
@@ -144,7 +144,7 @@ struct JSONRPCWireTests {
                     #"[\#(Self.invalid),{"jsonrpc":"2.0","result":null,"id":9},{"jsonrpc":"2.0","result":7,"id":1}]"#)
             ])
         #expect(try server.encode(.reply(WireReply(id: 1, .success(nil)))).first?.text?.first == "{")
-        #expect(try decoded(#"[{"method":"a"},{"method":"b"}]"#).answers.isEmpty)
+        #expect(try decoded(#"[{"method":"a"},{"method":"b"}]"#).responses.isEmpty)
     }
 
     @Test func aBatchOfResponsesIsRead() throws {
@@ -178,7 +178,7 @@ struct JSONRPCWireTests {
     /// Nor can it cause a response that is many times as long as its message.
     @Test func theErrorsOfABatchAreBounded() throws {
         let text = "[" + repeatElement("1", count: 100_000).joined(separator: ",") + "]"
-        let answer = try #require(try decoded(text).answers.first)
+        let answer = try #require(try decoded(text).responses.first)
         #expect(answer.count == 1024 * (Self.invalid.utf8.count + 1) + 1)
     }
 

@@ -101,7 +101,7 @@ struct JSONWireTests {
                 ])
         #expect(try client.encode(.heartbeat(nil)) == [.text(#"{"event":"heartbeat"}"#)])
         let reading = try server.decode(.text(#"{"event":"heartbeat","payload":{}}"#))
-        #expect(reading.signals == [.heartbeat(nil)] && reading.answers == [.text(#"{"event":"heartbeat"}"#)])
+        #expect(reading.signals == [.heartbeat(nil)] && reading.responses == [.text(#"{"event":"heartbeat"}"#)])
     }
 
     @Test(arguments: ["", "{", "[]", "7", "{}", #"{"event":7}"#, #"{"event":"x"}}"#, #"{"event":"x" "a":1}"#, "null"])

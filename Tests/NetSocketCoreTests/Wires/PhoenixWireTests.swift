@@ -71,7 +71,7 @@ struct PhoenixWireTests {
             try client.encode(.heartbeat(nil)) == [.text(#"[null,"hb-1","phoenix","heartbeat",{}]"#)])
         let beat = try server.decode(.text(#"[null,"5","phoenix","heartbeat",{}]"#))
         #expect(beat.signals == [.heartbeat(5)])
-        #expect(beat.answers == [.text(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#)])
+        #expect(beat.responses == [.text(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#)])
     }
 
     @Test func theTextsOfVersion1AreObjects() throws {

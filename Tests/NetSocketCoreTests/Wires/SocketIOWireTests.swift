@@ -156,7 +156,7 @@ struct SocketIOWireTests {
             try client.decode(.text(#"40{"sid":"wZX3oN0bSVIhsaknAAAI"}"#)).signals == [
                 .opened(WireOpened(heartbeat: .milliseconds(500), session: "wZX3oN0bSVIhsaknAAAI"))
             ])
-        #expect(try client.decode(.text("2")) == WireReading([.heartbeat(nil)], answers: [.text("3")]))
+        #expect(try client.decode(.text("2")) == WireReading([.heartbeat(nil)], responses: [.text("3")]))
         #expect(try client.decode(.text("6")) == WireReading())
         let several = try client.decode(.text(#"42["update", 1, "2", {"3":[true]}]"#)).signals
         #expect(

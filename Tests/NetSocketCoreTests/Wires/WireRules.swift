@@ -24,7 +24,7 @@ struct WirePairOfEnds {
             texts.append(message.text ?? "binary")
             let reading = role == .client ? try server.decode(message) : try client.decode(message)
             signals += reading.signals
-            for answer in reading.answers {
+            for answer in reading.responses {
                 texts.append(answer.text ?? "binary")
                 _ = role == .client ? try client.decode(answer) : try server.decode(answer)
             }

@@ -79,7 +79,7 @@ struct SessionRoomTests {
         func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] { [] }
         func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
             _ = asked.next()
-            return WireReading([], answers: [.text(SessionRoomTests.text)])
+            return WireReading([], responses: [.text(SessionRoomTests.text)])
         }
     }
 

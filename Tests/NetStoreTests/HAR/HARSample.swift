@@ -65,8 +65,8 @@ enum HARSample {
             store.record(
                 PendingCapture(
                     Events.id(0), number: number, status: number == 1 ? nil : number == 2 ? 302 : 200,
-                    requestFields: "accept: */*\nX-B: 2\nX-A: 1",
-                    responseFields: number == 1
+                    requestHeaders: "accept: */*\nX-B: 2\nX-A: 1",
+                    responseHeaders: number == 1
                         ? nil : "location: https://other.example.com/items/0\nset-cookie: <redacted>",
                     response: number == 3
                         ? CaptureContent.Body(bytes: Bytes("<p>é</p>".utf8), size: 9, isCut: false, type: "text/html")
@@ -82,8 +82,8 @@ enum HARSample {
         for event in Events.call(number, method: .post) { store.record(event) }
         store.record(
             PendingCapture(
-                Events.id(number), number: 1, status: 200, requestFields: "Content-Type: \(request.0)",
-                responseFields: "content-type: \(request.0)", request: body, response: body))
+                Events.id(number), number: 1, status: 200, requestHeaders: "Content-Type: \(request.0)",
+                responseHeaders: "content-type: \(request.0)", request: body, response: body))
     }
 
     private static func cached(_ store: ActivityStore) async throws {
@@ -93,7 +93,7 @@ enum HARSample {
         try await store.write(kinds.enumerated().map { Events.event(5, $0 + 1, $1, elapsed: .milliseconds(Int64($0))) })
         store.record(
             PendingCapture(
-                Events.id(5), number: 0, status: 200, responseFields: "age: 3",
+                Events.id(5), number: 0, status: 200, responseHeaders: "age: 3",
                 response: CaptureContent.Body(bytes: Bytes("hi".utf8), size: 2, isCut: false, type: "text/plain")))
     }
 

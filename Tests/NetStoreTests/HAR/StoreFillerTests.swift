@@ -13,7 +13,7 @@ struct StoreFillerTests {
         let environment = ProcessInfo.processInfo.environment
         let (site, path) = (try #require(environment["NET_HAR_SITE"]), try #require(environment["NET_HAR_STORE"]))
         let capture = ActivityStore.Capture(
-            hasFields: true, bodies: CaptureLimits(bodyBytes: 1 << 20, mediaTypes: ["*/*"]), hasMessages: true)
+            hasHeaders: true, bodies: CaptureLimits(bodyBytes: 1 << 20, mediaTypes: ["*/*"]), hasMessages: true)
         let store = try ActivityStore(path: path, configuration: .init(capture: capture))
         var configuration = HTTPClient.Configuration(baseURL: try BaseURL(site))
         configuration.listeners = [store]

@@ -51,7 +51,7 @@ struct StoreSliceTests {
                 outcome: .failed(NetError(.timeout, phase: .waiting, message: "pl4nted words"))))
         let secret = CaptureContent.Body(bytes: Bytes("pl4nted body".utf8), size: 12, isCut: false, type: nil)
         store.record(
-            PendingCapture(Events.id(2), number: 1, status: 200, requestFields: "x: pl4nted", response: secret))
+            PendingCapture(Events.id(2), number: 1, status: 200, requestHeaders: "x: pl4nted", response: secret))
         func line(_ number: Int, _ text: String, of call: Int) -> PendingLogLine {
             PendingLogLine(
                 Events.id(number), occurredAt: 0, level: 2, label: "net", message: text, detail: nil,

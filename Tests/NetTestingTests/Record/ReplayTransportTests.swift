@@ -187,7 +187,7 @@ struct ReplayTransportTests {
         #expect(error.message.contains("query") == false)
     }
 
-    @Test(arguments: [(ReplayTransport.Timing.atOnce, 0.0), (.scaled(0.5), 45), (.real, 90)])
+    @Test(arguments: [(ReplayTransport.Timing.immediate, 0.0), (.scaled(0.5), 45), (.real, 90)])
     func eventsKeepTheirPausesAsTold(_ timing: ReplayTransport.Timing, _ seconds: Double) async throws {
         let clock = TestClock()
         let chunks = (0..<3).map { StubChunk("data: \($0)\n\n", after: .seconds(30)) }

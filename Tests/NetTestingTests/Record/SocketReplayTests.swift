@@ -289,7 +289,7 @@ struct SocketReplayTests {
         let texts = try await clock.run { await rest(of: socket).texts }
         #expect(texts == ["1", "2"])
         try recording.write(to: file)
-        for (timing, pause) in [(ReplayTransport.Timing.real, 3600), (.scaled(0.5), 1800), (.atOnce, 0)] {
+        for (timing, pause) in [(ReplayTransport.Timing.real, 3600), (.scaled(0.5), 1800), (.immediate, 0)] {
             let clock = TestClock()
             let transport = try ReplayTransport(cassette: file, timing: timing, environment: ReplayEnvironment())
             let client = WebSocketClient(on: clock, transport)

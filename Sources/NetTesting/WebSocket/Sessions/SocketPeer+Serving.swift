@@ -16,7 +16,7 @@ extension SocketPeer {
         while let messages = try await socket.receiveAll() {
             for message in messages {
                 let reading = try state.withLock { try $0.connections[index].machine.decode(message) }
-                try await write(reading.answers, on: index)
+                try await write(reading.responses, on: index)
                 for signal in reading.signals { try await received(signal, on: index) }
             }
             try await acknowledge(on: index)
@@ -83,7 +83,7 @@ extension SocketPeer {
 
     private func answers(to signal: WireSignal) async throws -> [WireSignal] {
         guard case .request(let request) = signal, let handler = state.withLock({ $0.handlers[request.event] }) else {
-            return try await answer(signal, self)
+            return try await respond(signal, self)
         }
         let outcome: WireReply.Outcome
         do {

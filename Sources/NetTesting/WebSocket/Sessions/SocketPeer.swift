@@ -18,13 +18,13 @@ internal import Synchronization
 /// its messages until ``forgetSessions()``.
 public final class SocketPeer: Sendable {
     /// Returns the peer's signals in response to a client's signal, in order.
-    public typealias Answer = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
+    public typealias Respond = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
 
     let path: PathTemplate
     package let wire: SocketWire
     let limits: SocketDelivery
     let historyCount: Int
-    let answer: Answer
+    let respond: Respond
     let state = Mutex(State())
     /// True in a task that responds to a client.
     @TaskLocal static var isAnswering = false
@@ -37,14 +37,14 @@ public final class SocketPeer: Sendable {
     ///   - delivery: The limits of sessions that number their messages.
     ///   - history: The number of pushes kept for each channel, at most 1 MiB of them, for clients that reconnect.
     ///     Default 0.
-    ///   - answer: Responds to signals without a handler. Default ``echo(_:)``.
+    ///   - respond: Responds to signals without a handler. Default ``echo(_:)``.
     public init(
         _ path: PathTemplate = "/socket", wire: SocketWire = .json, delivery: SocketDelivery = SocketDelivery(),
-        history: Int = 0, answer: @escaping Answer = { signal, _ in SocketPeer.echo(signal) }
+        history: Int = 0, respond: @escaping Respond = { signal, _ in SocketPeer.echo(signal) }
     ) {
         self.path = path
         self.wire = wire
-        self.answer = answer
+        self.respond = respond
         limits = delivery
         historyCount = history
     }

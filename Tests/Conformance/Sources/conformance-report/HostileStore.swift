@@ -24,9 +24,9 @@ struct HostileStore {
             let line = text.replacing("\n", with: " ")
             var call = StoreMaker.Call(
                 at: Double(number), url: "https://evil.example.com/\(text)?q=\(text)", operation: text, tags: [text])
-            call.requestFields = "x-\(number): \(line)"
+            call.requestHeaders = "x-\(number): \(line)"
             call.requestBody = text
-            call.responseFields = "content-type: text/html; \(line)\nlocation: \(line)"
+            call.responseHeaders = "content-type: text/html; \(line)\nlocation: \(line)"
             let quoted = String(decoding: try JSONEncoder().encode([text: [text]]), as: UTF8.self)
             call.responseBody = Bytes((number.isMultiple(of: 2) ? quoted : text).utf8)
             call.attempts = [

@@ -68,7 +68,7 @@ final class ServerEnd: Sendable {
             return
         }
         let peer = state.withLock { $0.peers[connection] }
-        for message in reading.answers { try await peer.send(message) }
+        for message in reading.responses { try await peer.send(message) }
         for signal in reading.signals {
             let answers: [WireSignal]
             do {

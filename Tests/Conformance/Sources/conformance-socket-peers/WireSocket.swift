@@ -27,7 +27,7 @@ actor WireSocket {
     func hear() async throws -> WireSignal {
         while heard.isEmpty {
             let reading = try machine.decode(try await socket.receive())
-            for message in reading.answers { try await socket.send(message) }
+            for message in reading.responses { try await socket.send(message) }
             heard += reading.signals
         }
         return heard.removeFirst()

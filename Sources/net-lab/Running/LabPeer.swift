@@ -12,7 +12,7 @@ enum LabPeer: Sendable {
 
     /// Thrown by a scenario that needs a wire and has none.
     struct NoWire: Error, CustomStringConvertible {
-        let description = "there is no wire in memory; run it with --mode live"
+        let description = "it needs a network; run it with --mode live"
     }
 
     static func start(

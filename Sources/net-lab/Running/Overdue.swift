@@ -6,7 +6,7 @@ internal import NetTesting
 struct Overdue: Error, CustomStringConvertible {
     let limit: Duration
 
-    var description: String { "nothing more came within \(limit.seconds(places: 0)) s" }
+    var description: String { "nothing more arrived within \(limit.seconds(places: 0)) s" }
 
     /// Runs work that may wait for something that never comes. After `limit`, on the system's clock, it is cancelled and
     /// ``Overdue`` is thrown.

@@ -26,7 +26,7 @@ import Testing
         let error = try await failure { try await client.send(Request<Bytes>("x", serializer: .bytes)) }
         // Other versions of libcurl than 7.88 come back, and the time-out is kept.
         let isEnded =
-            error.code == .protocolViolation && error.message.contains("frames without end")
+            error.code == .protocolViolation && error.message.contains("empty HTTP/2 frames")
             && error.message.contains("version = .http1")
         #expect(isEnded || error.isTimeout, "\(error)")
         #expect(transport.statistics.liveTransfers == 0)

@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         (
             "\"fields\": []}", "\"fields\": [], \"body\": {\"text\": [\"a\"], \"isCut\": true}}",
-            "The body of its request is cut"
+            "The body of its request is truncated"
         ),
         ("\"Ada\\\"}\"]", "\"Ada\\\"}\"], \"isCut\": true", "the recording holds only 21 bytes of the body"),
     ]) func whatCantBeReplayedIsAFinding(text: String, other: String, says: String) async throws {

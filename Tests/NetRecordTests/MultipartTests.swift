@@ -33,7 +33,7 @@ struct MultipartTests {
             [name + "x", file.replacing("a.json", with: "b.json") + #"{"a":2}"#], boundary: "two")
         #expect(
             recorded.multipartDifferences(live: other) == [
-                "part 1 (n) of the body differs from byte 3 on: recorded were 3 bytes, sent 4",
+                "part 1 (n) of the body differs from byte 3 on: recorded 3 bytes, sent 4",
                 "part 2 (f) of the body has another Content-Disposition: "
                     + "recorded \"form-data; name=\"f\"; filename=\"a.json\"\", "
                     + "sent \"form-data; name=\"f\"; filename=\"b.json\"\"",

@@ -39,7 +39,7 @@ extension ModelEmitter {
         writer.block("\(context.typeAccess)struct \(names.local(id)): SchemaObject") { writer in
             for property in properties { emitProperty(property, &writer) }
             if let extra {
-                writer.documentation(["The members that have no property of their own."])
+                writer.documentation(["The members without a property."])
                 writer.line("\(access)var \(extra.name): \(extra.type)")
             }
             if let rest { writer.line("private var \(rest) = UndeclaredMembers()") }

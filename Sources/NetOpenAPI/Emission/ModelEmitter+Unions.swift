@@ -8,7 +8,7 @@ extension ModelEmitter {
                 writer.line("case \(name)(\(context.text(variant.type)))")
             }
             if let unknown {
-                writer.documentation(["A value that is none of the others, as it came."])
+                writer.documentation(["Any other value, as it arrived."])
                 writer.line("case \(unknown)(JSONValue)")
             }
             writer.line()

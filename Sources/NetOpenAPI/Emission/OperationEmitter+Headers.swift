@@ -9,7 +9,7 @@ extension OperationEmitter {
 
     /// Writes a struct that reads the headers of a response.
     func emitHeaders(_ group: SharedHeaders.Group, name: String, _ writer: inout SourceWriter) {
-        writer.documentation(["The fields of the responses; nil where one is missing or is not of its type."])
+        writer.documentation(["The headers of the responses; nil if one is missing or isn't of its type."])
         writer.block("\(context.typeAccess)struct \(name): Sendable") { writer in
             writer.line("\(access)let head: ResponseHead")
             writer.line("\(access)init(_ head: ResponseHead) { self.head = head }")

@@ -146,7 +146,7 @@ extension OperationEmitter {
             Field(
                 name: "server", type: "OperationServer?", isRequired: false, defaultValue: value,
                 documentation: Documentation(
-                    description: "Where the request goes; nil is the client's base URL. "
+                    description: "The server of the request; nil for the client's base URL. "
                         + "Default: `\(DocComment.sentence(first.url))`."))
         ]
     }

@@ -55,7 +55,7 @@ struct ServerEmitter {
                 }
             }
         }
-        writer.documentation(["The document as a server: whatever reads requests passes them to the router."])
+        writer.documentation(["The document as a server: pass the requests that you read to its router."])
         writer.block("\(context.typeAccess)enum \(name)") { writer in
             let parameters = handlers.map { "\(SwiftIdentifier.quoted($0.parameter)): some \($0.type)" }
             let path = "basePath: String = \(SwiftLiteral.string(basePath))"

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// `GET /books` Security: `bearer`. Your client adds the credentials.
 nonisolated internal struct ListBooksRequest: PagedRequest {
-    /// The fields of the responses; nil where one is missing or is not of its type.
+    /// The headers of the responses; nil if one is missing or isn't of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
         internal init(_ head: ResponseHead) { self.head = head }
@@ -69,7 +69,7 @@ nonisolated internal struct ListBooksRequest: PagedRequest {
 ///
 /// `POST /books` Security: `bearer`. Your client adds the credentials.
 nonisolated internal struct CreateBookRequest: APIRequest {
-    /// The fields of the responses; nil where one is missing or is not of its type.
+    /// The headers of the responses; nil if one is missing or isn't of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
         internal init(_ head: ResponseHead) { self.head = head }

@@ -476,7 +476,7 @@ nonisolated internal enum Payment: Codable, Hashable, Sendable {
     case cardPayment(CardPayment)
     case invoicePayment(InvoicePayment)
     case voucherPayment(VoucherPayment)
-    /// A value that is none of the others, as it came.
+    /// Any other value, as it arrived.
     case unknown(JSONValue)
 
     internal init(from decoder: any Decoder) throws {
@@ -707,7 +707,7 @@ nonisolated internal struct Customer: SchemaObject {
 
 nonisolated internal struct Preferences: SchemaObject {
     internal var newsletter: Bool?
-    /// The members that have no property of their own.
+    /// The members without a property.
     internal var additionalProperties: [String: JSONValue]
     private var undeclared = UndeclaredMembers()
 

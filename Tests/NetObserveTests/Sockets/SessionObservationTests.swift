@@ -70,7 +70,7 @@ import Testing
             let refusal = SocketFailure("no_entry", secret, details: SocketPayload(json: "\"\(secret)\""))
             while let message = try await peer.receive() {
                 let reading = try machine.decode(message)
-                for answer in reading.answers { try await peer.send(answer) }
+                for answer in reading.responses { try await peer.send(answer) }
                 for signal in reading.signals {
                     let answer: WireSignal?
                     switch signal {

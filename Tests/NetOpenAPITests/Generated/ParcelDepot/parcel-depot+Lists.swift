@@ -74,7 +74,7 @@ nonisolated internal struct ListRoutesRequest: PagedRequest, ServableRequest {
 
 /// `GET /depots` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
 nonisolated internal struct ListDepotsRequest: PagedRequest, ServableRequest {
-    /// The fields of the responses; nil where one is missing or is not of its type.
+    /// The headers of the responses; nil if one is missing or isn't of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
         internal init(_ head: ResponseHead) { self.head = head }

@@ -101,7 +101,7 @@ nonisolated internal struct ListParcelsRequest: PagedRequest, ServableRequest {
 
 /// `POST /parcels` Security: `key` and `app`, or `oauth` (parcels:read). Your client adds the credentials.
 nonisolated internal struct PostParcelRequest: LinkedRequest, ServableRequest {
-    /// The fields of the responses; nil where one is missing or is not of its type.
+    /// The headers of the responses; nil if one is missing or isn't of its type.
     nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
         internal init(_ head: ResponseHead) { self.head = head }

@@ -92,7 +92,7 @@ nonisolated internal protocol ParcelDepotServerHandler: Sendable {
     /// `GET /desks/{desk}`
     func readDesk(_ request: ReadDeskRequest) async throws -> ServerReply<ReadDeskRequest>
 }
-/// The document as a server: whatever reads requests passes them to the router.
+/// The document as a server: pass the requests that you read to its router.
 nonisolated internal enum ParcelDepotServer {
     /// The router over implementations of all operations.
     internal static func router(

@@ -25,7 +25,7 @@ nonisolated internal struct UploadLetterRequest: APIRequest {
     }
 
     internal var payload: String
-    /// Where the request goes; nil is the client's base URL. Default: `http://uploads.post-office.example/v2`.
+    /// The server of the request; nil for the client's base URL. Default: `http://uploads.post-office.example/v2`.
     internal var server: OperationServer?
 
     internal init(payload: String, server: OperationServer? = Servers.server1) {
@@ -63,7 +63,7 @@ nonisolated internal struct TrackRequest: APIRequest {
 
     internal var number: String
     internal var serverParameter: String?
-    /// Where the request goes; nil is the client's base URL. Default: `http://eu.tracking.post-office.example/v3`.
+    /// The server of the request; nil for the client's base URL. Default: `http://eu.tracking.post-office.example/v3`.
     internal var server: OperationServer?
 
     internal init(number: String, serverParameter: String? = nil, server: OperationServer? = Servers.server1) {
@@ -104,7 +104,7 @@ nonisolated internal struct StopTrackingRequest: APIRequest {
     }
 
     internal var number: String
-    /// Where the request goes; nil is the client's base URL. Default: `/admin`.
+    /// The server of the request; nil for the client's base URL. Default: `/admin`.
     internal var server: OperationServer?
 
     internal init(number: String, server: OperationServer? = Servers.server1) {

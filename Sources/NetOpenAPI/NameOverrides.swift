@@ -4,14 +4,14 @@
 ///         types: ["pet_v2": "Pet", "Pet.Status": "PetStatus"], operations: ["getPetsUsingGET": "listPets"],
 ///         properties: ["pet_v2.nm": "name", "getPetsUsingGET.lim": "limit"])
 public struct NameOverrides: Sendable, Hashable {
-    /// Names of types by the name of their component schema; those of nested types by their Swift name, such as
+    /// New names of types. The key is the name of the component schema, or for a nested type its Swift name, such as
     /// `Pet.Status`.
     public var types: [String: String]
-    /// Names of operations by their `operationId`, or by method and path such as `GET /pets`. The request type of
-    /// `listPets` is `ListPetsRequest`.
+    /// New names of operations. The key is the `operationId`, or the method and path, such as `GET /pets`. The request
+    /// type of `listPets` is `ListPetsRequest`.
     public var operations: [String: String]
-    /// Names of properties by the name of their schema, a dot, and their name in JSON; those of parameters and parts of
-    /// forms by the `operationId`, a dot and their name.
+    /// New names of properties, parameters and parts of forms. The key is the name of the schema or the `operationId`,
+    /// a dot, and the name in the document, such as `pet_v2.nm`.
     public var properties: [String: String]
 
     /// Creates overrides. Default none.

@@ -2,8 +2,8 @@ public import NetCore
 
 /// One operation of a generated client, called like a function.
 ///
-/// A closure changes the options of one call, whose failure stays typed: time-outs, cache policy, priority, retry,
-/// middleware, and the observer of its progress.
+/// A trailing closure changes the options of one call: time-outs, cache policy, priority, retry, middleware, and the
+/// observer of its progress. The call's failure stays typed.
 ///
 ///     func bookCount(_ client: any APIClient) async throws -> Int {
 ///         let getBooks = Call<Request<[String]>>(client)
@@ -55,7 +55,7 @@ public struct Call<Operation: APIRequest>: Sendable {
         return try await client.raw(request.with(configure))
     }
 
-    /// Returns the pages that begin with the request's; see ``APIClient/pages(_:by:limit:)``.
+    /// Returns the pages, starting with that of the request; see ``APIClient/pages(_:by:limit:)``.
     public func pages(
         _ request: Operation, by paging: Paging<Operation.Response>, limit: Int = 1000
     ) -> PageSequence<Operation> {
@@ -78,7 +78,7 @@ public struct DefaultCall<Operation: APIRequest>: Sendable {
     ///
     /// - Parameters:
     ///   - client: The client that sends the requests.
-    ///   - request: The request of calls without one.
+    ///   - request: The request that is sent if a call omits it.
     @_spi(Generated) public init(_ client: any APIClient, _ request: Operation) {
         call = Call(client)
         self.request = request
@@ -114,7 +114,7 @@ public struct DefaultCall<Operation: APIRequest>: Sendable {
         try await call.raw(request ?? self.request, configure: configure)
     }
 
-    /// Returns the pages that begin with the request's; see ``APIClient/pages(_:by:limit:)``.
+    /// Returns the pages, starting with that of the request; see ``APIClient/pages(_:by:limit:)``.
     public func pages(
         _ request: Operation? = nil, by paging: Paging<Operation.Response>, limit: Int = 1000
     ) -> PageSequence<Operation> {

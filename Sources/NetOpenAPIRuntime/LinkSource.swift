@@ -10,7 +10,7 @@ public protocol LinkedRequest: APIRequest {
 }
 
 extension LinkedRequest {
-    /// A response with its head, as `Response` is the type of the value here.
+    /// A decoded response with its head. Needed because `Response` is the type of the value in a request.
     public typealias FullResponse = NetCore.Response<Response>
 }
 
@@ -38,7 +38,8 @@ extension Response {
     ///
     /// - Parameters:
     ///   - method: The method of the request.
-    ///   - request: The values that the links use of the request, by their expressions without `$request.`.
+    ///   - request: The values of the request that the links use. The keys are the links' expressions without
+    ///     `$request.`.
     ///   - body: The body of the response; nil if it has none.
     @_spi(Generated) public init<Value>(
         _ response: Response<Value>, method: String, request: [String: any Encodable & Sendable] = [:],
@@ -51,14 +52,14 @@ extension Response {
         self.response = body
     }
 
-    /// Returns the value of an expression, such as `$response.body#/id`, or of a text that contains some in braces.
-    /// Throws `.invalidRequest` if there is no such value, or if it isn't of the type.
+    /// Returns the value of an expression, such as `$response.body#/id`, or of a text that contains expressions in
+    /// braces. Throws `.invalidRequest` if there is no such value, or if it can't be converted to `Value`.
     @_spi(Generated) public func value<Value: Decodable>(_ expression: String) throws(NetError) -> Value {
         let found = expression.hasPrefix("$") ? try json(expression) : .string(try expanded(expression))
         return try Self.value(found, expression)
     }
 
-    /// Returns the value of a constant. Throws `.invalidRequest` if it isn't of the type.
+    /// Returns the value of a JSON constant. Throws `.invalidRequest` if it can't be converted to `Value`.
     @_spi(Generated) public func constant<Value: Decodable>(_ json: String) throws(NetError) -> Value {
         guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(json.utf8)) else {
             throw Self.error("'\(json)' isn't JSON")

@@ -53,7 +53,7 @@ public struct MemberVisitor {
         for (name, value) in others where !known.contains(name) { member(name, value) }
     }
 
-    /// Visits the members without a property, then the given ones in order. An optional one that arrived as `null` is
+    /// Visits the undeclared members, then the given ones in order. An optional member that arrived as `null` is
     /// encoded as `null` again.
     @_spi(Generated) public mutating func members<each Value: Encodable & Hashable>(
         undeclared: UndeclaredMembers, _ members: repeat (String, each Value)

@@ -82,8 +82,8 @@ public struct ObjectMembers {
 
     /// Returns the members that weren't requested, and the optional members that are `null`.
     ///
-    /// A number that no type can represent, such as `1e400`, is an error like that of an optional member: it would be
-    /// lost.
+    /// A number that no type can represent, such as `1e400`, would be lost; like an optional member of the wrong type,
+    /// it's an error that is thrown at the end.
     @_spi(Generated) public mutating func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
         for key in unknownKeys() {

@@ -16,9 +16,9 @@ extension Path {
 extension QueryItem {
     /// Returns a query parameter in the style `form`, `spaceDelimited`, `pipeDelimited` or `deepObject`.
     ///
-    /// The result is empty for nil, and unless `allowsEmpty` is true, for an empty list and an empty object; with it,
-    /// an empty list and `.null` are the name without a value. A value that can't be encoded makes preparing the
-    /// request throw `.invalidRequest`.
+    /// The result is empty for nil and for an empty object; also for `.null` and for an empty list, unless
+    /// `allowsEmpty` is true: then these two become the name with an empty value. A value that can't be encoded makes
+    /// preparing the request throw `.invalidRequest`.
     @_spi(Generated) public static func parameter(
         _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,
         allowsReserved: Bool = false, allowsEmpty: Bool = false

@@ -44,7 +44,7 @@ extension SchemaMembers {
         visitor.leave(to: &hasher)
     }
 
-    /// The members without a property, as they arrived, and the optional ones that arrived as `null`.
+    /// The members that the type has no property for, as they arrived, and the optional members that arrived as `null`.
     ///
     /// They're encoded again with the object, so that additions of a newer server survive a round trip. They don't
     /// count when objects are compared, and a property with a value takes precedence over a `null` with its name.

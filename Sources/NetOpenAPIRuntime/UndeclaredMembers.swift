@@ -1,5 +1,5 @@
-/// The members of an object without a property in its type, as they arrived, and the optional ones that arrived as
-/// `null`.
+/// The members of a JSON object that its Swift type has no property for, as they arrived, and the optional members that
+/// arrived as `null`.
 ///
 /// They're encoded again with the object, so that additions of a newer server survive a change and a round trip. They
 /// don't count when objects are compared. A property with a value takes precedence over an entry with its name.

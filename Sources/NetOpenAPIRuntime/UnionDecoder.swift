@@ -29,11 +29,10 @@
     /// Adds a member of the union.
     ///
     /// - Parameters:
-    ///   - keys: The members it knows, if it's an object.
-    ///   - fixed: The members that allow only certain strings, with these strings.
-    ///   - isOpen: True if it accepts members that it doesn't know. A member of the union that doesn't, and knows none
-    ///     of
-    ///     the payload's, isn't tried. Default false.
+    ///   - keys: The names of the members that it knows, if it's an object.
+    ///   - fixed: The allowed strings of members that have only certain values, by the member's name.
+    ///   - isOpen: True if it accepts members that it doesn't know. If false, and the payload has none of its `keys`,
+    ///     it isn't tried. Default false.
     @_spi(Generated) public mutating func consider<Value: Decodable>(
         _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:], isOpen: Bool = false,
         as wrap: @escaping (Value) -> Union
@@ -157,7 +156,7 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Encodes one value in place of the whole, with the coder's rules for dates and data.
+    /// Encodes a value as the whole output of this encoder, with its rules for dates and data.
     @_spi(Generated) public func encode(_ value: some Encodable) throws {
         var container = singleValueContainer()
         try container.encode(value)

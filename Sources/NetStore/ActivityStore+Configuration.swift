@@ -19,7 +19,7 @@ extension ActivityStore {
         public var maximumFileBytes: Int64
         /// The pause after a failed write; it doubles with each failure in a row. Default 100 milliseconds.
         public var firstRetryDelay: Duration
-        /// The longest such pause. Default 5 seconds.
+        /// The longest pause after failed writes. Default 5 seconds.
         public var longestRetryDelay: Duration
         /// The maximum number of bytes kept of each captured body. Default 256 KiB.
         public var maximumBodyBytes: Int
@@ -43,7 +43,7 @@ extension ActivityStore {
         /// that NetStore is linked to.
         public var open: (@Sendable (_ path: String, _ isReadOnly: Bool) throws -> OpaquePointer)?
 
-        /// Creates a configuration. Counts and sizes must be positive.
+        /// Creates a configuration. Traps if a count, a size or `pruneInterval` isn't positive.
         public init(
             maximumQueuedEvents: Int = 65_536, maximumQueuedBytes: Int = 64 << 20, batchSize: Int = 2000,
             batchDelay: Duration = .milliseconds(50), busyTimeout: Duration = .seconds(5),

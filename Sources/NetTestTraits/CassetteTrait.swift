@@ -14,7 +14,7 @@ public struct CassetteTrait: TestTrait, TestScoping {
 
 /// A trait that provides each test of a suite with a separate cassette; created by `.cassettes(in: "name")`.
 ///
-/// A trait that suites pass on to their tests must also be a test trait.
+/// It's also a test trait, because suites can pass only test traits on to their tests.
 public struct CassetteSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     let options: CassetteOptions
 

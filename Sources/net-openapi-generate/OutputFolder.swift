@@ -23,13 +23,14 @@ struct OutputFolder {
         return names + staleNames(besides: files)
     }
 
-    /// Writes the files that differ. It first writes all of them under temporary names and then renames them, so that a
-    /// failure leaves the existing files unchanged.
+    /// Writes the files that differ, then removes files of an earlier run that are no longer generated.
     ///
-    /// Removes files of an earlier run that are no longer generated.
+    /// All files are written under temporary names first, so that a failure to write leaves the existing files
+    /// unchanged. They are then renamed one by one; if that fails, the files renamed before stay.
     ///
     /// - Returns: The number of written files.
-    /// - Throws: An error that names the file or folder that couldn't be written; no new files remain.
+    /// - Throws: An error that names the file or folder that couldn't be read, written or removed. Temporary files are
+    ///   removed, and so is the folder if this call created it.
     func write(_ files: [GeneratedFile]) throws(Diagnostic) -> Int {
         let created = try createFolder()
         var pending: [(temporary: String, final: String)] = []

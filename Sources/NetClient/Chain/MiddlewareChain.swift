@@ -32,7 +32,8 @@ package struct MiddlewareChain: Sendable {
             ? middleware.compactMap { element in
                 element.identitySource.map { Source(source: $0, endsWithCall: element.endsWithCall) }
             } : nil
-        // Parts outside this one, such as a cache, run in the caller's task.
+        // The outermost part that may wait past the end of the call; nil if there is none. Parts outside it, such as a
+        // cache, run in the caller's task.
         let outermost =
             middleware.firstIndex { !$0.endsWithCall } ?? (transport.endsWithCall ? nil : middleware.count)
         endsWithCall = outermost == nil
@@ -46,8 +47,10 @@ package struct MiddlewareChain: Sendable {
         self.redirects = RedirectFollower(policy: redirects, onRedirect: onRedirect)
     }
 
-    /// Runs a foreign part of the chain in its own task, at most until the call ends by its total timeout, its client
-    /// or its caller's task. The part's task is then cancelled, and abandoned if it ignores the cancellation.
+    /// Runs a part that may wait past the end of the call, and everything inside it, in a separate task.
+    ///
+    /// If the call is ended first, by its total timeout, by its client or because the caller's task is cancelled, the
+    /// separate task is cancelled, and abandoned if it ignores the cancellation.
     private static func lasting(_ next: Next) -> Next {
         Next { (request, context) async throws(NetError) -> StreamedResponse in
             // Watched until the end of the body.
@@ -59,7 +62,8 @@ package struct MiddlewareChain: Sendable {
                     return .failure(error)
                 }
             }
-            // The end of the call is the cause; the failure of a part that it cancelled is only a consequence.
+            // If the call was ended, the reason for that is thrown: the error of a part that was cancelled because of
+            // it is only a consequence.
             guard let result else { throw context.abandoned(.middleware) }
             return try result.mapError { context.explained($0) }.get()
         }
@@ -90,7 +94,7 @@ package struct MiddlewareChain: Sendable {
     private static func identity(
         of request: PreparedRequest, _ context: CallContext, _ sources: [Source]
     ) async -> CallIdentity {
-        // The request has a named identity, or is for public data.
+        // The request's own identity overrides the sources, so they aren't asked.
         guard request.options.identity == nil else { return .everyone }
         var identity = CallIdentity.everyone
         for source in sources {

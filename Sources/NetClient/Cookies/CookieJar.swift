@@ -15,9 +15,9 @@ public import Foundation
 ///     print(jar.field(for: "https://shop.example/cart", now: now) ?? "")  // id=7
 public struct CookieJar: Sendable {
     /// The maximum number of cookies per domain. Beyond it, cookies that aren't `Secure` are evicted first, then the
-    /// longest unused. Default 180.
+    /// least recently used ones. Default 180.
     public var maximumCookiesPerDomain = 180
-    /// The maximum number of cookies in total. Beyond it, the longest unused are evicted. Default 3,000.
+    /// The maximum number of cookies in total. Beyond it, the least recently used ones are evicted. Default 3,000.
     public var maximumCookies = 3000
     /// The public suffixes, for which servers can't set cookies. Default ``PublicSuffixes/singleLabels``.
     public var publicSuffixes: PublicSuffixes

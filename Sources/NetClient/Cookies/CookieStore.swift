@@ -58,7 +58,7 @@ public final class CookieStore: Sendable {
     /// entries that aren't cookies.
     ///
     /// Throws `.file` if the file can't be read, and `.decoding` if it isn't a cookie file; the jar stays unchanged in
-    /// both cases. The file is read on a thread for files; cancelling the task doesn't interrupt that.
+    /// both cases. The file is read on a separate thread; cancelling the task doesn't interrupt that.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

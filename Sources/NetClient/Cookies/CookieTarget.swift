@@ -38,7 +38,7 @@ package struct CookieTarget: Sendable, Hashable {
         return String(path[..<slash])
     }
 
-    /// Returns true if a cookie with the given path is sent to this one.
+    /// Returns true if this target's path is the given cookie path or below it (section 5.1.4).
     package func matches(path cookiePath: String) -> Bool {
         let path = self.path.isEmpty ? "/" : self.path
         guard path.utf8.starts(with: cookiePath.utf8) else { return false }

@@ -14,11 +14,11 @@ internal import Synchronization
 /// the monitor wherever a ``NetworkStatusProvider`` is accepted.
 ///
 /// On Linux, the monitor reads the kernel's routing tables (rtnetlink(7)) when the kernel reports a change; a burst of
-/// changes counts as one. A machine is reachable if a table that the routing rules reach has a default route, or its
-/// two halves, over a link that is up and has an address. Interfaces of the kinds tun, tap, wireguard, ppp, ipsec,
-/// xfrm, vti and gre are virtual private networks: full if that route leads into them, split if any other route does.
-/// The cost of the network isn't known on Linux. The monitor watches the network namespace of the thread that starts
-/// it.
+/// changes counts as one. Other machines count as reachable if a routing table in use has a default route, or two
+/// routes that each cover half of the addresses, over a link that is up and has an address. Interfaces of the kinds
+/// tun, tap, wireguard, ppp, ipsec, xfrm, vti and gre are virtual private networks: full if the default route leads
+/// into them, split if any other route does. The cost of the network isn't known on Linux. The monitor watches the
+/// network namespace of the thread that starts it.
 ///
 /// On Apple platforms, the status is the path of NWPathMonitor.
 public final class NetworkMonitor: NetworkStatusProvider {

@@ -17,7 +17,7 @@ internal import Foundation
 ///         $0.middleware = [AuthMiddleware(oauth.credentials(scopes: ["read"]))]
 ///     }
 ///
-/// Its client must not be the one that sends the tokens: a rejected refresh would wait for itself.
+/// Its `client` must not be the one whose `AuthMiddleware` uses these tokens: a rejected refresh would wait for itself.
 ///
 /// If the endpoint refuses, the calls that wait for the token fail with ``NetCore/NetError/Code/authentication``, which
 /// isn't retried, and the endpoint's message. If the endpoint can't be reached, they fail with that error's own code,
@@ -46,7 +46,7 @@ public struct OAuthClient: Sendable {
     ///   - clientSecret: The app's secret. Default nil, which sends only the ID, in the body.
     ///   - proof: The way the app authenticates. Default ``Proof/basic``.
     ///   - client: The client that sends the requests for tokens.
-    ///   - clock: The clock of the wait for a login on another device. Default: the system's.
+    ///   - clock: The clock for the wait until the user has logged in on another device. Default: the system's.
     public init(
         tokenURL: String, clientID: String, clientSecret: String? = nil, proof: Proof = .basic, client: any APIClient,
         clock: NetClock = .system

@@ -3,10 +3,10 @@ internal import NetCrypto
 
 /// One login in a browser: an authorization code (RFC 6749 section 4.1) with PKCE (RFC 7636).
 ///
-/// ``OAuthClient/login(at:redirectingTo:scopes:issuer:parameters:random:)`` creates it. Open ``url`` in a browser, and
-/// pass the URL that the browser is redirected to to ``OAuthClient/token(for:redirectedTo:)``. Keep this value until
-/// then: it contains the secret with which only this app can redeem the code. Its description shows neither that secret
-/// nor the URL's query.
+/// ``OAuthClient/login(at:redirectingTo:scopes:issuer:parameters:random:)`` creates it. Open ``url`` in a browser. Once
+/// the browser is redirected, call ``OAuthClient/token(for:redirectedTo:)`` with the URL of the redirect. Keep this
+/// value until then: it contains the secret with which only this app can redeem the code. Its description shows neither
+/// that secret nor the URL's query.
 ///
 ///     let oauth = OAuthClient(tokenURL: "token", clientID: "app", client: client)
 ///     let login = try oauth.login(at: "authorize", redirectingTo: "com.example.app:/done")

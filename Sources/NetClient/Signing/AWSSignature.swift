@@ -36,10 +36,11 @@ public struct AWSSignature: Sendable, Hashable {
     public var payload: Payload
     /// True to send `x-amz-content-sha256`. Default true for S3, which requires it, and if the payload isn't signed.
     public var sendsPayloadHash: Bool
-    /// True to resolve `.`, `..` and empty segments in the signed path, and to encode it once more. Default false for
-    /// S3, whose keys may have such segments, and true for every other service.
+    /// True to resolve `.`, `..` and empty segments in the signed path. Default false for S3, whose keys may have such
+    /// segments, and true for every other service.
     public var normalizesPath: Bool
-    /// True to encode the path once more. Default false for S3, and true for every other service.
+    /// True to percent-encode the signed path, which is already encoded, once more. Default false for S3, and true for
+    /// every other service.
     public var encodesPathTwice: Bool
     /// True to cover the session token. Default true; some services require it to be added afterward.
     public var coversSessionToken: Bool
@@ -88,7 +89,7 @@ public struct AWSSignature: Sendable, Hashable {
     /// Throws `.invalidRequest` for a lifetime below one second or above seven days.
     ///
     /// - Parameters:
-    ///   - request: The request, whose body isn't covered with S3.
+    ///   - request: The request. For S3, the signature doesn't cover its body.
     ///   - credentials: The key that signs.
     ///   - date: The time at which the URL starts to work.
     ///   - lifetime: The time for which it works.

@@ -32,7 +32,7 @@ public final class HSTSStore: Sendable {
     /// Replaces the hosts with those of a file written by ``save(to:)``.
     ///
     /// Throws `.file` if the file can't be read, and `.decoding` if it is damaged; the list stays unchanged in both
-    /// cases. The file is read on a thread for files; cancelling the task doesn't interrupt that.
+    /// cases. The file is read on a separate thread; cancelling the task doesn't interrupt that.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: False if there is no such file; then the list stays unchanged.

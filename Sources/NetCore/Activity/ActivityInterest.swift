@@ -7,9 +7,10 @@ public struct ActivityInterest: OptionSet, Sendable, Hashable {
     public static let calls = ActivityInterest(rawValue: 1)
     /// The openings and ends of WebSockets, and the round trips of their pings.
     public static let sockets = ActivityInterest(rawValue: 2)
-    /// Each frame of a WebSocket as well: messages, their parts, pings, pongs and close frames.
+    /// Each frame of a WebSocket: messages, their parts, pings, pongs and close frames. Doesn't include ``sockets``.
     public static let socketFrames = ActivityInterest(rawValue: 4)
-    /// The beginning of each text message that is JSON, redacted; includes nothing else of a message.
+    /// The redacted beginning of each text message that is JSON, in ``SocketEvent/Frame/preview``. It has no effect
+    /// without ``socketFrames``.
     public static let socketPreviews = ActivityInterest(rawValue: 8)
     /// The activities of sessions over WebSockets: waits, joins, commands with their durations, subscriptions.
     public static let sessions = ActivityInterest(rawValue: 16)

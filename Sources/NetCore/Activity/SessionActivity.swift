@@ -14,8 +14,9 @@ public struct SessionActivity: Sendable {
     public enum Kind: Sendable {
         /// A connection and the wire protocol on it are open.
         case opened
-        /// The connection was lost or couldn't be opened. The next attempt, counted from 1 since the last stable
-        /// connection, follows after `wait`; nil if it follows when the network is available again.
+        /// The connection was lost or couldn't be opened. The next attempt follows after `wait`, or, if that is nil,
+        /// when the network is available again. `attempt` is its number, counted from 1 since the last stable
+        /// connection.
         case waiting(attempt: Int, wait: Duration?, NetError)
         /// The session is paused and has no connection.
         case paused

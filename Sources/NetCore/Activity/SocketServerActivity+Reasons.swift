@@ -17,7 +17,7 @@ extension SocketServerActivity {
         case connectionsPerUser = "connections_per_user"
         /// The address makes handshakes too often.
         case handshakesPerAddress = "handshakes_per_address"
-        /// The handshake took too long, or too many others began after it.
+        /// The client took too long to send the handshake, or was disconnected to make room for newer connections.
         case timeout
         /// The server is stopping.
         case draining

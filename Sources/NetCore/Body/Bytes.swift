@@ -97,7 +97,7 @@ extension Bytes: RandomAccessCollection {
         return storage.base.load(fromByteOffset: offset + position, as: UInt8.self)
     }
 
-    /// The bytes in a range. They share the memory and are counted from zero.
+    /// The bytes in a range, as a value whose indices start at zero. It shares the memory. A range out of bounds traps.
     public subscript(bounds: Range<Int>) -> Bytes {
         precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count, "range out of bounds")
         return Bytes(storage: storage, offset: offset + bounds.lowerBound, count: bounds.count)

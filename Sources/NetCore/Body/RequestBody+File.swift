@@ -4,7 +4,7 @@ extension RequestBody {
     /// The length is read when the request is prepared, so `Content-Length` is exact; the request can be sent again.
     /// Preparing throws `.encoding` if the file is missing, unreadable or not a regular file (files of `/proc` count as
     /// irregular); sending throws it if the file vanishes or shrinks later. Bytes that it gains meanwhile aren't sent.
-    /// The file is read on a thread for file work.
+    /// The file is read on a separate thread.
     ///
     ///     let body = RequestBody.file("/var/log/app.log", contentType: "text/plain")
     ///     let request = Request("logs", method: .put, body: body, serializer: .discard)
@@ -26,7 +26,8 @@ extension RequestBody {
 }
 
 extension MediaType {
-    /// Returns the type of a file by its first bytes, or else by its name. Reads on a thread for file work.
+    /// Returns the type of a file, determined from its first bytes or else from its name. Reads it on a separate
+    /// thread.
     ///
     /// Nil if neither is conclusive. Throws `.encoding` if the file can't be read.
     ///

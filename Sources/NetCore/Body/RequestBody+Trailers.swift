@@ -4,15 +4,15 @@ extension RequestBody {
     /// Returns this body with trailer fields, for values that are known only at its end: a checksum, a count, a
     /// signature (RFC 9110 section 6.5).
     ///
-    /// The body is sent in chunks, whatever its length, and created anew for each attempt if it can be.
+    /// The body is sent in chunks, even if its length is known. It can be sent again if the original body can.
     ///
     ///     let body = RequestBody.file("/var/log/app.log").trailers(["X-Count"]) { ["X-Count": "7"] }
     ///     try await client.send(Request<Void>("logs", method: .put, body: body))
     ///
-    /// Preparing the request throws `.invalidRequest` if there is no body or no name, or for a field that must not be a
-    /// trailer: framing, routing, authentication and the like (section 6.5.1). If `make` throws, the call ends with
-    /// `.encoding`; if it returns a field that wasn't announced, with `.invalidRequest`. The server then receives an
-    /// incomplete body.
+    /// Preparing the request throws `.invalidRequest` if there is no body, if `names` is empty, or if it contains a
+    /// field that must not be a trailer: framing, routing, authentication and the like (section 6.5.1). If `make`
+    /// throws, the call ends with `.encoding`; if it returns a field that wasn't announced, with `.invalidRequest`. The
+    /// server then receives an incomplete body.
     ///
     /// libcurl supports trailers only in HTTP/1.1, so the request uses that version. A transport that speaks only
     /// HTTP/2, and `URLSessionTransport`, throw `.unsupported`.

@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// The source of a streamed body's bytes. Transports implement it; to read a body, use ``ResponseBody``.
 ///
-/// A source is pulled: beyond a bounded buffer, no more is read from the network than `next()` asks for. Releasing the
-/// last reference before the end cancels the transfer.
+/// The consumer pulls the bytes: apart from filling a bounded buffer, a source reads from the network only when
+/// `next()` is called. Releasing the last reference before the end cancels the transfer.
 public protocol BodySource: AnyObject, Sendable {
     /// Returns the next bytes, never empty; nil at the end. Throws `.cancelled` when the task is cancelled.
     func next() async throws(NetError) -> Bytes?
@@ -86,7 +86,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
         content = .source(source)
     }
 
-    /// Creates a body from a sequence of chunks.
+    /// Creates a body from a sequence of chunks. Reading throws a ``NetError`` of the sequence unchanged, its
+    /// `CancellationError` as `.cancelled`, and any other error as `.unknown`.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == Bytes {
         content = .source(SequenceBodySource(chunks, phase: .receiving))
     }

@@ -8,7 +8,7 @@ public enum AttemptCause: String, Sendable, Hashable, CaseIterable {
     case redirect
     /// A copy of an attempt that hasn't received a response yet.
     case hedge
-    /// Another route to the same server, such as without an alternative service.
+    /// Another route to the same server, such as directly to the origin after its alternative service failed.
     case fallback
 }
 

@@ -21,8 +21,8 @@ extension CallContext {
         return unaccounted(request).reduce(identityState?.identity ?? .everyone) { $0.union(.holder(of: $1)) }
     }
 
-    /// Returns the context for the rest of a chain after a middleware has added a credential, if its ``IdentitySource``
-    /// has already returned the credential's identity.
+    /// Returns the context for the rest of the chain, with `credential` marked as covered by the identity that your
+    /// ``IdentitySource`` has returned. Call it after adding the credential to the request.
     ///
     /// If a credential isn't accounted for, a cache further inside treats it as a separate identity, and a cache
     /// further outside doesn't store the response.

@@ -1,12 +1,13 @@
 /// A part of the chain that a call runs through: a middleware or a transport.
 public protocol CallPart: Sendable {
-    /// True if the part never waits longer than its call lasts, however the call ends.
+    /// True if the part never keeps waiting after its call has ended, for example by a timeout or by `cancelAll()`.
     ///
-    /// Such a part waits only in the rest of the chain, in ``CallContext/pause(for:)`` and in
-    /// ``CallContext/untilEnded(_:giveUp:)``. It ends work that continues after it returns, such as a body, in
-    /// ``CallContext/onEnd(_:)``. An identity source must not wait longer either.
+    /// Return true only if the part waits nowhere except in the rest of the chain, in ``CallContext/pause(for:)`` and
+    /// in ``CallContext/untilEnded(_:giveUp:)``, and stops work that outlasts it, such as a body that is still
+    /// arriving, with ``CallContext/onEnd(_:)``. The same applies to its identity source.
     ///
-    /// Default false: a call that ends doesn't wait for the part, at the cost of a task for each call.
+    /// Default false: the part may wait longer. A call that ends doesn't wait for it, but each call then needs an
+    /// additional task.
     var endsWithCall: Bool { get }
 }
 

@@ -25,7 +25,7 @@ public protocol IdentitySource: Sendable {
     /// Returns the identity of the credential that will be added to a request; ``CallIdentity/everyone`` if none will
     /// be added.
     ///
-    /// An error doesn't fail the call: its response isn't shared, and the same error occurs again when the credential
-    /// is added.
+    /// An error doesn't fail the call; it only keeps the response from being shared. The same error is expected again
+    /// when the middleware adds the credential.
     func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity
 }

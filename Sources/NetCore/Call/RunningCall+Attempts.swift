@@ -18,7 +18,7 @@ struct CallProgress {
 /// anything is sent, such as in a middleware, also has a number.
 ///
 /// They are numbered in one place, at the end of the chain: ``CallContext/beginAttempt()``. Middleware that sends a
-/// request again reports it with ``CallContext/repeatRequest(after:reason:)``.
+/// request again reports it with ``CallContext/repeatRequest(after:reason:cause:)``.
 extension RunningCall {
     /// The number of the last attempt; 0 before the first one.
     package var attempts: Int { reached.load(ordering: .relaxed) }

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 
 /// The captured request and response of one attempt of a call, for listeners with the interest
-/// ``ActivityInterest/fields`` or ``ActivityInterest/bodies``.
+/// ``ActivityInterest/headers`` or ``ActivityInterest/bodies``.
 ///
-/// It is reported once, when the body of the response has ended, failed or was abandoned by its reader, or when no
-/// response arrived; just before the attempt's ``ActivityEvent/Kind/attemptEnded(_:)``. A response that a cache served
-/// is reported in the same way.
+/// Each attempt is reported once, just before its ``ActivityEvent/Kind/attemptEnded(_:)``: when the body of the
+/// response has ended or failed, when its reader has abandoned it, or when no response arrived. A response that a cache
+/// served is reported in the same way.
 ///
 /// It holds secrets as they were sent. Only ``redacted()`` gives access to the content, and descriptions omit it. Call
 /// ``redacted()`` on a separate thread, because `record` must return immediately.

@@ -12,8 +12,8 @@
 public protocol APIClient: Sendable {
     /// Sends a request and returns its decoded response with head and metrics.
     ///
-    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body
-    /// decodes as one; `.failed` for everything else, including cancellation.
+    /// Throws `.rejected` if the status doesn't pass the request's validation and the body can be decoded as the
+    /// request's typed failure; `.failed` for everything else, including cancellation.
     func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response>
     /// Sends a prepared request and handles its response with the serializers and failure type of `request`. The
     /// validation is that of the prepared request's options.
@@ -38,8 +38,8 @@ extension APIClient {
         try await response(request).value
     }
 
-    /// Sends a GET request and returns its response: JSON as `type`, and text and data as such. Throws like
-    /// ``response(_:)``.
+    /// Sends a GET request and returns its response, decoded from JSON as `type`; for `String` and `Data`, returns the
+    /// text or the bytes of the body. Throws like ``response(_:)``.
     ///
     ///     struct User: Decodable, Sendable { let name: String }
     ///     let user = try await client.get("users/7", as: User.self)

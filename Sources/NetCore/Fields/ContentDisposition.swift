@@ -26,9 +26,9 @@ public struct ContentDisposition: Sendable, Hashable {
     /// Parses a header value; nil if it's malformed.
     ///
     /// The header of a response is parsed as browsers do: a file name without quotes may contain blanks, commas and
-    /// non-ASCII letters and ends at a semicolon, a quoted one without an end ends with the text, and anything that
-    /// isn't a parameter is skipped. `form-data` is parsed strictly, since two parsers of a form must not disagree
-    /// about its parts.
+    /// non-ASCII letters and ends at a semicolon, a quoted one without a closing quotation mark extends to the end of
+    /// the text, and anything that isn't a parameter is skipped. `form-data` is parsed strictly, since two parsers of a
+    /// form must not disagree about its parts.
     public init?(_ text: String) {
         var reader = FieldValueReader(text)
         guard let kind = reader.token()?.lowercased() else { return nil }

@@ -6,10 +6,11 @@ public import Foundation
 
 /// The settings for encoding and decoding JSON: two factories, so that every use has its own coder.
 ///
-/// Decoding is strict (RFC 8259) and linear in the size of the document. It follows the strategies of the `JSONDecoder`
-/// and reports the same errors. If several members have the same name, the first one counts. UTF-16 and UTF-32 are
-/// recognized. Arrays and objects nest at most ``maximumDepth`` levels. A subclass of `JSONDecoder`, or a decoder that
-/// allows JSON5 or assumes the outer braces, decodes the document itself once its depth is checked.
+/// Decoding uses this package's own parser, which is strict (RFC 8259) and takes time linear in the size of the
+/// document. It applies the strategies of the `JSONDecoder` and throws the same errors. If several members have the
+/// same name, the first one counts. UTF-16 and UTF-32 are recognized. Arrays and objects nest at most ``maximumDepth``
+/// levels. A subclass of `JSONDecoder`, or a decoder with `allowsJSON5` or `assumesTopLevelDictionary`, decodes the
+/// document itself, after its depth has been checked.
 ///
 ///     let coding = JSONCoding.snakeCaseISO8601
 ///     let bytes = try coding.encode(["firstName": "Ada"])

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Any JSON value, for parts of a document without a fixed type or that generated code doesn't know yet.
+/// Any JSON value, for parts of a document that have no fixed type or that generated code doesn't know yet.
 ///
 /// Whole numbers keep all 64 bits. A fraction that a `Double` can't hold exactly as written is kept as a decimal.
 ///
@@ -70,7 +70,7 @@ extension JSONValue {
         return elements[index]
     }
 
-    /// Decodes the value as another type.
+    /// Decodes the value as another type. Throws like ``JSONCoding/decode(_:from:)``.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, coding: JSONCoding = .standard
     ) throws -> Value {

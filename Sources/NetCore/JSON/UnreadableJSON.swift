@@ -17,9 +17,9 @@ public struct UnreadableJSON: Error, Sendable, Hashable {
         public static let malformed = Reason(name: "malformed")
         /// Arrays and objects nest deeper than ``JSONCoding/maximumDepth``.
         public static let tooDeep = Reason(name: "tooDeep")
-        /// The bytes aren't valid UTF-8, UTF-16 or UTF-32, or an escape isn't a whole character.
+        /// The bytes aren't valid UTF-8, UTF-16 or UTF-32, or an escape sequence isn't a complete character.
         public static let encoding = Reason(name: "encoding")
-        /// The document has more bytes, 4 GiB, than the reader can address.
+        /// The document is larger than the maximum size, 4 GiB.
         public static let tooLarge = Reason(name: "tooLarge")
     }
 

@@ -4,7 +4,7 @@
 public protocol NetworkStatusProvider: Sendable {
     /// The current status.
     var status: NetworkStatus { get async }
-    /// The current status, then each change. A slow consumer receives only the newest. Ends with the provider or its
-    /// task.
+    /// The current status, then each change. A slow consumer receives only the newest. Ends when the provider is
+    /// released or the consumer's task is cancelled.
     var statuses: AsyncStream<NetworkStatus> { get }
 }

@@ -15,7 +15,8 @@ public struct FinishedAttempt: Sendable {
     public let body: Bytes?
     /// The error; nil if there is a response.
     public let error: NetError?
-    /// The number of the attempt, counted from 1 among the attempts that the policy counts.
+    /// The number of the attempt: 1 plus the number of retries. Redirects and attempts with new credentials don't
+    /// count.
     public let attempt: Int
     /// The time since the call started.
     public let elapsed: Duration

@@ -49,15 +49,15 @@ extension APIRequest where Failure == Never {
 }
 
 extension APIRequest where Failure: Decodable {
-    /// Reads JSON; text and data are read as such.
+    /// Decodes JSON; for `String` and `Data`, returns the text or the bytes of the body.
     public var failureSerializer: ResponseSerializer<Failure>? {
         .byType
     }
 }
 
 extension APIRequest where Response: Decodable {
-    /// Reads JSON; text and data are read as such, also in generic code. An empty body results in nil if the response
-    /// is optional.
+    /// Decodes JSON; for `String` and `Data`, returns the text or the bytes of the body, also in generic code. An empty
+    /// body results in nil if the response is optional.
     public var serializer: ResponseSerializer<Response> { .byType }
 }
 

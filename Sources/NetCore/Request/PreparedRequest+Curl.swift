@@ -23,9 +23,9 @@ extension PreparedRequest {
     ///   - redaction: The redaction rules; nil uses the request's rules or, if it has none,
     ///     ``RedactionPolicy/safeDefault``.
     ///   - prettyJSON: True to indent JSON and sort its members; other bodies are unchanged. Default false.
-    ///   - maximumBytes: The maximum total size of the URL, headers and body in bytes. The headers take at most half of
-    ///     what the URL leaves. A command that was cut is still valid in a shell, and a comment at its end names the
-    ///     missing parts. Default nil: no limit.
+    ///   - maximumBytes: The maximum total size of the URL, headers and body in bytes. The headers get at most half of
+    ///     the bytes that remain after the URL. A command that was cut is still valid in a shell, and a comment at its
+    ///     end names the missing parts. Default nil: no limit.
     public func curl(
         _ style: CurlStyle = .multiline, redaction: RedactionPolicy? = nil, prettyJSON: Bool = false,
         maximumBytes: Int? = nil

@@ -43,7 +43,8 @@ extension APIRequest {
         RejectableRequest(base: self, serializer: serializer)
     }
 
-    /// Returns the same request with JSON for rejected responses; text and data are read as such.
+    /// Returns the same request with rejected responses decoded from JSON as `type`; `String` and `Data` get the text
+    /// or the bytes of the body.
     public func rejected<Failure: Decodable & Sendable>(as type: Failure.Type) -> RejectableRequest<Self, Failure> {
         rejected(with: .byType)
     }

@@ -16,7 +16,8 @@ extension Request {
 }
 
 extension Request where Response: Decodable {
-    /// Creates a request to an absolute URL whose response is read as JSON; text and data are read as such.
+    /// Creates a request to an absolute URL whose response is decoded from JSON; `String` and `Data` get the text or
+    /// the bytes of the body.
     public init(
         url: some URLConvertible, method: HTTPRequest.Method = .get, query: QueryItems = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()

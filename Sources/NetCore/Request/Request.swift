@@ -30,8 +30,8 @@ public struct Request<Response: Sendable>: APIRequest {
 }
 
 extension Request where Response: Decodable {
-    /// Creates a request whose response is read as JSON; text and data are read as such. An empty body results in nil
-    /// if the response is optional.
+    /// Creates a request whose response is decoded from JSON; `String` and `Data` get the text or the bytes of the
+    /// body. An empty body results in nil if the response is optional.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: QueryItems = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()

@@ -51,9 +51,9 @@ public struct RequestOptions: Sendable {
     }
     /// Replaces the base URL, version and path; query items are still appended. Default nil.
     ///
-    /// If its origin differs from the origin of the client's base URL, only those default headers of the client are
-    /// sent that contain no secret: `Accept…`, `Content-…`, `If-…`, `Range`, `User-Agent` and similar ones. On a
-    /// redirect to another origin, the same applies to all headers.
+    /// If its origin isn't that of the client's base URL, the client's default headers are limited to those that can't
+    /// contain a secret: `Accept…`, `Content-…`, `If-…`, `Range`, `User-Agent` and similar ones. On a redirect to
+    /// another origin, the same limit applies to all headers.
     public var absoluteURL: String? {
         get { rare?.values.absoluteURL }
         set { change { $0.absoluteURL = newValue } }
@@ -93,7 +93,7 @@ public struct RequestOptions: Sendable {
     public var metadata: RequestMetadata
     /// The status codes that count as success. Default 200 to 299.
     public var validation: StatusValidation
-    /// The failures that may be retried; nil uses the rule of the retry middleware. Default nil.
+    /// The rule for whether this request may be retried; nil uses the rule of the retry middleware. Default nil.
     public var retry: RetryEligibility? {
         get { rare?.values.retry }
         set { change { $0.retry = newValue } }

@@ -3,7 +3,7 @@ extension ResponseBody {
     ///
     /// The file appears, or replaces an existing one, only when it's complete; if the transfer fails or is cancelled,
     /// an existing file stays unchanged. Throws `.file` if the file can't be written, which cancels the transfer, and
-    /// rethrows errors of the body. Writing runs on a thread for file work.
+    /// rethrows errors of the body. The file is written on a separate thread.
     ///
     ///     let film = try await client.stream("film.mp4")
     ///     try await film.body.write(to: "/tmp/film.mp4")

@@ -3,8 +3,9 @@ internal import HTTPTypes
 extension ResponseHead {
     /// Creates a head from a status and headers as provided by Foundation; nil if the status doesn't have three digits.
     ///
-    /// Foundation keeps neither the order nor repetitions of headers: they are sorted by name, and repeated values
-    /// are joined by commas. `Set-Cookie`, which can't be a list (RFC 9110 section 5.3), is split again.
+    /// Foundation has already joined repeated headers with commas and doesn't keep their order. Here they are sorted by
+    /// name, and `Set-Cookie`, which can't be a list (RFC 9110 section 5.3), is split again. A header with an invalid
+    /// name is omitted.
     package init?(status: Int, joinedFields: some Sequence<(String, String)>) {
         guard (100...999).contains(status) else { return nil }
         var named = joinedFields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }

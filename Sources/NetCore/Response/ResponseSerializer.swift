@@ -45,7 +45,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         self.conversion = conversion
     }
 
-    /// Creates a conversion of a body that is still arriving, which the value reads. The call ends when the body does.
+    /// Creates a conversion that doesn't wait for the body: the value reads it as it arrives. The call ends when the
+    /// body does.
     public static func streamed(
         accept: String? = nil,
         _ convert: @escaping @Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value
@@ -188,7 +189,7 @@ extension ResponseSerializer where Value == ResponseBody {
 }
 
 extension ResponseSerializer where Value == Void {
-    /// No content; throws if there is any byte.
+    /// No content; a body that isn't empty throws `.decoding`.
     public static var empty: ResponseSerializer {
         ResponseSerializer { _, bytes, _ in
             guard bytes.isEmpty else { throw UnexpectedContent(count: bytes.count) }

@@ -21,7 +21,7 @@ extension StreamedResponse {
 
     /// Reads the body to its end and decodes it as JSON, with the client's ``JSONCoding``.
     ///
-    /// Throws `.decoding` if the body isn't such a value; `.bodyTooLarge` like ``bytes(upTo:)``.
+    /// Throws `.decoding` if the body can't be decoded as a `Value`; `.bodyTooLarge` like ``bytes(upTo:)``.
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, upTo limit: Int = 64 << 20
     ) async throws(NetError) -> Value {

@@ -1,7 +1,7 @@
 /// The measurements of one attempt by the transport. Durations count from the attempt's start.
 public struct TransferMetrics: Sendable, Hashable {
-    /// The time until a connection was looked for, which is the wait for a slot among the transport's transfers; nil
-    /// without one.
+    /// The time until the transport had a slot for the transfer, and began to look for a connection; nil if the
+    /// transfer didn't have to wait.
     public var queued: Duration? {
         get { Self.duration(times.queued) }
         set { times.queued = Self.nanoseconds(newValue) }

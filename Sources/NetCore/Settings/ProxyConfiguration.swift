@@ -14,7 +14,8 @@ public struct ProxyConfiguration: Sendable, Hashable {
     package let source: Source
 
     /// The proxies of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read once when the transport starts.
-    /// `HTTP_PROXY` in uppercase is ignored, because in a CGI program, it contains a header of the request.
+    /// `HTTP_PROXY` in uppercase is ignored, because in a CGI program, it contains the `Proxy` header of the incoming
+    /// request.
     public static let environment = ProxyConfiguration(source: .environment)
 
     /// No proxy.

@@ -40,14 +40,15 @@ public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
         OperationServer(url, sendsCredentials: sendsCredentials)
     }
 
-    /// Returns the URL that paths are joined to; throws `.invalidRequest`.
+    /// Returns the URL that paths are joined to. Throws `.invalidRequest` if the URL is invalid, or if it is relative
+    /// and there isn't a valid base URL.
     func resolved(against base: BaseURL?) throws(NetError) -> BaseURL {
         var reference = URLReference(url)
         let isAbsolute = reference.scheme != nil
         if let base, base.problem == nil {
             let known = URLReference("\(base.scheme)://\(base.authority)\(base.wholePath)")
             if !isAbsolute { reference = reference.resolved(against: known) }
-            // The query of the base URL may contain keys of the whole client.
+            // The base URL's query may contain the client's API keys, so another origin receives it only if trusted.
             let origin = Authority.origin(scheme: reference.scheme ?? "", authority: reference.authority ?? "")
             if let query = base.query, sendsCredentials || origin == base.origin {
                 reference.query = reference.query.map { $0.isEmpty ? query : "\($0)&\(query)" } ?? query

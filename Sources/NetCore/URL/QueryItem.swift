@@ -10,7 +10,8 @@ public struct QueryItem: Sendable, Hashable {
     /// True to keep the reserved characters of the value (OpenAPI `allowReserved`), including `&` and `+`; escape the
     /// ones that your server would misread. Default false.
     public var allowsReserved: Bool
-    /// True if the value is already percent-encoded, like a list with its separators. Default false.
+    /// True if the value is already percent-encoded, such as a list whose separators must not be escaped. Default
+    /// false.
     public var isEncoded: Bool
     /// The reason why the item can't be sent, which makes preparing a request throw; nil if the item can be sent.
     package var problem: String?

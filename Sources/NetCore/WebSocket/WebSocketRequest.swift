@@ -28,8 +28,8 @@ public struct WebSocketRequest: Sendable {
     public var maximumMessageBytes: Int
     /// The compression to offer to the server (RFC 7692). Default nil: none.
     public var compression: WebSocketCompression?
-    /// The detection of a dead server while the WebSocket is open; nil for none. Default: a ping after 30 s of
-    /// silence, and the end 15 s later.
+    /// The detection of a dead server while the WebSocket is open; nil for none. Default: a ping after 30 s of silence;
+    /// if nothing arrives within another 15 s, the connection ends.
     public var liveness: WebSocketLiveness? = WebSocketLiveness()
     /// The options of the call: time-outs, redirects, middleware, metadata and redaction of this request.
     ///

@@ -31,10 +31,12 @@ final class LoopCore {
     @exclusivity(unchecked) var multis: [MultiHandle] = []
     /// The multi handles for collected calls, including the first of ``multis``.
     @exclusivity(unchecked) var shards: [MultiHandle] = []
-    /// Multi handles that have no stream any more, but a connection that libcurl closes only with the handle.
+    /// Multi handles whose byte stream has ended, but whose connection libcurl closes only when the handle is cleaned
+    /// up.
     var spent: [MultiHandle] = []
-    /// Byte streams that are connecting or open, and those of them that have a deadline.
+    /// Byte streams that are connecting or open.
     var streams: [ByteStream] = []
+    /// The streams that have a deadline.
     var timedStreams = StreamDeadlines()
     var freeRecord: TLSRecord?
     @exclusivity(unchecked) var sockets: [SocketState] = []
@@ -42,7 +44,7 @@ final class LoopCore {
     /// each event.
     var origins: [CInt: String] = [:]
     @exclusivity(unchecked) var live: [Transfer] = []
-    /// The transfers that wait for one of those to end.
+    /// The transfers that wait for a live transfer to end.
     @exclusivity(unchecked) var waiting = PriorityLine<Transfer>()
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
     /// Unused memory for responses.
@@ -147,8 +149,9 @@ final class LoopCore {
     /// Takes commands and jobs and makes libcurl start the transfers that they added; returns true if the loop must
     /// end.
     ///
-    /// A job that runs here often sends a request, whose response resumes the next job: while there are jobs, this
-    /// saves the system call between them that polls the sockets. At most eight rounds, so that sockets aren't starved.
+    /// A job that runs here often sends a request, whose response resumes the next job. Repeating this while there are
+    /// jobs avoids polling the sockets, a system call, after each one. At most eight rounds, so that sockets aren't
+    /// starved.
     private func takeInbox() -> Bool {
         for _ in 0..<8 {
             let isStopping = loop.inbox.withLock { inbox in

@@ -21,7 +21,7 @@ struct CollectBuffer {
     private static let smallLimit = ResponseBuffer.bodySize
 
     init(limit: Int, dropsRest: Bool = false) {
-        // The limit may be computed; a negative limit doesn't allow any bytes either.
+        // A caller may compute the limit; a negative one counts as 0.
         self.limit = max(0, limit)
         self.dropsRest = dropsRest
     }

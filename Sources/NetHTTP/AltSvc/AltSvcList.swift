@@ -6,8 +6,8 @@ public import Foundation
 
 /// The alternative services that origins announce (RFC 7838).
 ///
-/// A value without clock or network: the caller passes the time. ``AltSvcStore`` shares a list between a client's
-/// calls.
+/// A value type that uses neither a clock nor the network: the caller passes the time. ``AltSvcStore`` shares a list
+/// between a client's calls.
 ///
 ///     var list = AltSvcList()
 ///     let now = Date()
@@ -50,9 +50,9 @@ public struct AltSvcList: Sendable, Hashable {
     /// Applies the `Alt-Svc` header of a response from `url`, its lines joined by commas. It replaces everything that
     /// the origin announced before.
     ///
-    /// Headers received without https are ignored, because anyone could have written them, and so are headers without
-    /// `clear` or a readable alternative. Known failures of an alternative are kept. The origin's own host and port
-    /// over TCP are omitted: TLS negotiates the protocol there.
+    /// Headers received without https are ignored, because anyone could have written them, and so are headers that
+    /// contain neither `clear` nor a readable alternative. Known failures of an alternative are kept. The origin's own
+    /// host and port over TCP are omitted: TLS negotiates the protocol there.
     ///
     /// - Parameters:
     ///   - field: The value of the header.

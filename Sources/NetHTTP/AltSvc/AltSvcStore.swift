@@ -30,8 +30,8 @@ public final class AltSvcStore: Sendable {
     /// Replaces all origins with those of a file written by ``save(to:)``.
     ///
     /// Throws `.file` if the file can't be read, `.decoding` if it's damaged; the list doesn't change then. Entries
-    /// that aren't alternatives of an https origin are skipped. The file is read on a thread for files; cancelling
-    /// the task doesn't interrupt that.
+    /// that aren't alternatives of an https origin are skipped. The file is read on a separate thread; cancelling the
+    /// task doesn't interrupt that.
     ///
     /// - Returns: False if there is no such file; the list doesn't change then.
     @discardableResult

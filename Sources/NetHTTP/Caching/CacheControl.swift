@@ -51,9 +51,9 @@ public struct CacheControl: Sendable, Hashable {
     public private(set) var staleWhileRevalidate: Int64?
     /// `stale-if-error` in seconds.
     public private(set) var staleIfError: Int64?
-    /// The fields that `no-cache` names, lower-cased.
+    /// The header names that `no-cache` lists, lower-cased.
     public private(set) var noCacheFields: [String] = []
-    /// The fields that `private` names, lower-cased.
+    /// The header names that `private` lists, lower-cased.
     public private(set) var privateFields: [String] = []
     /// The directives that this type doesn't know.
     public private(set) var extensions: [Directive] = []
@@ -82,7 +82,7 @@ public struct CacheControl: Sendable, Hashable {
 
     /// No part of the message may be stored.
     public var noStore: Bool { flags.contains(.noStore) }
-    /// The response must be validated before each use. False for a `no-cache` that only names ``noCacheFields``.
+    /// The response must be validated before each use. False for a `no-cache` that only lists ``noCacheFields``.
     public var noCache: Bool { flags.contains(.noCache) }
     /// The body may not be changed.
     public var noTransform: Bool { flags.contains(.noTransform) }
@@ -94,7 +94,7 @@ public struct CacheControl: Sendable, Hashable {
     public var proxyRevalidate: Bool { flags.contains(.proxyRevalidate) }
     /// A cache that understands the status may store the response.
     public var mustUnderstand: Bool { flags.contains(.mustUnderstand) }
-    /// The response is for one user. False for a `private` that only names ``privateFields``.
+    /// The response is for one user. False for a `private` that only lists ``privateFields``.
     public var isPrivate: Bool { flags.contains(.isPrivate) }
     /// Any cache may store the response.
     public var isPublic: Bool { flags.contains(.isPublic) }

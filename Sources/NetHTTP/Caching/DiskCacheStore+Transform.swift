@@ -3,10 +3,10 @@ public import NetCore
 extension DiskCacheStore {
     /// A reversible change of what a store writes, such as encryption with a library and a key of your choice.
     ///
-    /// Both functions are called on threads for files, concurrently, with a head or with up to 64 KiB of a body. A
-    /// store checks the bytes it reads against a SHA-256 that is written with the head: a file that can't be opened,
-    /// or whose content differs, is a miss and never served. Stores that share a folder need the same transform: a
-    /// store with another one considers the files damaged, and removes them.
+    /// Both functions are called with a head or with up to 64 KiB of a body, on separate threads and concurrently. A
+    /// store checks the bytes it reads against a SHA-256 that is written with the head: a file that can't be opened, or
+    /// whose content differs, is a miss and never served. Stores that share a folder need the same transform: a store
+    /// with another one considers the files damaged, and removes them.
     ///
     /// The names of files are hashes of URLs: anyone who can read the folder can check whether it contains a URL they
     /// know.

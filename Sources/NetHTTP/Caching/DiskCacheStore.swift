@@ -61,8 +61,8 @@ public final class DiskCacheStore: HTTPCacheStore {
         session = MemoryCacheStore(maximumBytes: min(maximumBytes, Self.maximumSessionBytes))
     }
 
-    /// Creates the folder, and throws `.file` if it can't be created or written. Calling this is optional: without
-    /// it, an unusable folder shows only by nothing being stored.
+    /// Creates the folder, and throws `.file` if it can't be created or written. Calling this is optional: without it,
+    /// the only sign of an unusable folder is that nothing is stored.
     public func prepare() async throws(NetError) {
         let isMade = await run { $0.make() && $0.locked { _ in true } == true }
         guard isMade == true else {
@@ -70,7 +70,8 @@ public final class DiskCacheStore: HTTPCacheStore {
         }
     }
 
-    /// The bytes in use, or more: bytes that a dead process was writing count until the folder is full.
+    /// The number of bytes in use. It may be too high: bytes that a process reserved before it died stay counted until
+    /// the folder is full or ``prune(to:)`` is called.
     public var bytes: Int64 { get async { await run { $0.locked { $0.value ?? 0 } ?? 0 } ?? 0 } }
 
     /// The number of entries; each variant and each part counts. Reads every head in the folder.

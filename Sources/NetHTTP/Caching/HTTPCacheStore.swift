@@ -11,8 +11,8 @@ public import Foundation
 /// A store never fails a call: data that it can't read counts as absent, and data that it can't write isn't kept. It
 /// may discard anything at any time. Its functions may be called from many tasks concurrently.
 ///
-/// A custom store keeps entries as they are, under their key, or as bytes (``CacheEntry/encoded()``); if it outlives
-/// the process, under ``CacheKey/name(secret:)``.
+/// A custom store may keep the entries themselves, under their keys, or their bytes (``CacheEntry/encoded()``). If it
+/// outlives the process, it keeps the bytes under ``CacheKey/name(secret:)``.
 public protocol HTTPCacheStore: Sendable {
     /// Returns all entries under a key: one for each variant, and parts of bodies.
     func entries(for key: CacheKey) async -> [CacheEntry]
@@ -34,7 +34,7 @@ public protocol HTTPCacheStore: Sendable {
 /// An entry that isn't finished when the writer is dropped isn't stored. One task at a time uses the writer; another
 /// task may call ``cancel()``.
 public protocol HTTPCacheWriter: AnyObject, Sendable {
-    /// Appends bytes; false if they can't be stored, in which case no more are passed.
+    /// Appends bytes. Returns false if they can't be stored; the writer then gets no more bytes.
     func write(_ bytes: Bytes) async -> Bool
     /// Completes the body: the entry becomes visible to all calls, and replaces the entries under its key for which
     /// `isReplaced` returns true. Returns false if it couldn't be stored.

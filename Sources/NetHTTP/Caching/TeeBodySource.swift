@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A body that is stored while the consumer reads it, at the consumer's pace.
 ///
-/// A body that is dropped, fails or is shorter than announced isn't stored. After a failure, the store isn't used any
-/// more; the consumer doesn't notice.
+/// A body that is dropped, fails or doesn't have the announced length isn't stored. If the store fails or the body is
+/// too large for it, storing ends, and the consumer still receives the whole body.
 final class TeeBodySource: BodySource {
     private struct State {
         var writer: (any HTTPCacheWriter)?

@@ -14,7 +14,7 @@ extension HTTPClient {
         /// The headers of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are
         /// omitted, because only the body determines them.
         ///
-        /// If the origin of a request isn't that of ``baseURL``, only those headers are sent that can't be secrets,
+        /// If the origin of a request isn't that of ``baseURL``, only headers that can't contain a secret are sent,
         /// unless ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` is true.
         public var headers: HTTPFields
         /// The timeouts of every request that doesn't set its own.

@@ -10,7 +10,8 @@ public import NetCore
 ///     let part = try await client.raw(prepared: request)
 ///     print(part.status, part.value.count)
 extension HTTPClient {
-    /// Sends a prepared request and returns its decoded response.
+    /// Sends a prepared request unchanged, without the client's headers and modifiers, and returns its decoded
+    /// response.
     ///
     /// Throws `.invalidRequest` if its URL isn't valid, `.unacceptableStatus` if the status doesn't pass the
     /// validation of its options, and the other errors of a call.

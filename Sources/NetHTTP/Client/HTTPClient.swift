@@ -105,8 +105,8 @@ public struct HTTPClient: APIClient {
     ///     for await event in client.activity(buffering: .oldest(1000)) { print(event.diagnosticSummary) }
     public func activity(buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> { core.hub.subscribe(buffering) }
 
-    /// Every call that begins from now on, as one value when it has ended; a stream ends with its body. The newest
-    /// 100 are buffered for a slow consumer; the stream ends when the client is shut down.
+    /// Every call that begins from now on, as one value once it has ended; a streamed call ends with its body. The
+    /// newest 100 are buffered for a slow consumer; the stream ends when the client is shut down.
     public var traces: AsyncStream<CallTrace> { traces(buffering: .standard) }
 
     /// Returns every call that begins from now on, with a buffer of another size.
@@ -156,8 +156,8 @@ extension HTTPClient {
 
     /// Sends a request and returns its decoded response, which may be ignored.
     ///
-    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body
-    /// decodes as one; `.failed` for everything else, including cancellation.
+    /// Throws `.rejected` if the status doesn't pass the request's validation and the body can be decoded as the
+    /// request's typed failure; `.failed` for everything else, including cancellation.
     @discardableResult
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await begin(request, delivery: nil).value()
@@ -176,7 +176,7 @@ extension HTTPClient {
         try await begin(request, delivery: .streamed).streamed()
     }
 
-    /// Sends a prepared request and handles its response as that of `request`.
+    /// Sends a prepared request, and reads its response with the serializers and the failure type of `request`.
     ///
     /// Throws `.failed` with `.invalidRequest` if the prepared request can't be sent as it is.
     public func response<R: APIRequest>(

@@ -19,8 +19,9 @@ extension EventSource {
         public var reconnectionTime: Duration
         /// The maximum reconnection time that a server may set. Default 300 s.
         public var maximumReconnectionTime: Duration
-        /// The rules for reconnecting. Default: an unlimited number of attempts, but not after a status other than
-        /// 200, as the standard requires; ``NetCore/ReconnectTable/statuses`` are those of temporary failures.
+        /// The rules for reconnecting. Default: an unlimited number of attempts, but none after a status other than
+        /// 200, as the standard requires. To reconnect after statuses that may be temporary failures, set its
+        /// `statuses` to ``NetCore/ReconnectTable/statuses``.
         public var reconnect: ReconnectPolicy
         /// The maximum silence before the connection counts as lost and is replaced; nil for no limit. Default 300 s.
         /// Comments count as activity, so a server can keep the connection alive with them.

@@ -3,9 +3,10 @@ public import NetCore
 
 /// Sends a request again after a failure that may be temporary: a lost connection, a timeout, 429, 500, 502, 503, 504.
 ///
-/// Only requests that may be repeated are sent again (``RetryEligibility``), and only with a body that can be.
+/// Only requests that may be repeated (``RetryEligibility``) and whose body can be sent again are retried.
 /// `Retry-After` is honored, the call's deadline is never exceeded, and a cancelled task stops waiting immediately. A
-/// streamed response is requested again until its head is returned, a collected one until its body is complete.
+/// streamed call can be retried until the head of the response has been returned, a collected one until the body is
+/// complete.
 ///
 /// When the attempts are used up, the call ends with the last response or error. The error describes the number of
 /// retries, the time waited for them, and the reason why they ended. It also explains if a deadline, a long

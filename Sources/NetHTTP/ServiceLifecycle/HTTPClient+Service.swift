@@ -11,8 +11,8 @@ public import ServiceLifecycle
 ///
 /// List the client before the services that use it: a group shuts its services down in reverse order.
 extension HTTPClient: Service {
-    /// The time that calls have to end by themselves during a graceful shutdown; the remaining ones are then ended.
-    /// To shut down faster, set the group's `maximumGracefulShutdownDuration`. 30 s.
+    /// The time that calls have to end by themselves during a graceful shutdown: 30 s; the remaining ones are then
+    /// ended. To shut down faster, set the group's `maximumGracefulShutdownDuration`.
     public static var serviceGrace: Duration { .seconds(30) }
 
     /// Waits for the group's graceful shutdown, and then shuts the client down like ``shutdown(grace:)``. If the task

@@ -58,11 +58,11 @@ extension CurlTransport {
         public var network: (any NetworkStatusProvider)?
         /// The origins to which the current user's Kerberos ticket is sent (Negotiate, RFC 4559): scheme, host and
         /// port, such as `https://intranet.example.com`. Default none. The ticket is never sent to another origin,
-        /// whatever a redirect or a URL contains, nor with a request that has its own `Authorization`. Such servers
-        /// use HTTP/1.1, and authenticate connections.
+        /// whatever a redirect or a URL contains, nor with a request that has its own `Authorization`. These servers
+        /// use HTTP/1.1, and authenticate a connection instead of each request.
         ///
-        /// Every call throws `.unsupported` if libcurl was built without support for it, `.invalidRequest` if an
-        /// entry isn't a URL.
+        /// Every call throws `.unsupported` if libcurl was built without Negotiate, and `.invalidRequest` if an entry
+        /// isn't a URL.
         public var negotiateOrigins: [String] = []
 
         /// Creates the default configuration.

@@ -1,4 +1,5 @@
-/// Formats each measurement as a statsd line, which a function of yours sends, usually by UDP to port 8125.
+/// Formats each measurement as a statsd line and passes it to your own function, which sends it, usually by UDP to port
+/// 8125.
 ///
 /// Durations become timings (`ms`), sizes histograms (`h`), counters counts (`c`), and up-down counters relative gauges
 /// (`g`, with a sign). Labels follow as tags (`|#name:value`), as DogStatsD, Telegraf and Vector read them.

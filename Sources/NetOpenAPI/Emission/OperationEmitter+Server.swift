@@ -122,6 +122,6 @@ extension OperationEmitter {
 }
 
 extension String {
-    /// The name as that of a method: `JSONQuery` becomes `jsonQuery`.
+    /// The text with a leading `JSON` in lowercase, for use as a method name: `JSONQuery` becomes `jsonQuery`.
     fileprivate var lowercasedJSON: String { hasPrefix("JSON") ? "json" + dropFirst(4) : self }
 }

@@ -5,7 +5,7 @@ struct KeywordCheck {
     /// others.
     static let limit = 20
 
-    /// The path component for the contents of an event stream.
+    /// The marker that replaces an operation's path while the schemas of an event stream's items are visited.
     private static let events = "itemSchema"
 
     private struct Key: Hashable {
@@ -32,7 +32,8 @@ struct KeywordCheck {
         self.filter = filter
     }
 
-    /// Reports on everything that the filter admits, in document order for each keyword.
+    /// Reports on everything that the filter admits: warnings grouped by keyword, then notes about constraints. The
+    /// document is walked breadth-first, so in a group, the positions needn't be in ascending order.
     static func run(_ root: Node, _ resolver: ReferenceResolver, filter: DocumentFilter, log: DiagnosticLog) {
         var check = KeywordCheck(resolver, filter)
         check.walk(root)
@@ -108,7 +109,8 @@ struct KeywordCheck {
             identifier: operation["operationId"]?.text, method: method.uppercased(), path: path, tags: tags)
     }
 
-    /// Returns true if a component counts: if there is a filter, only those that operations lead to.
+    /// Returns true if a component is checked even if no operation refers to it. With a filter, that is only a schema
+    /// that the filter names.
     private func admits(component name: String, _ object: SpecificationObject) -> Bool {
         filter.isEverything || (object == .schema && filter.admits(schema: name))
     }

@@ -4,10 +4,10 @@ public import NetClient
 public import NetCore
 
 extension WebSocketClient {
-    /// The settings of a client: additions to each opening handshake, and the environment.
+    /// The settings of a client: additions to each opening handshake, listeners, logger and clock.
     ///
-    /// They are the settings of an HTTP client, and may hold the same values: a `CookieStore`, a credential provider or
-    /// a list of hosts that both share.
+    /// They resemble the settings of an HTTP client. Both clients can share values, such as a `CookieStore`, a
+    /// credential provider or a list of hosts.
     public struct Configuration: Sendable {
         /// The URL that request paths are joined to: `wss://`, `ws://`, `https://` or `http://`; nil if every request
         /// has an absolute URL. Default nil.

@@ -20,7 +20,7 @@ public struct WebSocketClient: Sendable {
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Creates a client with a separate transport: libcurl's on Linux, URLSession's on Apple platforms.
+    /// Creates a client with its own transport: libcurl's on Linux, URLSession's on Apple platforms.
     public init(configuration: Configuration = Configuration()) {
         #if os(Linux)
         self.init(configuration: configuration, transport: CurlWebSocketTransport())
@@ -29,13 +29,14 @@ public struct WebSocketClient: Sendable {
         #endif
     }
 
-    /// Creates a client with the default configuration and a separate transport, as ``init(configuration:)`` does.
+    /// Creates a client with the default configuration and its own transport, as ``init(configuration:)`` does. If the
+    /// URL is invalid, opening a WebSocket throws `.invalidRequest`.
     public init(baseURL: some URLConvertible) {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
-    /// Creates a client with a separate transport, as ``init(configuration:)`` does. `configure` changes the defaults,
-    /// and may throw.
+    /// Creates a client with its own transport, as ``init(configuration:)`` does. `configure` changes the default
+    /// configuration; its errors are rethrown.
     public init(baseURL: some URLConvertible, configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)
@@ -69,8 +70,8 @@ public struct WebSocketClient: Sendable {
         return try await HandshakeCall(call).connection()
     }
 
-    /// Builds the request of the opening handshake as it is passed to the middleware: URL and headers, without those
-    /// that the handshake itself adds. Throws `.invalidRequest`, or the error of a modifier.
+    /// Returns the request of the opening handshake as middleware receives it, without the headers that the handshake
+    /// itself adds. Throws `.invalidRequest`, or the error of a modifier.
     public func prepare(_ request: WebSocketRequest) throws(NetError) -> PreparedRequest {
         try core.prepare(HandshakeRequest(request))
     }

@@ -148,8 +148,8 @@ public final class WebSocketConnection: Sendable {
 
     // MARK: Ping and close
 
-    /// Sends a ping and returns the time until its pong arrives. Pongs are found even behind unreceived messages, up to
-    /// twice the size at which back-pressure stops the server. Throws like ``receive()``.
+    /// Sends a ping and returns the time until its pong arrives. While it waits, the connection buffers up to twice as
+    /// many unreceived messages as usual, so that it finds a pong that arrives behind them. Throws like ``receive()``.
     @discardableResult
     public func ping() async throws(NetError) -> Duration {
         try await link.ping()

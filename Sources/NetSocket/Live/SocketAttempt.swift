@@ -10,8 +10,8 @@ public struct SocketAttempt: Sendable, Hashable {
 }
 
 extension WebSocketRequest {
-    /// The bearer token in the `Authorization` header (RFC 6750); nil for none. A token that a header can't contain
-    /// isn't set, since the handshake would fail with it.
+    /// The bearer token in the `Authorization` header (RFC 6750); nil for none. Setting a token that a header can't
+    /// contain removes the header.
     ///
     ///     var request = WebSocketRequest(url: "wss://example.com/chat")
     ///     request.bearer = "a1b2"

@@ -1,4 +1,4 @@
-/// The handling of elements that a slow observer hasn't read yet.
+/// The handling of elements that a slow observer hasn't read yet. A limit below 1 counts as 1.
 public enum SocketBuffer: Sendable, Hashable {
     /// Stops reading from the server until there is room. Nothing is lost; the server is slowed down.
     case suspend(Int)
@@ -6,7 +6,7 @@ public enum SocketBuffer: Sendable, Hashable {
     case dropOldest(Int)
     /// Keeps only the newest element. Older ones are dropped and counted.
     case latest
-    /// Ends the sequence with an error if an element arrives while this many are waiting.
+    /// Ends the sequence with the error `.limited` if an element arrives while this many are waiting.
     case fail(Int)
 
     /// The default: suspends reading from the server once 1,000 elements are waiting.

@@ -17,7 +17,7 @@ extension SocketClient {
         public var heartbeatInterval: Duration?
         /// The maximum number of messages that wait for a connection, or for their channel. Default 1,000.
         public var maximumQueueCount: Int
-        /// The maximum total size of the payloads and names of those messages, in bytes. Default 1 MiB.
+        /// The maximum total size of the payloads and names of waiting messages, in bytes. Default 1 MiB.
         public var maximumQueueBytes: Int
         /// The limits of at-least-once delivery; nil for plain messages. Default nil. With a wire protocol that has no
         /// numbered messages, or a server that doesn't agree to them, the session fails with `.unsupported`.
@@ -37,8 +37,9 @@ extension SocketClient {
         /// instead of waiting, and an open connection must reply to a ping within ``probeTimeout``. While the network
         /// is unreachable, the session waits without counting failures.
         public var network: (any NetworkStatusProvider)?
-        /// The time limit for that reply; a tenth of it after an outage that ended with another address or interface.
-        /// Default 5 s. Anything that arrives counts as a reply.
+        /// The time limit for the reply to the ping that checks an open connection after the network has changed.
+        /// Default 5 s. If an outage ended with another address or interface, the limit is a tenth of it. Anything that
+        /// arrives counts as a reply.
         public var probeTimeout: Duration
         /// The times at which the session has a connection. Default ``SocketConnecting/immediately``.
         public var connects: SocketConnecting

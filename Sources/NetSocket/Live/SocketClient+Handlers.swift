@@ -19,8 +19,8 @@ extension SocketClient {
     /// separate task. After a session has failed, handlers still receive the pushes that arrived before.
     ///
     /// A push without handlers and observers isn't decoded. A push that can't be decoded is skipped, and reported once
-    /// as ``SocketSessionEvent/unreadable(_:)``. A handler that holds the client keeps it alive: capture it weakly if
-    /// the session should end with its last reference.
+    /// as ``SocketSessionEvent/unreadable(_:)``. A handler that captures the client keeps the client alive: capture it
+    /// weakly if the session should end with the client's last reference.
     @discardableResult
     public func on<Push: SocketPush>(
         _ type: Push.Type, perform: @escaping @Sendable (Push) async -> Void
@@ -53,7 +53,7 @@ extension SocketClient {
     ///     client.start()
     ///
     /// At most 16 requests are handled concurrently, by tasks of the session; the others wait. A command has one
-    /// handler: a newer one takes its place until it is removed. If the closure throws a
+    /// handler: the newest one. Removing it makes the previous one active again. If the closure throws a
     /// ``NetSocketCore/SocketFailure``, that is sent to the server. Any other error is reported as an event
     /// (``SocketSessionEvent/unhandled(_:_:)``), and the server gets one of the wire's
     /// ``NetSocketCore/SocketWire/refusals``. The server also gets a refusal for a command without a handler and for a

@@ -29,10 +29,11 @@ extension SocketClient {
     ///   - timeout: The limit for the reply, including the wait for a connection. Default: that of the configuration.
     ///   - offline: The handling of the command while there is no connection. Default: it waits.
     ///
-    /// Suspends only while the connection has too much to write, or an observer too much to read. Throws if the command
-    /// can't be encoded, `.limited` if ``Configuration/maximumQueueCount`` posted commands wait for their reply, and
-    /// `.cancelled` if the task is cancelled; nothing is sent then. Every other failure is reported by the event, so
-    /// create the sequence of events first.
+    /// Suspends only while too much is waiting to be written, or an observer is too far behind. Throws if the command
+    /// can't be encoded, `.timeout` if too much is waiting to be written for longer than the limit, `.limited` if
+    /// ``Configuration/maximumQueueCount`` posted commands wait for their reply, and `.cancelled` if the task is
+    /// cancelled; nothing is sent then. Every other failure is reported by the event, so create the sequence of events
+    /// first.
     @discardableResult
     public func post(
         _ command: some SocketCommand, timeout: Duration? = nil, offline: OfflineRule = .queue

@@ -29,7 +29,8 @@ public final class SocketClient: Sendable {
     /// Creates a session at a URL.
     ///
     /// - Parameters:
-    ///   - url: `ws://`, `wss://`, `http://` or `https://`.
+    ///   - url: `ws://`, `wss://`, `http://` or `https://`. With an invalid URL, the session fails with
+    ///     `.invalidRequest`.
     ///   - client: The client that opens the connections.
     ///   - configuration: The settings.
     ///   - prepare: Changes the request of each attempt, such as its token. An error ends the session, unless it is a
@@ -47,7 +48,7 @@ public final class SocketClient: Sendable {
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Creates a session at a URL, with a separate ``WebSocketClient``.
+    /// Creates a session at a URL, with its own ``WebSocketClient``.
     public convenience init(
         _ url: some URLConvertible, configuration: Configuration = Configuration(),
         prepare: @escaping @Sendable (inout WebSocketRequest) async throws -> Void = { _ in }
@@ -56,7 +57,8 @@ public final class SocketClient: Sendable {
     }
     #endif
 
-    /// Creates a session that makes a new request for each attempt.
+    /// Creates a session that makes a new request for each attempt. An error of `request` ends the session, unless it
+    /// is a ``NetCore/NetError`` after which the session reconnects.
     public init(
         client: WebSocketClient, configuration: Configuration = Configuration(),
         request: @escaping @Sendable (SocketAttempt) async throws -> WebSocketRequest
@@ -82,7 +84,8 @@ public final class SocketClient: Sendable {
     }
 
     /// Runs the session until it is closed; suitable as a service in a task group. Throws the error that the session
-    /// failed with, and `.cancelled` if the task was cancelled, which closes the session. A session runs only once.
+    /// failed with, and `.cancelled` if the task was cancelled, which closes the session. A session runs only once: a
+    /// second call throws `.invalidRequest`.
     public func run() async throws(NetError) { try await driver.run() }
 
     /// Runs the session in the background, until ``close()`` or until the last reference to this client is dropped. For

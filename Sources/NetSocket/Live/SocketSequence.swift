@@ -1,7 +1,7 @@
 public import NetCore
 internal import Synchronization
 
-/// The elements that one observer of a session receives from its creation on, in order, with a separate buffer.
+/// The elements that a session reports from the creation of this sequence on, in order, with a separate buffer.
 ///
 /// Each sequence is for one consumer; create another one for another consumer. It ends when the session is closed, and
 /// throws the session's error if the session fails. Cancelling the task that iterates ends the iteration.

@@ -26,8 +26,8 @@ public enum SocketSessionEvent: Sendable {
     case unhandled(WireRequest, NetError)
     /// A reply that no call is waiting for: it is late or a duplicate.
     case stray(WireReply)
-    /// Messages that were sent but not confirmed by the server, in order, when the server or this session ended. They
-    /// may or may not have arrived. Reported only if a ``NetSocketCore/SocketDelivery`` is set.
+    /// Messages that were sent but not confirmed by the server, in order, when the server had lost the session or this
+    /// session ended. They may or may not have arrived. Reported only if a ``NetSocketCore/SocketDelivery`` is set.
     case undelivered([WireRequest])
     /// The reply to a posted command (``SocketClient/post(_:timeout:offline:)``), or the reason why there isn't one,
     /// such as a time-out.

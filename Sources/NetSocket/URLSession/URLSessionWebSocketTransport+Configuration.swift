@@ -8,11 +8,11 @@ extension URLSessionWebSocketTransport {
         /// authorities other than the system's, pins, a client certificate or ciphers, every call throws
         /// `.unsupported`. Default: TLS 1.2 and later.
         public var tls = TLSConfiguration()
-        /// The size of the unreceived messages at which URLSession isn't asked for more, in bytes per connection, plus
-        /// 64 for each message. Default 1 MiB.
+        /// The size of the unreceived messages at which reading from URLSession pauses, in bytes per connection. Each
+        /// message counts as 64 bytes more than its payload. Default 1 MiB.
         public var inboxBytes = 1 << 20
-        /// The size of the messages that URLSession hasn't sent at which `send` suspends, in bytes per connection, plus
-        /// 64 for each message. Default 1 MiB.
+        /// The size of the messages not yet sent by URLSession at which `send` suspends, in bytes per connection. Each
+        /// message counts as 64 bytes more than its payload. Default 1 MiB.
         public var sendBufferBytes = 1 << 20
 
         /// Creates a configuration with the defaults.

@@ -20,11 +20,12 @@ internal import Foundation
 /// let socket = try await client.connect("wss://example.com/chat")
 /// ```
 ///
-/// Dropping the last client that uses the transport ends the session once its WebSockets have ended.
+/// When the last client that uses the transport is released, the URLSession is invalidated once its WebSockets have
+/// ended.
 public struct URLSessionWebSocketTransport: WebSocketTransport {
     private let core: URLSessionSocketCore
 
-    /// Creates the session.
+    /// Creates a transport with its own URLSession.
     ///
     /// - Parameters:
     ///   - configuration: The TLS versions and the limits.
@@ -44,8 +45,8 @@ public struct URLSessionWebSocketTransport: WebSocketTransport {
     ///
     /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout` after ``NetCore/Timeouts/connect`` on the
     /// context's clock, `.protocolViolation`, `.unsupported` for a setting that URLSession doesn't have, and
-    /// `.shutdown` after ``shutdown()``. Cancelling the task throws `.cancelled` and leaves nothing open. A refusal has
-    /// no body.
+    /// `.shutdown` after ``shutdown()``. Cancelling the task throws `.cancelled` and leaves nothing open. The response
+    /// of a refused handshake has no body.
     public func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
         try NetworkAccess.check(request.head.authority, context: context)
         return try await core.connect(request, context)

@@ -10,12 +10,12 @@ public struct SocketDelivery: Sendable, Hashable {
     /// The maximum number of messages that are sent but not acknowledged. Default 1,000. Beyond it, messages wait in
     /// the queue.
     public var maximumCount: Int
-    /// The maximum total size of their payloads and names, in bytes. Default 1 MiB. A larger message is sent when no
-    /// other message is unacknowledged.
+    /// The maximum total size of the unacknowledged messages' payloads and names, in bytes. Default 1 MiB. A larger
+    /// message is sent when no other message is unacknowledged.
     public var maximumBytes: Int
-    /// The number of messages after which the receiver acknowledges at the latest. Default 32.
+    /// The number of unacknowledged messages at which the receiver acknowledges immediately. Default 32.
     public var acknowledgmentCount: Int
-    /// The maximum time from a message to its acknowledgment. Default 200 ms.
+    /// The maximum time that the receiver waits before it acknowledges a message. Default 200 ms.
     public var acknowledgmentDelay: Duration
 
     /// Creates limits.

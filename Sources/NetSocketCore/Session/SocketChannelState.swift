@@ -1,12 +1,13 @@
 /// The state of a channel in a session.
 public enum SocketChannelState: Sendable, Hashable {
-    /// The channel waits for a connection, or for the payload of its join.
+    /// No join is under way: there is no connection, the payload of the join is being created, or the client waits
+    /// before it joins again.
     case waiting
     /// The join was sent and has no reply yet.
     case joining
     /// The server has accepted the join.
     case joined
-    /// The server was asked to remove this side from the channel, and hasn't replied yet.
+    /// A request to leave the channel was sent and has no reply yet.
     case leaving
     /// The channel was never joined, was left, or its join was refused.
     case left

@@ -8,8 +8,8 @@ public enum SocketSessionState: Sendable {
     case connecting(attempt: Int)
     /// A connection is open, and so is its wire protocol.
     case open
-    /// The connection was lost or couldn't be opened. The next attempt, counted in the same way, comes after the wait,
-    /// or immediately when the network has changed. A wait of nil lasts until the network is reachable.
+    /// The connection was lost or couldn't be opened. `attempt` is the number of the next attempt, which begins after
+    /// `wait`, or immediately when the network changes. If `wait` is nil, it begins when the network is reachable.
     case waiting(attempt: Int, wait: Duration?, NetError)
     /// The session is paused and has no connection. Channels and subscriptions stay.
     case suspended
@@ -36,13 +36,13 @@ extension SocketSessionState {
 public enum OfflineRule: Sendable, Hashable {
     /// Sending throws immediately.
     case fail
-    /// The message is dropped. For messages without a reply.
+    /// The message is dropped, and sending throws `.cancelled`. For messages without a reply.
     case drop
     /// The message waits for the next connection, and is sent once.
     case queue
-    /// Like ``queue``, but a newer message with the same key replaces it.
+    /// Like ``queue``, but a newer message with the same key replaces it; sending the replaced one throws `.cancelled`.
     case latest(key: String)
-    /// Like ``queue``, and the message is sent again on the next connection if a connection ended before the reply.
-    /// Only for commands that may safely arrive twice.
+    /// Like ``queue``, but if the connection ends before the reply, the message is sent again on the next one. Only for
+    /// commands that may safely arrive twice.
     case resend
 }

@@ -44,7 +44,7 @@ public protocol SocketPush: Codable, Sendable {
     static var event: String { get }
 }
 
-/// The reason a command has no response. The two cases are final.
+/// The reason a command has no response. No other cases will be added.
 public enum SocketCommandError: Error, Sendable, CustomStringConvertible {
     /// The server refused the command.
     case rejected(SocketFailure)

@@ -22,8 +22,9 @@ public protocol SocketSubscription: Sendable {
     func ending(_ coding: JSONCoding) throws -> SocketPayload?
     /// Decodes an event; nil drops it, and an error ends the subscription. By default, decodes the event's payload.
     ///
-    /// On a wire with ``SocketWire/Features/sharedEvents``, it is called with every message while the next ones wait,
-    /// and must return nil for messages that belong to other subscriptions.
+    /// On a wire with ``SocketWire/Features/sharedEvents``, this function is called with every message of the server,
+    /// one at a time. Return nil for messages that belong to other subscriptions, and return quickly: later messages
+    /// wait.
     func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event?
 }
 

@@ -1,6 +1,6 @@
 /// A failure of a request, a join or a subscription, as reported by the peer.
 ///
-///     throw SocketFailure("forbidden", "you are no member")
+///     throw SocketFailure("forbidden", "you aren't a member")
 public struct SocketFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// A code for programs, such as `not_authorized`. Numeric codes, such as those of JSON-RPC, are written as text.
     public var code: String
@@ -9,8 +9,8 @@ public struct SocketFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// Additional data, as the peer sent it; nil for none.
     public var details: SocketPayload?
 
-    /// The code of a failure that is temporary, since the server can't reach a service that it needs: another attempt
-    /// may succeed. If a session's rejoin after a reconnect is refused with this code, the session tries again later.
+    /// The code of a temporary failure: the server can't reach a service that it needs, and another attempt may
+    /// succeed. If a session's rejoin after a reconnect is refused with this code, the session tries again later.
     public static let unavailable = "unavailable"
 
     /// Creates a failure.

@@ -8,10 +8,11 @@ public enum SocketID: Sendable, Hashable, CustomStringConvertible, ExpressibleBy
 {
     /// A number, as assigned by this side.
     case number(UInt64)
-    /// A text of the peer that isn't the decimal form of such a number.
+    /// Text assigned by the peer that isn't the shortest decimal form of such a number.
     case text(String)
 
-    /// Creates an ID from its text: a number if the text is one in its shortest decimal form.
+    /// Creates an ID from its text: a ``number(_:)`` if the text is the shortest decimal form of one, otherwise a
+    /// ``text(_:)``.
     public init(_ text: String) {
         if let number = UInt64(text), String(number) == text { self = .number(number) } else { self = .text(text) }
     }

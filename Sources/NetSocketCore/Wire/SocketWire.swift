@@ -38,7 +38,7 @@ public struct SocketWire: Sendable {
         public static let opening = Features(rawValue: 1 << 8)
         /// Numbered messages and acknowledgments, if both ends have agreed on a subprotocol of the wire.
         public static let delivery = Features(rawValue: 1 << 10)
-        /// A channel that the server ends by a failure has crashed, and the client joins it again after a delay.
+        /// Channels can crash: if the server ends a channel with a failure, the client joins it again after a delay.
         public static let crashes = Features(rawValue: 1 << 11)
         /// Messages don't name a subscription: each push is offered to every subscription, which recognizes its own.
         public static let sharedEvents = Features(rawValue: 1 << 12)
@@ -53,8 +53,8 @@ public struct SocketWire: Sendable {
         public var signal: WireSignal
         /// The time between two heartbeats.
         public var interval: Duration
-        /// The longest silence that clients are asked to accept, the ``WireOpened/heartbeat`` of an opening; longer
-        /// than the interval.
+        /// The longest silence that clients should accept, which the server announces as ``WireOpened/heartbeat``.
+        /// Longer than the interval.
         public var maximumSilence: Duration
 
         /// Creates a heartbeat.
@@ -74,7 +74,8 @@ public struct SocketWire: Sendable {
     /// The replies of a client to server requests that its handlers don't handle. By default, requests without a
     /// handler get no reply.
     public var refusals: WireRefusals
-    /// The heartbeats that a server sends because clients disconnect from a silent server. Default nil: clients don't.
+    /// The heartbeats that a server must send so that its clients don't disconnect. Default nil: clients of this wire
+    /// don't disconnect from a silent server.
     public var serverHeartbeat: ServerHeartbeat?
     /// Creates a machine for one end of one connection.
     public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
@@ -102,7 +103,8 @@ public protocol WireMachine: Sendable {
     mutating func agree(on subprotocol: String?)
     /// Returns the messages that this end sends as soon as the WebSocket is open, before anything else. Default none.
     ///
-    /// - Parameter session: This end's name for the connection, for protocols in which the server sends it first.
+    /// - Parameter session: This end's name for the connection, which some protocols send in the server's first
+    ///   message.
     mutating func greet(as session: String) -> [WebSocketMessage]
     /// Encodes a signal of this end as messages, in order. Throws `.unsupported` for a signal that the wire can't
     /// express, and `.encoding` for a payload that it can't carry; then nothing may be sent.
@@ -123,8 +125,8 @@ public struct WireReading: Sendable, Hashable {
     public var signals: [WireSignal]
     /// Messages to send back immediately, such as the response to a heartbeat. Default none.
     public var responses: [WebSocketMessage]
-    /// The reason part of a message can't be decoded although something is known of it, such as its number; nil, the
-    /// default, if everything was decoded. It omits the message's text, which may be a secret.
+    /// The problem with a message that could be decoded only in part, for example only its number; nil, the default, if
+    /// everything was decoded. Doesn't quote the message, which may contain secrets.
     public var unreadable: String?
 
     /// Creates a reading.

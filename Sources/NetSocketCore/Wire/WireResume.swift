@@ -4,7 +4,8 @@ public struct WireResume: Sendable, Hashable {
     public var session: String
     /// The last epoch that the server sent; nil if it never sent one.
     public var epoch: String?
-    /// The number up to which all messages of the server have arrived in that epoch; 0 for none.
+    /// The number of the last message that this client has received from the server in ``epoch``; 0 for none. None
+    /// before it is missing.
     public var received: UInt64
 
     /// Creates a message.
@@ -28,7 +29,8 @@ public struct WireResumed: Sendable, Hashable {
     /// The epoch of the session on the server. If it differs from the client's, both ends count from 1 again, and
     /// unacknowledged messages are lost.
     public var epoch: String
-    /// The number up to which all messages of the client have arrived in that epoch; 0 for none.
+    /// The number of the last message that the server has received from the client in ``epoch``; 0 for none. None
+    /// before it is missing.
     public var received: UInt64
 
     /// Creates a response.

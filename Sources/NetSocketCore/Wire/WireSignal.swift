@@ -9,7 +9,7 @@ public enum WireSignal: Sendable, Hashable {
     case opened(WireOpened)
     /// Either end: ends the protocol; the closing handshake follows.
     case end(WireEnd)
-    /// Either end: checks if the peer is alive. Most wires respond automatically (``WireReading/answers``).
+    /// Either end: checks if the peer is alive. Most wires respond automatically (``WireReading/responses``).
     case heartbeat(SocketID?)
     /// The response to a heartbeat.
     case alive(SocketID?)
@@ -46,14 +46,14 @@ public enum WireSignal: Sendable, Hashable {
     case subscribed(SocketID)
     /// Server: an event of a subscription.
     case event(SocketID, SocketPayload)
-    /// Server: the subscription is complete; with a failure if it ended by one.
+    /// Server: the subscription has ended; with the failure if it failed.
     case completed(SocketID, SocketFailure?)
     /// Client: ends a subscription.
     case unsubscribe(SocketID)
 
     // MARK: Delivery
 
-    /// Client: resumes a session after another connection, or starts a new one.
+    /// Client: resumes the session of an earlier connection, or starts a new one.
     case resume(WireResume)
     /// Server: the response to ``resume(_:)``.
     case resumed(WireResumed)
@@ -179,7 +179,7 @@ public struct WireJoined: Sendable, Hashable {
     public var topic: String
     /// The reply's payload; nil for none.
     public var payload: SocketPayload?
-    /// The position in the channel's history after which pushes are numbered; nil if the wire has no positions.
+    /// The channel's current position: later pushes have higher offsets. nil if the wire has no positions.
     public var position: ChannelPosition?
     /// True if the server could send all pushes since the position of the join, false if some are missing; nil if the
     /// wire doesn't report it.

@@ -98,8 +98,8 @@ struct CentrifugeClient: WireMachine {
         .alive(number == CentrifugeWire.heartbeatID ? nil : .number(number))
     }
 
-    /// Reads the response to the opening message. It is followed by the missed pushes of channels that the server has
-    /// joined.
+    /// Reads the response to the opening message. Returns the opening, then the missed publications of the channels
+    /// that the server has subscribed this client to; or only the end if the response is an error.
     private mutating func opened(_ line: CentrifugeLine) -> [WireSignal] {
         if let error = line.error {
             let code = error.number("code") ?? 0

@@ -16,9 +16,10 @@ extension SocketWire {
     /// https://github.com/centrifugal/protocol/blob/master/definitions/client.proto, described at
     /// https://centrifugal.dev/docs/transports/client_protocol.
     ///
-    /// - The payload of the opening message is the object `connect`: `{"token":…,"data":…}`. The payload of a join is
-    ///   its `data`, except for an object of `token`, `positioned`, `recoverable`, `join_leave` and `data` with at
-    ///   least one of the first four: its members become members of `subscribe`.
+    /// - The payload of the opening message is the object `connect`: `{"token":…,"data":…}`. The payload of a join
+    ///   becomes the member `data` of `subscribe`. If it is an object that has at least one of `token`, `positioned`,
+    ///   `recoverable` and `join_leave`, and no other members except `data`, its members become members of `subscribe`
+    ///   instead.
     /// - A request without a channel is an `rpc`, whose method is its event. A request in a channel is a `publish`,
     ///   which has no event, and no payload in its reply. A request without an ID is a `send`, which has neither an
     ///   event nor a channel.
@@ -29,8 +30,8 @@ extension SocketWire {
     /// - The server sends `{}` as a heartbeat, at the interval in its response to the opening message, to which 10
     ///   seconds of grace are added. A client's heartbeat is a `ping`. Centrifugo replies to it with an error, which
     ///   also shows that it is alive.
-    /// - Codes of failures are numbers. Another code is written as a number, with a member `name` that other clients
-    ///   ignore.
+    /// - Codes of failures are numbers. For a code that isn't a number, a substitute such as 400 is written, and the
+    ///   code itself as the member `name`, which other clients ignore.
     ///
     /// Presence, history and token refresh for a connection aren't supported, nor are numeric channels, deltas and the
     /// Protobuf format: a client doesn't request them, and a server replies with an error.

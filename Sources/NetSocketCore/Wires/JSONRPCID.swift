@@ -27,7 +27,7 @@ extension SocketID {
         }
     }
 
-    /// Returns true if a string's plain text is its ID, since it isn't the JSON text of another ID.
+    /// Returns true if a string can be used unchanged, because it can't be mistaken for the JSON text of another ID.
     private static func isPlain(_ text: String) -> Bool {
         text != "null" && !text.isJSONNumber && text.utf8.first != UInt8(ascii: "\"")
     }

@@ -19,13 +19,13 @@ extension SocketWire {
     /// integer is written as -32000 with the data `{"code":…,"details":…}`, and read back from it.
     ///
     /// A batch is read as the signals of its members, in order. The response to its requests is one batch, sent after
-    /// the last reply; batches are never sent otherwise. The response to an invalid message is the error -32700
-    /// (invalid JSON) or -32600 with the ID `null`, if the message is a request or is received by a server.
+    /// the last reply; batches are never sent otherwise. A server responds to every invalid message, with the error
+    /// -32700 (invalid JSON) or -32600 and the ID `null`; a client, only to an invalid request, with -32600.
     ///
     /// Limits: there are no channels, subscriptions and heartbeats, no opening message, and a request can't be
-    /// canceled. `.open`, `.opened` and `.end` write nothing. A peer may omit the member `jsonrpc`, as some do. If
-    /// more than 1,024 responses to batches would wait, the requests of further batches get single responses; the
-    /// response to one batch also contains at most that many errors.
+    /// canceled. `.open`, `.opened` and `.end` write nothing. A peer may omit the member `jsonrpc`, as some do. At most
+    /// 1,024 responses wait until the response to their batch is complete; beyond that, each request of a batch gets a
+    /// separate response. The response to a batch contains at most 1,024 errors for invalid members.
     public static let jsonRPC = SocketWire(
         JSONRPCWire.name, features: [.requests, .notifications, .pushes, .uniformPushes], refusals: JSONRPCWire.refusals
     ) { role in JSONRPCWire(role: role) }

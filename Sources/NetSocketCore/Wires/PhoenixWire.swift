@@ -33,7 +33,7 @@ extension SocketWire {
     ///
     /// Every version of Phoenix supports it, at `…/websocket?vsn=1.0.0` or without a version; the source is
     /// `Phoenix.Socket.V1.JSONSerializer`. It equals ``phoenixV2`` except for two limits: payloads must be JSON, and a
-    /// server's pushes don't specify the join of their channel that they belong to.
+    /// server's pushes don't identify the join that they belong to.
     public static let phoenixV1 = phoenix(.v1)
 
     private static func phoenix(_ version: PhoenixVersion) -> SocketWire {

@@ -21,19 +21,21 @@ extension SocketWire {
     /// An event is a request, or a push if a server sends it without an ID. Its payload is the argument: nil for an
     /// event without arguments, and bytes for a binary argument. Several arguments are read as one JSON array, and
     /// can't be written. An acknowledgement is a reply with such a payload. As acknowledgements can't fail, a failure
-    /// is written as the argument `{"error":{"code":…,"message":…,"details":…}}`, and read back from it. The failure
-    /// of a refusal has the data's `code` as its code (`connect_error` if it has none) and the data as details.
+    /// is written as the argument `{"error":{"code":…,"message":…,"details":…}}`, and read back from it. A refusal has
+    /// a data object: it becomes the details of the failure, and its `code` becomes the failure's code (`connect_error`
+    /// if there is none).
     ///
-    /// The payload of `.opened` and `.joined` is the server's object. Without one, a server sends only the `sid`, and
-    /// a client reads a nil payload for `.opened` and the `sid` as its session. The maximum silence is that of the
-    /// server's first message, which a server writes in ``WireMachine/greet(as:)`` and not for `.opened`: 45 s.
+    /// The payload of `.opened` and `.joined` is the server's object. Without one, a server sends only the `sid`, and a
+    /// client reads a nil payload for `.opened` and the `sid` as its session. The maximum silence is in the server's
+    /// first message, which a server writes in ``WireMachine/greet(as:)``, and not in the response to the opening
+    /// message; this package's server writes 45 s.
     ///
     /// Limits: WebSocket only, no long-polling. Only a server sends heartbeats, every 25 s, so the features don't
-    /// include them; a client responds immediately. IDs are numbers. A server doesn't confirm `.leave`, and its
-    /// `.left` has no failure. Attachments that aren't the only argument can't be decoded, and connection state
-    /// recovery isn't used. A client that is disconnected by the server, and not only by the network, shouldn't
-    /// reconnect automatically. A server's end after which the client may reconnect writes nothing except the closing
-    /// handshake.
+    /// include them; a client responds immediately. IDs are numbers. A server doesn't confirm `.leave`, and its `.left`
+    /// has no failure. Attachments that aren't the only argument can't be decoded, and connection state recovery isn't
+    /// used. A client that is disconnected by the server, and not only by the network, shouldn't reconnect
+    /// automatically. For an `.end` after which the client may reconnect, a server writes nothing; only the closing
+    /// handshake follows.
     public static let socketIO = SocketWire(
         SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening],
         serverHeartbeat: ServerHeartbeat(.heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(45))

@@ -42,9 +42,10 @@ public protocol FanOutEngine: Sendable {
     /// - Parameters:
     ///   - message: The message. The engine replaces its push's offset.
     ///   - retention: The retention of the topic from now on, including this message and earlier ones.
-    ///     ``FanOutRetention/unchanged`` keeps the current one, for publishers that don't know the topic. nil for a
-    ///     message that takes no offset and isn't kept, such as a typing notification: it is delivered in order with
-    ///     an offset of nil, leaves no gap in the history, and the position of the previous message is returned.
+    ///     ``FanOutRetention/unchanged`` keeps the current one, for publishers that don't know the topic's retention.
+    ///     nil for a message that takes no offset and isn't kept, such as a typing notification: it is delivered in
+    ///     order with an offset of nil, leaves no gap in the history, and the position of the previous message is
+    ///     returned.
     func publish(_ message: FanOutMessage, keeping retention: FanOutRetention?) async throws(NetError)
         -> ChannelPosition
     /// Returns the messages published to a topic after a position. For nil, returns only the topic's current position.
@@ -73,7 +74,7 @@ extension FanOutEngine {
 public struct FanOutRetention: Sendable, Hashable {
     /// The number of pushes. 0 keeps no pushes; they are numbered nevertheless.
     public var count: Int
-    /// The total size of their payloads and names, in bytes. Default 1 MiB.
+    /// The total size of the pushes' payloads and names, in bytes. Default 1 MiB.
     public var bytes: Int
     /// The time after the last push for which the history is kept. Default 5 minutes.
     public var time: Duration
@@ -100,7 +101,8 @@ public struct FanOutRetention: Sendable, Hashable {
 public struct FanOutHistory: Sendable, Hashable {
     /// The current position of the channel.
     public var position: ChannelPosition
-    /// The pushes up to that position, in order; if some are missing, the remaining ones.
+    /// The pushes after the requested position, up to ``position``, in order. If the engine no longer has some of them,
+    /// only the others.
     public var pushes: [WirePush]
     /// True if the pushes are complete since the requested position. False if some are missing, or if the epoch has
     /// changed. True if no position was requested.

@@ -19,8 +19,8 @@ public enum FanOutEvent: Sendable, Hashable {
     case back
 }
 
-/// The underlying error (``NetCore/NetError/underlying``) if an engine can't reach its broker. Clients are refused
-/// with ``NetSocketCore/SocketFailure/unavailable``.
+/// The error that an engine sets as ``NetCore/NetError/underlying`` if it can't reach its broker. Clients whose
+/// requests fail for this reason receive ``NetSocketCore/SocketFailure/unavailable``.
 public struct FanOutUnavailable: Error, Sendable, Hashable {
     /// True if the engine may have performed the call.
     public var mayHaveArrived: Bool

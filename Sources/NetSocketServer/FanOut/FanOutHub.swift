@@ -15,7 +15,8 @@ final class FanOutNode: Sendable {
     }
 }
 
-/// Shared memory for the engines of one process. Changes its state under a lock, and delivers outside of it.
+/// The topics that several ``MemoryFanOut`` engines of one process can share. Changes its state under a lock, and
+/// delivers outside of it.
 final class FanOutHub: Sendable {
     private let clock: NetClock
     private let state: Mutex<FanOutHubState>
@@ -72,9 +73,10 @@ final class FanOutHub: Sendable {
         }
     }
 
-    /// Delivers an event, and then the events that other tasks add to the topic meanwhile. Only one task at a time
-    /// delivers a topic: the order needs no lock around the closures, and a closure may publish, since its topic is
-    /// already being delivered.
+    /// Delivers an event, and then the events that are added to the topic meanwhile.
+    ///
+    /// Only one task at a time delivers a topic's events. They therefore stay in order without a lock around the
+    /// closures, and a closure may publish to the topic: its message is delivered afterwards.
     private func deliver(_ first: FanOutDelivery) {
         let topic = first.topic
         var next: FanOutDelivery? = first
@@ -88,7 +90,8 @@ final class FanOutHub: Sendable {
         }
     }
 
-    /// Waits until fewer messages of a topic are waiting for delivery.
+    /// Waits until a topic has room for another message; returns immediately if it has. Publishing may still fail if
+    /// another task takes the room.
     func room(in topic: String) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             if state.withLock({ $0.wait(continuation, in: topic) }) { continuation.resume() }

@@ -27,9 +27,8 @@ public final class MemoryFanOut: FanOutEngine {
         /// The maximum number of topics without subscribers and members. Default 10,000. Beyond it, those that would
         /// expire next are removed.
         public var idleTopics: Int
-        /// The time for which a topic is kept without subscribers, members and history. A client that was the only
-        /// member of a channel and returns within this time isn't notified of possibly lost messages. Default 60
-        /// seconds.
+        /// The time for which a topic is kept without subscribers, members and history. Default 60 seconds. After that,
+        /// the topic has a new epoch: a client that returns to the channel is notified that pushes may be missing.
         public var idleTime: Duration
         /// The number of message IDs that a topic remembers; at least as many as its history has pushes. Default
         /// 1,000.

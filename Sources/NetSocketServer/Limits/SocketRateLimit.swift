@@ -1,9 +1,9 @@
 #if Server
 /// A rate limit: a token bucket that is initially full, holds `burst` tokens, and refills by `perSecond`.
 public struct SocketRateLimit: Sendable, Hashable {
-    /// The long-term rate per second. The minimum is one thousandth.
+    /// The long-term rate per second. A rate below 0.001 counts as 0.001.
     public var perSecond: Double
-    /// The amount that is allowed in a burst, after a time below the rate. The minimum is one.
+    /// The number of tokens that can be used immediately when the bucket is full. A value below 1 counts as 1.
     public var burst: Double
 
     /// Creates a limit.

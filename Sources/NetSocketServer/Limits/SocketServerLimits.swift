@@ -38,8 +38,9 @@ public struct SocketServerLimits: Sendable, Hashable {
     /// The rate of messages per connection. Default 1,000 per second, with bursts of 10,000. Pings and pongs count,
     /// and so does each command of a message with several commands.
     public var messages: SocketRateLimit? = SocketRateLimit(perSecond: 1000, burst: 10_000)
-    /// The rate of bytes per connection, after decompression. Default 16 MiB per second, with bursts of 64 MiB. The
-    /// overhead of frames counts once it exceeds the size of the largest message.
+    /// The rate of bytes per connection, after decompression. Default 16 MiB per second, with bursts of 64 MiB. Bytes
+    /// that belong to no message, such as the headers of frames, count once there are more of them than
+    /// ``messageBytes``.
     public var bytes: SocketRateLimit? = SocketRateLimit(perSecond: 16_777_216, burst: 67_108_864)
     /// The handling of a connection that exceeds its rates. Default `.slowDown`.
     public var excess: Excess = .slowDown

@@ -49,7 +49,7 @@ public struct SocketAudience: Sendable {
     ///     client gave its message. The engine drops a duplicate and returns the position of the first. nil, the
     ///     default, generates a new ID.
     ///   - except: The ID of a connection that doesn't receive it; nil, the default, for none.
-    /// - Returns: The position of the push in its channel; nil for other audiences and for a pattern.
+    /// - Returns: The position of the push in its channel; nil for other audiences and for a pattern of channels.
     @discardableResult
     public func push<Push: SocketPush>(
         _ push: Push, id: String? = nil, except: CallID? = nil

@@ -32,7 +32,7 @@ public struct ChannelRules: Sendable, Hashable {
     /// The number of pushes that are kept for clients that return. Default 0. A channel without a history has no
     /// positions: a client that returns isn't notified of the pushes that it missed.
     public var history: Int
-    /// The time, after the last push, for which they are kept. Default 5 minutes.
+    /// The time after the last push for which the history is kept. Default 5 minutes.
     public var historyTime: Duration
     /// The key under which the member is shown to the others; nil, the default, if it isn't shown.
     public var presence: String?

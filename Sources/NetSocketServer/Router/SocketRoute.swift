@@ -14,8 +14,8 @@ public enum SocketOrder: Sendable, Hashable {
 public enum SocketExecutor: Sendable, Hashable {
     /// The threads that all tasks share. The default, and the right choice for long computations or waits.
     case pool
-    /// The event loop of the command's connection. Threads don't change, which saves most of the time of a short
-    /// command. While a handler computes, all connections of the loop wait for it.
+    /// The event loop of the command's connection. The command doesn't switch threads, which otherwise takes most of
+    /// the time of a short command. While a handler computes, all connections of the loop wait for it.
     case loop
 }
 

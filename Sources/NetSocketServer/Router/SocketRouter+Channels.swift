@@ -36,8 +36,9 @@ extension SocketRouter {
     /// wires that have one. If `check` returns nil or throws, the connection is closed with 4401.
     ///
     /// A server without `authenticate` authenticates a client by the first such message, which must arrive within
-    /// ``SocketServerLimits/firstMessageTime``. Earlier messages are held in order, up to a limit. On every server, a
-    /// client renews its credentials by sending another such message.
+    /// ``SocketServerLimits/firstMessageTime``. Earlier messages are held in order; if there are too many of them, the
+    /// connection is closed with 1008. On every server, a client renews its credentials by sending another such
+    /// message.
     ///
     /// - Parameters:
     ///   - event: The name of the command. Default `authenticate`.

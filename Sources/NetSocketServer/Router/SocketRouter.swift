@@ -134,8 +134,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Handles each message of such connections while they are being read, without a task. All connections of the
-    /// event loop wait for it.
+    /// Handles each message of connections whose wire protocol has no envelope (``NetSocketCore/SocketWire/raw``) while
+    /// the connection is being read, without a task. All connections of the event loop wait for it.
     public mutating func onMessageImmediately(
         _ handler: @escaping @Sendable (WebSocketMessage, SocketConnection<Principal>) throws -> Void
     ) {

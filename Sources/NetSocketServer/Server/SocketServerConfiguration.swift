@@ -37,15 +37,15 @@ public struct SocketServerConfiguration: Sendable {
 
     // MARK: Limits
 
-    /// The pages whose browsers may connect. Default: pages of the server's own host, and clients that aren't
+    /// The web pages whose scripts may connect. Default: pages of the server's own host, and clients that aren't
     /// browsers.
     public var origins = OriginPolicy.sameOrigin
     /// The proxies that are trusted to report a client's address. Default none.
     public var proxies = TrustedProxies.none
     /// The limits for connections, addresses and users.
     public var limits = SocketServerLimits()
-    /// The time limit for a command. Default 30 s; then the command's task is canceled, and the client is refused with
-    /// `timeout`. nil for no limit.
+    /// The time limit for a command. Default 30 s; then the command's task is canceled, and the client receives the
+    /// failure `timeout`. nil for no limit.
     public var commandTimeout: Duration? = .seconds(30)
     /// The number of running or waiting commands at which a connection isn't read any more. Default 64.
     public var maximumCommands = 64

@@ -6,10 +6,10 @@ extension ActivityFilter {
         FilterPattern(text.unicodeScalars.map { .literal($0) }).text
     }
 
-    /// The URL or the operation; a bare word in an expression.
+    /// Matches the URL or the operation; a bare word in an expression.
     public static func text(_ pattern: String) -> ActivityFilter { text(.word, pattern) }
 
-    /// The host without its port; with the port if the pattern has a colon. `~d` in an expression.
+    /// Matches the host: without its port, unless the pattern contains a colon. `~d` in an expression.
     public static func host(_ pattern: String) -> ActivityFilter { text(.host, pattern) }
 
     /// The redacted URL; `~u` in an expression.
@@ -48,8 +48,8 @@ extension ActivityFilter {
     /// The comment added to an entry; `~comment` in an expression.
     public static func comment(_ pattern: String) -> ActivityFilter { text(.comment, pattern) }
 
-    /// The code or message of the failure; `cancelled` and `cutOff` match entries with that outcome. `~error` in an
-    /// expression.
+    /// Matches the code or the message of the failure. The patterns `cancelled` and `cutOff` match entries with that
+    /// outcome. `~error` in an expression.
     public static func error(_ pattern: String) -> ActivityFilter { text(.error, pattern) }
 
     /// The last decision of the cache; `~cache` in an expression.

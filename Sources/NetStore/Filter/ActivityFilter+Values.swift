@@ -8,7 +8,7 @@ public import Foundation
 extension ActivityFilter {
     /// Failed, cancelled or cut off; `~e` in an expression.
     public static let failed = flag(.failed)
-    /// Without a status, so far or at the end; not a log line. `~q` in an expression.
+    /// Entries without a status, finished or under way; no log lines. `~q` in an expression.
     public static let withoutStatus = flag(.withoutStatus)
     /// With a status; `~s` in an expression.
     public static let withStatus = flag(.withStatus)

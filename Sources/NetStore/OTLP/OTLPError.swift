@@ -1,4 +1,5 @@
-/// The error that ended an export before the end of the store. Unsettled entries are sent by the next export.
+/// An error that ended an export before all entries were sent. The next export continues with the first entry that
+/// isn't settled (``OTLPExporter``).
 ///
 /// `code` is an open set: compare with the constants and keep a `default`. Errors never contain the value of a header.
 public struct OTLPError: Error, Sendable, Hashable {

@@ -33,8 +33,8 @@ extension OTLPExporter {
         /// Resource attributes, such as `service.name`, that are added to those of the run or replace them. Default
         /// none.
         public var resource: [String: String]
-        /// The maximum number of spans or log records, and of entries, in a request; a single call may have more spans.
-        /// Default 512.
+        /// The maximum number of spans or log records in a request, and the maximum number of entries; a single call
+        /// may have more spans. Default 512.
         public var maximumBatch: Int
         /// The maximum size of a request in bytes before compression; a single entry may be larger. Default 4 MiB.
         public var maximumBytes: Int

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Sends the entries of a store to an OpenTelemetry collector, as OTLP over HTTP in JSON.
 ///
-/// Entries are sent in commit order, in batches. A cursor in the store remembers the entries that the collector has
-/// settled. After a restart or a crash, nothing is lost, and at most the current batch is sent twice. Only that batch
-/// is in memory.
+/// Entries are sent in commit order, in batches. An entry is settled once the collector has accepted it or rejected it
+/// for good; a cursor in the store remembers the last settled entry. After a restart or a crash, nothing is lost, and
+/// at most the current batch is sent twice. Only that batch is in memory.
 ///
 ///     let store = try ActivityStore(path: "activity.sqlite")
 ///     let exporter = try OTLPExporter(

@@ -6,13 +6,13 @@ public struct OTLPStatistics: Sendable, Hashable {
     public var rejected = 0
     /// The number of entries that were deleted before they were sent.
     public var missed = 0
-    /// The number of entries that don't match the filter, and of exporter requests.
+    /// The number of entries that weren't sent because they don't match the filter or are an exporter's own requests.
     public var skipped = 0
     /// The number of requests to the collector, including retries.
     public var requests = 0
     /// The number of retries.
     public var retries = 0
-    /// The size of the bodies of those requests in bytes, as sent.
+    /// The total size of the request bodies in bytes, as sent.
     public var bytes: Int64 = 0
     /// The number of the last settled entry; 0 before the first.
     public var position: Int64 = 0

@@ -10,12 +10,12 @@ extension Outbox {
     /// `Proxy-Authorization`, `Cookie` and headers that the redaction policy names are omitted. Other options have no
     /// effect.
     ///
-    /// Throws `.invalidRequest` for a request that can't be prepared, or that depends on closures, middleware or a
-    /// server relative to the client's; `.credentialInURL`, `.bodyTooLarge`, `.bodyNotReplayable` and `.full`; `.store`
-    /// if the file can't be written. Cancellation doesn't interrupt the write.
+    /// Throws `.invalidRequest` for a request that can't be prepared, that has its own closures or middleware, or whose
+    /// server is relative to the client's base URL; `.credentialInURL`, `.bodyTooLarge`, `.bodyNotReplayable` and
+    /// `.full`; `.store` if the file can't be written. Cancellation doesn't interrupt the write.
     ///
     /// - Parameters:
-    ///   - request: The request. A request relative to the base URL is sent relative to that of the sending client.
+    ///   - request: The request. A request without an absolute URL is sent to the base URL of the client that sends it.
     ///   - orderKey: The key within which requests are sent strictly in the order of their addition. Default nil: no
     ///     order.
     ///   - expiresAfter: Replaces ``Configuration/expiresAfter`` for this request. Default nil: the configured value

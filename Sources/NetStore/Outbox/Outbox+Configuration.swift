@@ -17,9 +17,9 @@ extension Outbox {
         public var expiresAfter: Duration? = .seconds(7 * 86_400)
         /// The rules for further attempts. Default ``Outbox/defaultRetryPolicy``.
         ///
-        /// Its errors are retried until the item expires, however many attempts that takes; `maximumAttempts` counts
-        /// only responses. `Retry-After` is honored even if it's longer than `maximumRetryAfter`. `eligibility` has no
-        /// effect: each item has an `Idempotency-Key`.
+        /// The errors that the policy names are retried until the item expires, however many attempts that takes;
+        /// `maximumAttempts` counts only attempts that got a response. `Retry-After` is honored even if it's longer
+        /// than `maximumRetryAfter`. `eligibility` has no effect: each item has an `Idempotency-Key`.
         public var retryPolicy = Outbox.defaultRetryPolicy
         /// True if a parked item keeps later items of its order key from being sent. Default true; if false, later
         /// items are sent.

@@ -11,8 +11,8 @@ extension Outbox {
     /// Throws `.store` if the file can't be read or written. Requests under way are then cancelled; run it again later.
     ///
     /// - Parameter client: The client that sends the requests and adds its base URL, headers and credentials. It adds
-    ///   no credentials to requests to other origins than that of its base URL. Its own retry middleware has no effect
-    ///   on them.
+    ///   no credentials to requests to origins other than that of its base URL. Its own retry middleware doesn't affect
+    ///   requests of the outbox.
     public func run(through client: any APIClient) async throws(OutboxError) {
         guard let lease = try await lease() else { return }
         // Keeps the lock until no send is under way.

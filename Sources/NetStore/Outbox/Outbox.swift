@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// ``add(_:orderKey:expiresAfter:)-(R,_,_)`` returns once the request is on the disk. ``run(through:)`` sends the
 /// requests added by this process or another: requests with the same order key strictly one after another, others
-/// concurrently. Each is sent with an `Idempotency-Key` that stays the same across attempts and restarts. A request may be sent more
-/// than once, since the response to an earlier attempt may be lost: a server that honors the key acts once.
+/// concurrently. Each is sent with an `Idempotency-Key` that stays the same across attempts and restarts. A request may
+/// be sent more than once, since the response to an earlier attempt may be lost: a server that honors the key acts
+/// once.
 ///
 /// Credentials aren't stored. The sending client adds them to each attempt.
 ///

@@ -1,4 +1,4 @@
-/// The end of an item, or its parking.
+/// The outcome of an item: it was completed, parked or dropped.
 public enum OutboxOutcome: Sendable, Hashable {
     /// The server has accepted the request.
     case completed(OutboxItem)

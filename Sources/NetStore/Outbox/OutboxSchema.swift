@@ -59,7 +59,8 @@ enum OutboxSchema {
         INSERT INTO outbox_total (id, revision, items, bytes) VALUES (1, 0, 0, 0);
         """
 
-    /// Throws if the file isn't an outbox. Called before any change to the file.
+    /// Throws `.notAStore` if the file has tables but isn't an outbox; a file without tables is accepted. Called before
+    /// any change to the file.
     static func checkOwner(_ connection: SQLiteConnection) throws(StoreError) {
         var tables: [String] = []
         try connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { row throws(StoreError) in

@@ -13,8 +13,8 @@ public struct ActivityMatches: AsyncSequence, Sendable {
     public enum Element: Sendable, Hashable {
         /// An entry that matches the filter.
         case item(StoredItem)
-        /// All entries from this one on have been searched; it began at that time. When a search has reached the oldest
-        /// entry, its last element has the ID 0.
+        /// Progress: all entries from the ID `back` on have been searched; the oldest of them began at the time `to`.
+        /// In the last report of a complete search, `back` is 0.
         case looked(back: Int64, to: Date?)
     }
 

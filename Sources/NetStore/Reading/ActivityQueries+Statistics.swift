@@ -13,9 +13,10 @@ extension ActivityQueries {
     ///
     /// - Parameters:
     ///   - grouping: The property that groups the calls. Default ``StoredStatistics/Grouping/operation``.
-    ///   - filter: The calls to count. Default ``ActivityFilter/all``. With any other filter, the calls are read.
-    ///   - start: The time whose hour is the first to count. Default nil.
-    ///   - end: The time whose hour is the last to count. Default nil.
+    ///   - filter: The calls to count. Default ``ActivityFilter/all``. With any other filter, the calls themselves are
+    ///     read instead of the roll-ups.
+    ///   - start: A time in the first hour to count. Default nil.
+    ///   - end: A time in the last hour to count. Default nil.
     ///   - isExact: True to compute exact percentiles from the calls that are still stored. Default false.
     public func statistics(
         by grouping: StoredStatistics.Grouping = .operation, matching filter: ActivityFilter = .all,

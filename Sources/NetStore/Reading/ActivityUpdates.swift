@@ -1,7 +1,7 @@
 /// The results of a query, repeated after each change of the file by any process.
 ///
-/// Yields only the latest result: changes while the consumer is busy are combined into one. Equal results are yielded
-/// once. Ends when the reader is closed.
+/// Yields only the latest result: changes while the consumer is busy are combined into one. A result that equals the
+/// previous one isn't yielded. Ends when the reader is closed.
 public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Sendable {
     public typealias Element = Value
 

@@ -71,7 +71,8 @@ extension StoredAttempt {
         \(name("retry_reason")), a.ended_us
         """
 
-    /// The same columns of `net_item AS a`, for a call with one attempt; NULL for columns that only separate rows have.
+    /// The same columns, read from `net_item AS a` for a call with one attempt. NULL for the method and the URL, which
+    /// are the call's, and for columns that exist only in `net_attempt`.
     static let inlineColumns = """
         1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
         a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,

@@ -14,10 +14,10 @@ extension ActivityQueries {
     ///     let reader = try ActivityReader(path: "activity.sqlite")
     ///     try await reader.writeSlice(to: "bug.sqlite", matching: ActivityFilter("~e ~since 1h"))
     ///
-    /// Related data is included: attempts, captured headers, bodies and messages, notes and artifacts; the WebSocket,
-    /// log lines and job of a call; the calls of a job; and the runs that wrote them. Roll-ups count only these
-    /// entries. Entries under way are omitted. Entries keep their numbers, and the file contains nothing of any other
-    /// entry.
+    /// Related data is included: attempts, captured headers, bodies and messages, pins, comments and artifacts; the
+    /// WebSocket, log lines and job of a call; the calls of a job; and the runs that wrote them. Roll-ups count only
+    /// these entries. Entries under way are omitted. Entries keep their numbers, and the file contains nothing of any
+    /// other entry.
     ///
     /// The slice is one consistent state of the store, even while another process writes, and memory use doesn't grow
     /// with the number of entries. Until it's done, this reader runs no other query.

@@ -8,8 +8,8 @@ public import NetTestServer
 /// The server has a route for each operation, below the base path of each of the document's servers. A request that
 /// conforms to the document gets the operation's first success response: the document's own example if its schema
 /// accepts the example, otherwise a value generated from the schema. The same seed generates the same responses. Any
-/// other request gets problem details (RFC 9457) that name each error, with status 404 for a path, 405 for a method,
-/// 415 for a media type, and otherwise 400.
+/// other request gets problem details (RFC 9457) that name each error, with status 404 for an unknown path, 405 for a
+/// wrong method, 415 for a wrong media type, and otherwise 400.
 ///
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
 ///     let api = try await TestServer.start(openAPI: document)

@@ -49,7 +49,8 @@ public struct OpenAPIFinding: Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `GET /pets, query limit: "x" is no integer (#/paths/~1pets/get/parameters/0/schema/type)`
+    /// The finding on one line:
+    /// `GET /pets, query limit: "x" is not of type integer (#/paths/~1pets/get/parameters/0/schema/type)`
     public var description: String {
         let place = part + (instance.isEmpty ? "" : " \(instance)")
         return "\(operation.map { "\($0), " } ?? "")\(place): \(message)\(schema.isEmpty ? "" : " (\(schema))")"

@@ -18,9 +18,9 @@ public import NetTesting
 /// Schemas support JSON Schema 2020-12 and the keywords of OpenAPI 3.0. `format` is checked for dates, times, UUIDs,
 /// addresses, `byte` and whole numbers from `int8` to `uint64`. The time to match a pattern grows with the lengths of
 /// the pattern and the text; patterns with lookbehind or back-references aren't checked. References that can't be
-/// resolved (``problems``) aren't checked either. A union with a discriminator is checked as the kind that the
-/// discriminator names. The work is bounded; a value that is too large to be checked completely is reported as a
-/// finding.
+/// resolved (``problems``) aren't checked either. A value of a union with a discriminator is checked only against the
+/// schema that the discriminator selects. The work is bounded; a value that is too large to be checked completely is
+/// reported as a finding.
 public struct OpenAPIValidator: Sendable {
     /// The maximum number of findings that are kept for one value.
     static let maximumFindings = 100

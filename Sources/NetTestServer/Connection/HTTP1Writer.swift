@@ -73,7 +73,7 @@ struct HTTP1Writer: ResponseWriter {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// The next request isn't read before this response is complete, and by then the connection has stopped reading.
+    /// Does nothing: the next request isn't read before this response is complete, and ``becomeDeaf()`` is called then.
     func ignoreRequests() {}
 
     func becomeDeaf() async {

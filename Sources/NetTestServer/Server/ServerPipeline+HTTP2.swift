@@ -14,8 +14,8 @@ extension ServerPipeline {
             HTTP2Setting(parameter: .maxHeaderListSize, value: core.configuration.maximumHeaderBytes),
         ]
         var streams = NIOHTTP2Handler.StreamConfiguration()
-        // A test may cancel thousands of calls on one connection. NIO reserves memory, on every connection, for all the
-        // resets that it counts, so the limit is small within a short window.
+        // A test may cancel thousands of calls on one connection, more than NIO permits by default. A very short window
+        // permits them without a large maximum count, for which NIO would reserve memory on every connection.
         streams.streamResetFrameRateLimit.maximumCount = 1000
         streams.streamResetFrameRateLimit.windowLength = .milliseconds(1)
         streams.streamErrorRateLimit.maximumCount = 1000

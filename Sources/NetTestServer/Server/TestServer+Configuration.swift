@@ -8,8 +8,8 @@ extension TestServer {
         public var host = "127.0.0.1"
         /// The port; 0 takes a free one. Default 0.
         public var port = 0
-        /// TLS with a certificate generated for this server, with the trait `ServerTLS`; nil for plain HTTP. Default
-        /// nil.
+        /// TLS with a certificate generated for this server, which requires the trait `ServerTLS`; nil for plain HTTP.
+        /// Default nil.
         public var tls: TLS?
         /// True to offer HTTP/2: by ALPN over TLS, by prior knowledge without TLS (RFC 9113 section 3.3). Default true;
         /// without the trait `ServerTLS`, only HTTP/1.1 is available.

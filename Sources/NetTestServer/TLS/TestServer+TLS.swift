@@ -9,9 +9,9 @@ extension TestServer {
     public struct TLS: Sendable, Hashable {
         /// The host names and addresses of the certificate. Default `localhost`, `127.0.0.1`, `::1`.
         public var hosts: [String]
-        /// The start of its validity, relative to now. Default an hour ago.
+        /// The start of the certificate's validity, relative to now. Default an hour ago.
         public var validFrom: Duration
-        /// The duration of its validity. Default 30 days.
+        /// The duration of the certificate's validity. Default 30 days.
         public var validFor: Duration
 
         /// The faults of the first handshakes, in order; nil for a handshake that succeeds. Later handshakes succeed.

@@ -10,9 +10,9 @@ public import Foundation
 extension Contract {
     /// Writes a recording for a ``ReplayTransport``: an example exchange for each use of each expectation.
     ///
-    /// The request has the values that the rules require, an ``Expectation/example`` or the parameter's name for a path
-    /// parameter, the ``wildcard`` if any value is accepted, and otherwise as little as the rules allow. Throws
-    /// `.decoding` if the existing file isn't a recording.
+    /// Each request contains as little as the rules allow. A path parameter has its value in ``Expectation/example``,
+    /// or its name if there is none; a value that can be anything is the ``wildcard``. Throws `.decoding` if the
+    /// existing file isn't a recording.
     ///
     /// - Parameters:
     ///   - path: The path of the cassette; a HAR file if the name ends in `.har`.

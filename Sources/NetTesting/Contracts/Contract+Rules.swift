@@ -1,8 +1,8 @@
 public import NetCore
 
 extension Contract {
-    /// The rule for the values of a query item, header field or form field. Every value counts: an additional value is
-    /// drift.
+    /// The rule for the values of a query item, header field or form field. All values of a repeated name are checked,
+    /// so an additional value can be a violation.
     ///
     ///     let rules: [String: Contract.ValueRule] = [
     ///         "page": "2", "sort": .glob("name-*"), "id": .regex("^[0-9]{4}$"), "cursor": .present, "debug": .absent,

@@ -6,8 +6,8 @@ extension Contract {
     ///
     /// The stubs check the same rules as the expectations, including strictness and order, and have the same number of
     /// uses. Metadata isn't checked. A failure becomes the matching ``Fault`` if there is one; otherwise the stub
-    /// throws it. A request that no stub matches is shown as a ``StubMiss`` shows it: without the values that
-    /// ``RedactionPolicy/safeDefault`` hides.
+    /// throws it. In the ``StubMiss`` for a request that no stub matches, the values that
+    /// ``RedactionPolicy/safeDefault`` names are hidden.
     ///
     ///     let contract = try Contract(contentsOf: "Contracts/users.json")
     ///     let transport = MockTransport(contract.stubs() + [Stub(.get, "/health", .text("fine"))])

@@ -20,8 +20,8 @@ public struct Contract: Sendable {
 
     /// The subject of the contract: the name of the suite in a report.
     public var name: String
-    /// True if query items, header fields, JSON members and form fields that no expectation names are drift. Fields
-    /// that clients add automatically (``automaticHeaders``) are ignored. Default false.
+    /// True if query items, header fields, JSON members and form fields that the expectation doesn't name are
+    /// violations. Fields that clients add automatically (``automaticHeaders``) are ignored. Default false.
     public var isStrict: Bool
     /// True if requests must arrive in the order of the list. Default false: any order.
     public var isOrdered: Bool

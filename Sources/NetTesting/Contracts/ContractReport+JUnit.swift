@@ -1,8 +1,9 @@
 internal import NetCore
 
 extension ContractReport {
-    /// The report as JUnit XML, which CI systems display. It has a test case for each expectation, failed if a
-    /// violation is nearest to it, and a test case for each request that isn't near any expectation.
+    /// The report as JUnit XML, which CI systems display. It has a test case for each expectation and for each request
+    /// that doesn't resemble any expectation. The test case of an expectation fails if it was violated: each violation
+    /// counts for the expectation nearest to it.
     public var junit: String {
         let strays = violations.filter { $0.expectation == nil }
         let cases =

@@ -5,8 +5,8 @@ internal import Synchronization
 ///     let schedule = FaultSchedule(seed: 7, rate: 0.2)
 ///     let stubs = [Stub(.get, "/users", .text("Ada")).faulting(schedule)]
 ///
-/// One schedule may serve many stubs. Requests take its entries in the order of their responses. With concurrent
-/// requests, the sequence is still fixed, but not which request takes which entry.
+/// One schedule may serve many stubs. Each response takes the next entry. With concurrent requests, the sequence is
+/// still fixed, but not which request takes which entry.
 public final class FaultSchedule: Sendable {
     private let random: SeededRandom
     private let rate: Double
@@ -28,7 +28,7 @@ public final class FaultSchedule: Sendable {
     /// The entries taken so far, in order; nil for a request without a fault.
     public var history: [Fault?] { taken.withLock { $0 } }
 
-    /// The next entry.
+    /// Takes the next entry of the schedule: a fault, or nil for a request without one.
     public func next() -> Fault? {
         taken.withLock { taken in
             // Both numbers are always drawn, so that another rate changes which requests fail, but not their faults.

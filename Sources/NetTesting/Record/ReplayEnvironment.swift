@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// `NET_CASSETTES` is `none`, `once`, `new` or `all`, and replaces the mode of every ``ReplayTransport``. If it isn't
 /// set, and `CI` is set to anything but `0`, `false`, `no` or `off`, ``ReplayTransport/Mode/once`` becomes
-/// ``ReplayTransport/Mode/none``, so that a CI machine never records. Default ``process``.
+/// ``ReplayTransport/Mode/none``, so that a CI machine doesn't record a missing file. Default ``process``.
 ///
 ///     let locked = ReplayEnvironment(["NET_CASSETTES": "none"])
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", environment: locked)

@@ -18,7 +18,7 @@ public struct PathTemplate: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     public let description: String
     private let segments: [Segment]
 
-    /// Reads a template. The leading slash is optional.
+    /// Reads a template. The leading slash is optional. A brace without its counterpart is literal text.
     public init(_ text: String) {
         description = text
         segments = text == "*" ? [.rest(name: "path")] : Self.split(text).map(Self.segment)

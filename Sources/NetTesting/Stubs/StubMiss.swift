@@ -17,7 +17,7 @@ public struct StubMiss: Error, Sendable, CustomStringConvertible {
     public let request: String
     /// At most three stubs, the nearest first.
     public let nearest: [Candidate]
-    /// The source of a stub that would match, to paste into the list; secrets are matched with `.present`.
+    /// Swift code for a stub that would match, to paste into the list of stubs; secrets are matched with `.present`.
     public let paste: String
 
     /// One line: the request, the nearest stubs, and the reasons why they didn't match.

@@ -2,7 +2,7 @@ internal import NetCore
 
 extension StubResponse {
     /// Returns a copy whose body is sent at no more than `rate` bytes per second, on the clock of the transport or
-    /// server: the last of `rate` bytes arrives one second after the head. A rate below 1 counts as 1.
+    /// server: a body of `rate` bytes is complete one second after the head. A rate below 1 counts as 1.
     ///
     /// The bytes are spread evenly, in pieces of a tenth of a second. To slow down a whole connection, including the
     /// head, put a `TCPProxy` in front of the server.

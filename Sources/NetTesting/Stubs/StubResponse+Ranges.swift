@@ -8,8 +8,9 @@ extension StubResponse {
     /// - 206 with `Content-Range` to a `Range` of one range of bytes,
     /// - 416 if that range begins past the end of the body,
     /// - 304 if `If-None-Match` names its `ETag`, or `If-Modified-Since` isn't before its `Last-Modified`,
-    /// - the response itself, with `Accept-Ranges`, to everything else: to no range, several of them or one that is
-    ///   malformed, and if `If-Range` names another `ETag` or `Last-Modified`. A weak `ETag` never matches there.
+    /// - otherwise the response itself, with `Accept-Ranges`: to a request without a range, with several or with a
+    ///   malformed one, and to a request whose `If-Range` names another `ETag` or `Last-Modified`. A weak `ETag` never
+    ///   matches `If-Range`.
     ///
     /// Only a response with status 200 and a body of known length is changed, and only for `GET`; `HEAD` also gets the
     /// 304. Everything else, such as a fault or a pause, is kept.

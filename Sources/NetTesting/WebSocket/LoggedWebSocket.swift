@@ -11,7 +11,7 @@ public struct LoggedWebSocket: Sendable {
     public package(set) var messages: [WebSocketMessage] = []
     /// The number of messages that the client sent.
     public package(set) var messageCount = 0
-    /// The total size of their payloads, in bytes.
+    /// The total size of the client's messages, in bytes.
     public package(set) var messageBytes: Int64 = 0
     /// The number of pings that the client sent.
     public package(set) var pings = 0

@@ -36,7 +36,8 @@ public struct WebSocketFaults: Sendable, Hashable {
         case bytes(Int)
     }
 
-    /// The way in which a direction fails. The first byte that doesn't arrive, or the last one that does, triggers it.
+    /// The way in which a direction fails. The failure happens as soon as the last byte before the ``Point`` has
+    /// arrived; at point 0, when the first byte is sent.
     public enum Failure: Sendable, Hashable {
         /// The connection ends (FIN), without a closing handshake. Bytes sent before that arrive.
         case drop

@@ -33,7 +33,7 @@ public struct WebSocketStub: Sendable {
     package let serve: @Sendable (any WebSocketPeer) async throws -> Void
 
     /// Creates a peer that runs a function on each connection. When the function returns, the peer performs the closing
-    /// handshake with 1000; if it throws its own error, with 1011.
+    /// handshake with 1000; if it throws an error that doesn't come from `socket`, with 1011.
     public init(
         _ path: PathTemplate, subprotocols: [String] = [],
         serve: @escaping @Sendable (_ socket: any WebSocketPeer) async throws -> Void

@@ -12,9 +12,9 @@ struct LiveGate: Sendable {
         case page
         case list
         case findings
-        /// The captured content of a part's entries.
+        /// The captured content of a part: of a block of consecutive entries. The value is the part's number.
         case part(Int64)
-        /// The news since the entry with this number.
+        /// The event stream of changes after the entry with this number.
         case events(after: Int64)
     }
 

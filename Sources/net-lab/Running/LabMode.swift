@@ -5,7 +5,7 @@ internal import ArgumentParser
 enum LabMode: String, Sendable, CaseIterable, ExpressibleByArgument {
     /// A server on loopback, over libcurl.
     case live
-    /// The same stubs in memory: no sockets, and no waiting in real time where a test clock can advance.
+    /// The server's stubs in memory: without sockets, and with a test clock for work that waits for time to pass.
     case mock
 }
 #endif

@@ -11,12 +11,14 @@ public import Foundation
 /// there is nothing to change, such as for a pause of a paused download. All throw `.taskNotFound` for an ID that the
 /// manager doesn't have.
 extension DownloadManager {
-    /// Pauses a waiting or running download, and keeps the bytes received. Does nothing if it has ended.
+    /// Pauses a waiting or running download, and keeps the bytes received. Does nothing if it has ended. Throws
+    /// `.taskNotFound` for an unknown ID.
     public func pause(_ id: UUID) async throws(DownloadError) {
         await finish(try board.pause(id))
     }
 
-    /// Resumes a paused download. Throws `.alreadyQueued` if another download of its URL has begun in the meantime.
+    /// Resumes a paused download. Throws `.alreadyQueued` if another download of its URL has begun in the meantime,
+    /// `.taskNotFound` for an unknown ID, and `.shutDown`.
     public func resume(_ id: UUID) async throws(DownloadError) {
         guard shuttingDown == nil else { throw .shutDown }
         await finish(try board.resume(id))
@@ -27,24 +29,26 @@ extension DownloadManager {
     /// For an upload, asks the server to delete its part, and waits for the response for at most 10 s. A server that
     /// doesn't respond removes unfinished uploads after some time by itself.
     ///
-    /// A download that completes at the same time isn't removed.
+    /// A download that completes at the same time isn't removed. Throws `.taskNotFound` for an unknown ID.
     public func cancel(_ id: UUID) async throws(DownloadError) {
         await finish(try board.cancel(id))
     }
 
-    /// Removes a download from the list. The file of a complete download stays; any other download is cancelled.
+    /// Removes a download from the list. The file of a complete download stays; any other download is cancelled. Throws
+    /// `.taskNotFound` for an unknown ID.
     public func forget(_ id: UUID) async throws(DownloadError) {
         await finish(try board.forget(id))
     }
 
-    /// Retries a failed download, continuing with the bytes received, behind the waiting ones. Does nothing for any
-    /// other download. Throws `.alreadyQueued` and `.queueFull`.
+    /// Queues a failed download again, behind the waiting ones. It continues with the bytes received. Does nothing for
+    /// any other download. Throws `.alreadyQueued`, `.queueFull`, `.taskNotFound` for an unknown ID, and `.shutDown`.
     public func retry(_ id: UUID) async throws(DownloadError) {
         guard shuttingDown == nil else { throw .shutDown }
         await finish(try board.retry(id))
     }
 
-    /// Changes the priority of a download. A running download isn't interrupted.
+    /// Changes the priority of a download. A running download isn't interrupted. Throws `.taskNotFound` for an unknown
+    /// ID.
     public func setPriority(_ priority: RequestPriority, of id: UUID) async throws(DownloadError) {
         await finish(try board.setPriority(priority, of: id))
     }

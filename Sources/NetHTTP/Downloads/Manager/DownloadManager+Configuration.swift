@@ -36,8 +36,8 @@ extension DownloadManager {
         public var idleTimeout: Duration
         /// The maximum speed of all downloads together, in bytes per second. Default nil: none.
         public var bytesPerSecond: Int64?
-        /// True to flush each file to the disk before it's moved to its final place. Default true. If false, a file
-        /// may be empty or corrupt after a power failure, but never after the end of the program.
+        /// True to flush each file to the disk before it's moved to its final place. Default true. If false, a file may
+        /// be empty or corrupt after a power failure, but not after a crash of the program.
         public var flushesAtEnd: Bool
         /// The layout of the folder. Default ``Layout/flat``.
         public var layout: Layout

@@ -42,9 +42,9 @@ extension DownloadManager {
 
     /// Waits until a download is complete, and returns its file.
     ///
-    /// Throws the error of a failed download; `.cancelled` if the download or the waiting task was cancelled, the
-    /// latter of which doesn't affect the download; `.taskNotFound`, and `.shutDown`. While the download is paused,
-    /// the task keeps waiting.
+    /// Throws the error of a failed download; `.cancelled` if the download was cancelled, or if the waiting task was,
+    /// which doesn't affect the download; `.taskNotFound`, and `.shutDown`. While the download is paused, the task
+    /// keeps waiting.
     public nonisolated func file(of id: UUID) async throws(DownloadError) -> DownloadedFile {
         for try await progress in progress(of: id) where progress.isCompleted {
             if let file = board.file(of: id) { return file }

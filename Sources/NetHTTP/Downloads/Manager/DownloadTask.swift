@@ -20,7 +20,7 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
     public let id: UUID
     /// The direction.
     public let kind: Kind
-    /// The whole URL. ``description`` and the mirror redact it; the encoded form contains all of it.
+    /// The whole URL. ``description`` and ``customMirror`` redact it; the encoded form of the task contains all of it.
     public internal(set) var url: String
     /// The name of the file: the requested one, or the server's once it's known. Nil before.
     public var fileName: String?
@@ -46,7 +46,7 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
     public var location: String?
     /// The error with which the transfer, or its last attempt, failed; nil if it hasn't.
     public var error: DownloadError?
-    /// The number of attempts since bytes have last arrived, counted from 1; 0 if it hasn't started.
+    /// The number of attempts since bytes last arrived, counted from 1; 0 if it hasn't started.
     public var attempt: Int
 
     init(id: UUID, request: DownloadRequest, kind: Kind = .download, createdAt: Date) {

@@ -100,7 +100,7 @@ public struct Generator: Sendable {
             model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]),
             overrides: &overrides)
         for unused in overrides.unused {
-            log.warn("the document has no \(unused) that the configuration names", at: document.root)
+            log.warn("the configuration names \(unused), which isn't in the document", at: document.root)
         }
         let context = SwiftContext(model: model, names: names, configuration: configuration)
         let told = DiagnosticPointers.added(to: log.entries, resolver.files)

@@ -76,7 +76,7 @@ struct OutputFolder {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
             guard isFolder else {
-                throw Diagnostic(.error, "'\(path)' is a file; --output names a folder")
+                throw Diagnostic(.error, "'\(path)' is a file; --output must name a folder")
             }
             return nil
         }

@@ -47,24 +47,21 @@ class Graphs:
         """The link as DocC needs it in `module`, at the symbol with the path `scope`; code if none of the `known` modules has it."""
         parts = text.lstrip("/").split("/")
         names = [plain(part) for part in parts]
-        for depth in range(len(scope), -1, -1):
-            if "/".join([*scope[:depth], *names]) in self.paths[module]:
-                return f"``{text}``"
         if names[0] in FOLDED:
             parts[0] = names[0] = FOLDED[names[0]]
         if names[0] in self.files and "/".join(names[1:]) in self.paths[names[0]]:
             home, inside = names[0], parts[1:]
         else:
+            for depth in range(len(scope), -1, -1):
+                if "/".join([*scope[:depth], *names]) in self.paths[module]:
+                    return f"``{text}``"
             homes = [each for each in self.paths if "/".join(names) in self.paths[each]]
             if len(homes) != 1:
                 return f"``{text}``"
             home, inside = homes[0], parts
         if home == module:
             return f"``{'/'.join(inside)}``"
-        if home not in known:
-            return f"`{text.split('/')[-1]}`"
-        # A module that this one extends has a page of that name here, which a shorter link would lead to.
-        return f"<doc://{home}/documentation/{home}/{'/'.join(inside)}>"
+        return f"``/{home}/{'/'.join(inside)}``" if home in known else f"`{text.split('/')[-1]}`"
 
     def relink(self, text, module, scope=(), known=()):
         return re.sub(r"(?<!`)``([^`\s]+)``(?!`)", lambda found: self.link(found[1], module, scope, known), text)

@@ -93,7 +93,9 @@ struct URITemplateParser {
         if wantsCharacter {
             guard index < bytes.count else { throw unclosed(start) }
             throw error(
-                .invalidName, "a name has letters, digits, _, escapes, and . between them, not \(shown(bytes[index]))")
+                .invalidName,
+                "a name consists of letters, digits, _ and escapes, which . may separate; "
+                    + "\(shown(bytes[index])) isn't allowed")
         }
         let name = String(decoding: bytes[begin..<index], as: UTF8.self)
         return URITemplate.Variable(name: name, modifier: try modifier(), position: begin)

@@ -10,8 +10,8 @@ extension CodingFailure {
             case .truncated: "the body's \(coding.rawValue) stream is truncated"
             case .trailingBytes: "the body has bytes after the end of its \(coding.rawValue) stream"
             case .windowTooLarge:
-                "the body's \(coding.rawValue) stream requires a window of more than 8 MiB, which a content coding may not "
-                    + "(RFC 9659)"
+                "the body's \(coding.rawValue) stream requires a window of more than 8 MiB, the maximum for a content "
+                    + "coding (RFC 9659)"
             case .outOfMemory: "out of memory while decoding the body's \(coding.rawValue)"
             }
         return NetError(.decoding, phase: .receiving, message: message, underlying: self)

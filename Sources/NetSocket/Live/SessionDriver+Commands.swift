@@ -103,7 +103,9 @@ extension SessionDriver {
                 .limited, phase: .queued,
                 message: "the queue of messages that wait for a connection is full; raise its limits or send less")
         case .replaced:
-            NetError(.cancelled, phase: .queued, message: "the message was dropped while there was no connection")
+            NetError(
+                .cancelled, phase: .queued,
+                message: "the message was dropped, or replaced by a newer one, while it waited for a connection")
         case .notJoined(let topic):
             NetError(
                 .invalidRequest, phase: .preparing, message: "the channel \(topic) is not joined; join it first")

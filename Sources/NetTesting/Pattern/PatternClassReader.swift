@@ -42,14 +42,13 @@ enum PatternClassReader {
         return .range(scalars[place - 1].value...scalars[place - 1].value)
     }
 
-    /// Reads `[:digit:]` within a set, which isn't ECMAScript but occurs in some documents; nil for anything else. A
-    /// class of several ranges, such as `[:space:]`, isn't read.
+    /// Reads `[:digit:]` or `[:space:]` within a set, which aren't ECMAScript but occur in some documents; nil for
+    /// anything else.
     private static func posix(_ scalars: [Unicode.Scalar], _ place: inout Int) -> ScalarSet.Item? {
-        for (name, ranges) in [("[:digit:]", ScalarSet.digits), ("[:space:]", ScalarSet.space)] {
-            if scalars[place...].starts(with: Array(name.unicodeScalars)), let first = ranges.first, ranges.count == 1 {
-                place += name.unicodeScalars.count
-                return .range(first)
-            }
+        for (name, ranges) in [("[:digit:]", ScalarSet.digits), ("[:space:]", ScalarSet.space)]
+        where scalars[place...].starts(with: Array(name.unicodeScalars)) {
+            place += name.unicodeScalars.count
+            return .complement(ScalarSet.inverted(ranges))
         }
         return nil
     }

@@ -47,7 +47,9 @@ struct LiveGate: Sendable {
     func place(method: String, target: String, field: (String) -> String?) throws(Refusal) -> Place {
         let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = field("host"), hosts.contains(host.lowercased()) else {
-            throw Refusal(status: .misdirectedRequest, text: "This server is only \(hosts.joined(separator: " and ")).")
+            throw Refusal(
+                status: .misdirectedRequest,
+                text: "This server responds only to the hosts \(hosts.joined(separator: " and ")).")
         }
         guard method == "GET" else {
             throw Refusal(status: .methodNotAllowed, text: "This server is read-only: it accepts only GET.")

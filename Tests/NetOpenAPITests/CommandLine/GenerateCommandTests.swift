@@ -166,7 +166,7 @@ func failedWritesLeaveNothing() throws {
     #expect(try folder.names() == ["out", "out/shelf+Models1.swift", "out/shelf+Models1.swift/x", "shelf.yaml"])
     let file = try CommandRunner.run(document, "--output", document)
     #expect(file.exitCode == 1)
-    #expect(file.errors == "error: '\(document)' is a file; --output names a folder\n")
+    #expect(file.errors == "error: '\(document)' is a file; --output must name a folder\n")
     let below = try CommandRunner.run(document, "--output", document + "/a/b")
     #expect(below.exitCode == 1)
     #expect(below.errors.contains("cannot be created"))

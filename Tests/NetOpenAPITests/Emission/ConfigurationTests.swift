@@ -60,7 +60,7 @@ struct ConfigurationTests {
         #expect(own.contains("struct ReadPetRequest: APIRequest") && own.contains("var readPet: Call<ReadPetRequest>"))
         #expect(own.contains("QueryItem.parameter(\"lim\", self.limit)"))
         #expect(own.contains(".operation(\"petGetUsingGET\")"))
-        #expect(own.warnings == ["the document has no type 'gone' that the configuration names"])
+        #expect(own.warnings == ["the configuration names type 'gone', which isn't in the document"])
     }
 
     @Test func enumerationsCanBeClosedOrPlainValues() throws {

@@ -19,6 +19,7 @@ struct PatternTests {
         ("^[]]$|^x{,3}$", ["x", "xxx", ""], ["xxxx"]),
         ("^(?<year>[0-9]{4})-[0-9]{2}$", ["2026-01"], ["26-01"]),
         ("^[\\w.+-]+@[\\w-]+$", ["a.b+c@d-e"], ["a b@c"]),
+        ("^[[:digit:]x[:space:]]+$", ["1 x\t2"], ["a", "[:space:]"]),
         ("^$", [""], ["a"]),
     ])
     func aPatternMatches(_ text: String, _ good: [String], _ bad: [String]) throws {

@@ -81,7 +81,7 @@ public struct OAuthClient: Sendable {
     /// ID and secret.
     ///
     /// If the refresh token is no longer valid (`invalid_grant`), the ID and secret are used in its place, unless
-    /// `initial` came with a refresh token.
+    /// `initial` came with a refresh token: a user's credential isn't replaced by the app's own, so the call fails.
     public func credentials(
         initial: Credential? = nil, scopes: [String] = [],
         configuration: RefreshingCredentials.Configuration = RefreshingCredentials.Configuration()

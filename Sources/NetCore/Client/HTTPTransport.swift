@@ -34,8 +34,8 @@ extension HTTPTransport {
 public enum BodyDelivery: Sendable, Hashable {
     /// The response is returned with its head, while the body is still arriving.
     case streamed
-    /// The response is returned with the complete body of at most that many bytes, which allows a transport to resume
-    /// its caller only once.
+    /// The response is returned with its complete body, so that a transport resumes its caller only once. A body of
+    /// more bytes than that throws `.bodyTooLarge`.
     case collected(upTo: Int)
     /// The body is read to its end. At least that many of its first bytes are kept. The rest may be dropped as it
     /// arrives, because the body of an accepted response isn't needed. A transport may also stream the body.

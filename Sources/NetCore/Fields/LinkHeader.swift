@@ -39,7 +39,8 @@ public struct LinkHeader: Sendable, Hashable {
             return parameters.first { $0.name == name }?.value
         }
 
-        /// The title; the form for all languages (`title*`) takes precedence over the plain one.
+        /// The title; the extended form (`title*`, RFC 8187), which can have any characters, takes precedence over the
+        /// plain one.
         public var title: String? { self["title*"].flatMap(ExtendedValue.decode) ?? self["title"] }
 
         /// Returns true if the link has a relation, ignoring case.

@@ -9,8 +9,8 @@ public struct ReconnectTable: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         /// Makes another attempt after a wait.
         case retry
-        /// Makes one attempt immediately and informs it that the credential was refused, so that it uses a new
-        /// credential. Same as ``stop`` if that attempt ends in the same way, or if the credential can't be renewed.
+        /// Makes one attempt immediately, with a new credential in place of the one that was refused. Same as ``stop``
+        /// if that attempt ends in the same way, or if the credential can't be renewed.
         case renewCredential
         /// Makes no other attempt.
         case stop

@@ -101,7 +101,7 @@ extension Metric {
     public static let commandDuration = Metric(
         "swift_net.client.websocket.command.duration", unit: "s", kind: seconds,
         summary: "Time between a command of a WebSocket session and its reply.")
-    /// The number of requests sent over a connection, new or reused.
+    /// The number of requests, by whether their connection was new or reused.
     public static let connections = Metric(
         "swift_net.client.connection_uses", unit: "{request}", kind: .counter,
         summary: "Number of HTTP requests by whether their connection was reused.")

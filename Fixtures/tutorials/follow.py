@@ -1,8 +1,8 @@
 """Follows the tutorials as a reader does: follow.py ROOT WORK JSON [NAME…]
 
 A line such as **`Sources/App/main.swift`** above a fence is a file, a fence `sh` is a step of one shell, and a fence `text` right
-after it is what the step prints, shortened: its lines must come in this order, among others. `…` stands for any text. Times, dates
-and IDs may differ. `sh fails` is a step whose exit code isn't 0; `sh no-check` isn't run.
+after it is what the step prints, shortened: its lines must come, among others, and in any order, since programs print beside each
+other. `…` stands for any text. Times, dates and IDs may differ. `sh fails` is a step whose exit code isn't 0; `sh no-check` isn't run.
 
 Each tutorial begins in a folder without files but `.build`, which they share, so that dependencies are compiled once. The
 dependency on swift-net becomes the one at ROOT, and the ports 8080 and 8081 become free ones.
@@ -48,24 +48,27 @@ def parts(text):
 
 def plain(line):
     """A line without what differs from run to run."""
+    line = re.sub(r"\b[0-9a-f]{32}\b", "TOKEN", line)
     line = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "ID", line)
     line = re.sub(r"\b(?=[0-9a-f]*\d)[0-9a-f]{8}\b", "ID", line)
     line = re.sub(r"\d{4}-\d\d-\d\d", "DATE", line)
-    line = re.sub(r"\d\d:\d\d(:\d\d(\.\d+)?)?( ?[AP]M)?", "TIME", line)
+    line = re.sub(r"\b\d{1,2}:\d\d(:\d\d(\.\d+)?)?(\s?[AP]M)?(?!\d)", "TIME", line)
     line = re.sub(r"\d+(\.\d+)? ?(ms|µs|s|seconds)\b", "DURATION", line)
     return re.sub(r"\s+", " ", line).strip()
 
 
 def missing(printed, output):
-    """The first line that the output lacks; None if it has all in order."""
-    found = iter([plain(line) for line in output.splitlines()])
+    """The first line that the output lacks; None if it has all. Each line of the output counts once."""
+    found = [plain(line) for line in output.splitlines()]
     for line in printed.splitlines():
         wanted = plain(line)
         if wanted in ("", "…"):
             continue
         pattern = re.compile(".*".join(re.escape(part) for part in wanted.split("…")))
-        if not any(pattern.fullmatch(each) for each in found):
+        match = next((each for each in found if pattern.fullmatch(each)), None)
+        if match is None:
             return line
+        found.remove(match)
     return None
 
 
@@ -127,8 +130,10 @@ class Reader:
             shell.wait()
 
     def run(self, shell, number, commands, fails, printed):
-        output, code = self.log / f"{number}.out", self.log / f"{number}.code"
-        shell.stdin.write(f"{{\n{commands}}} >{output} 2>&1 </dev/null\necho $? >{code}\n")
+        # One file, as one terminal: programs in the background print on.
+        output, code = self.log / "terminal.out", self.log / f"{number}.code"
+        start = output.stat().st_size if output.exists() else 0
+        shell.stdin.write(f"{{\n{commands}}} >>{output} 2>&1 </dev/null\necho $? >{code}\n")
         shell.stdin.flush()
         end = time.monotonic() + STEP_SECONDS
         while not (code.exists() and code.read_text().strip()):
@@ -138,7 +143,7 @@ class Reader:
         if (code.read_text().strip() != "0") != fails:
             return f"exit code {code.read_text().strip()}; see {output}"
         end = time.monotonic() + PRINT_SECONDS
-        while line := missing(printed, output.read_text(errors="replace")):
+        while line := missing(printed, output.read_bytes()[start:].decode(errors="replace")):
             if time.monotonic() > end:
                 return f'it doesn\'t print "{line}"; see {output}'
             time.sleep(0.2)

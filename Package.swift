@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target is compiled with: the Swift 6 language mode, every upcoming feature, warnings as errors.
+/// The settings of every target: the Swift 6 language mode, every upcoming feature, warnings as errors.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -17,22 +17,22 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
 
-/// A SwiftNIO product, compiled only under the trait `Server`, or under the one that is named.
+/// A SwiftNIO product, linked only if the trait is enabled. Default `Server`.
 func nio(_ name: String, from package: String = "swift-nio", trait: String = "Server") -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 
-/// A product of which there is something only under the trait of the same name.
+/// A product that is linked only if the trait of the same name is enabled.
 func adapter(_ name: String, _ product: String? = nil, from package: String) -> Target.Dependency {
     .product(name: product ?? name, package: package, condition: .when(traits: [name]))
 }
 
-/// The system libraries of content codings, bound only under the trait `Compression`.
+/// The system libraries for content codings, linked only if the trait `Compression` is enabled.
 let codecs = ["CBrotli", "CZstd"].map { name in
     Target.Dependency.target(name: name, condition: .when(traits: ["Compression"]))
 }
 
-/// What a server's own metrics, tracing and life cycle are joined to.
+/// The packages that receive a server's metrics and traces or manage its life cycle.
 let adapters: [Target.Dependency] = [
     adapter("Metrics", "CoreMetrics", from: "swift-metrics"), adapter("Tracing", from: "swift-distributed-tracing"),
     adapter("ServiceLifecycle", from: "swift-service-lifecycle"),
@@ -43,7 +43,7 @@ let adapterTests: [Target.Dependency] = [
     adapter("ServiceLifecycle", "ServiceLifecycleTestKit", from: "swift-service-lifecycle"),
 ]
 
-// Its flags on Linux contain one that SwiftPM takes from no package, and warns about in each build; they aren't needed there.
+// hiredis's pkg-config flags aren't needed on Linux, and SwiftPM rejects one of them with a warning in each build.
 #if os(Linux)
 let hiredis: String? = nil
 #else
@@ -52,7 +52,7 @@ let hiredis: String? = "hiredis"
 
 let nioServer: [Target.Dependency] = [
     nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOConcurrencyHelpers"),
-    // BoringSSL takes two fifths of a clean build.
+    // BoringSSL takes two fifths of the time of a clean build.
     nio("NIOSSL", from: "swift-nio-ssl", trait: "ServerTLS"),
     nio("NIOHTTP2", from: "swift-nio-http2", trait: "ServerTLS"),
 ]
@@ -125,9 +125,9 @@ let package = Package(
         .systemLibrary(
             name: "CHiredis", pkgConfig: hiredis, providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
-        // The kernel's headers, which Glibc's module leaves out.
+        // Headers of the kernel that Glibc's module omits.
         .systemLibrary(name: "CNetlink"),
-        // A call to move files that Glibc's module leaves out.
+        // A function for moving files that Glibc's module omits.
         .systemLibrary(name: "CFiles"),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
@@ -200,7 +200,7 @@ let package = Package(
                 "NetStore", "NetHTTP", "NetTesting", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments,
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
             ],
-            // scripts/regenerate makes a Swift source of them.
+            // scripts/regenerate turns the page into a Swift source file.
             exclude: ["Report/Page"], swiftSettings: strict),
         .executableTarget(
             name: "net-get", dependencies: ["NetHTTP", "NetCore", httpTypes, arguments], swiftSettings: strict),
@@ -210,21 +210,21 @@ let package = Package(
                 "NetCore", "NetHTTP", "NetSocket", "NetSocketCore", "NetSocketServer", "NetTesting", "NetTestServer",
                 "NetStore", "NetOpenAPI", "NetOpenAPIRuntime", httpTypes, logging, arguments,
             ],
-            // In the program itself: it needs no folder beside it, and no Bundle.
+            // Embedded in the executable, which then needs no folder beside it and no Bundle.
             resources: [.embedInCode("Chat/chat.html")], swiftSettings: strict),
 
-        // No product: scripts/bench socket runs it.
+        // Not a product: scripts/bench socket runs it.
         .executableTarget(
             name: "socket-codec-bench", dependencies: ["NetSocketCore", "NetCore", "CZlib"],
             path: "Tests/Benchmarks/SocketCodec", swiftSettings: strict),
 
-        // No product: the conformance sets of OpenAPI run it.
+        // Not a product: the OpenAPI conformance sets run it.
         .executableTarget(
             name: "openapi-server",
             dependencies: ["NetTestOpenAPI", "NetTestServer", "NetOpenAPI", "NetTesting", "NetCore"],
             path: "Tests/Conformance/OpenAPIServer", swiftSettings: strict),
 
-        // No product: the conformance sets of OpenAPI run it.
+        // Not a product: the OpenAPI conformance sets run it.
         .executableTarget(
             name: "openapi-samples", dependencies: ["NetOpenAPI"], path: "Tests/Conformance/OpenAPISamples",
             swiftSettings: strict),
@@ -284,8 +284,8 @@ let package = Package(
                 "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging,
             ] + adapters + adapterTests,
             swiftSettings: strict),
-        // On Linux it compiles the transports for Apple platforms, which no library there contains: its folders link to
-        // the sources.
+        // On Linux this target compiles the transports for Apple platforms, which no library there contains: its
+        // folders are links to the sources.
         .testTarget(
             name: "URLSessionTransportTests",
             dependencies: ["NetSocket", "NetSocketCore", "NetCore", "NetTesting", "NetTestServer", httpTypes],
@@ -327,7 +327,7 @@ let package = Package(
                 "NetTestServer",
                 httpTypes,
             ],
-            // Not with the build plugin: each build of the package would then build the generator twice.
+            // Doesn't use the build plugin: otherwise each build of the package would build the generator twice.
             swiftSettings: strict),
         .testTarget(
             name: "NetTestOpenAPITests",
@@ -336,18 +336,18 @@ let package = Package(
                 "NetHTTP",
                 httpTypes,
             ], swiftSettings: strict),
-        // No product: the tests of the outbox kill it.
+        // Not a product: the tests of the outbox run and kill it.
         .executableTarget(
             name: "outbox-worker", dependencies: ["NetStore", "NetHTTP", "NetCore", httpTypes],
             path: "Tests/OutboxWorker", exclude: ["server.py"], swiftSettings: strict),
-        // A file system for SQLite that fails on demand.
+        // A SQLite file system that fails on demand.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .testTarget(
             name: "NetStoreTests",
             dependencies: [
                 "NetStore", "NetCore", "NetCompression", "NetRecord", "NetHTTP", "NetSocket", "NetTesting",
                 "NetTestServer", "FaultVFS",
-                // Some tests run the program.
+                // Some tests run this program.
                 "net-activity", "outbox-worker", "CSQLite", httpTypes, logging,
             ],
             swiftSettings: strict),

@@ -3,6 +3,11 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # One build folder for all traits; `.build` stays for plain builds.
 all_build="$root/.build-all"
+# The same flags in every script, since others would compile everything again. Without debug information and an index, a clean build takes
+# less time; for a debugger, build into another folder.
+all_flags=(--package-path "$root" --scratch-path "$all_build" --enable-all-traits --disable-index-store -debug-info-format none)
+# The configuration of the conformance programs. The tests, which build them from nothing, set it to debug.
+configuration=${NET_CONFIGURATION:-release}
 
 # Says why the script stops, and stops.
 die() {

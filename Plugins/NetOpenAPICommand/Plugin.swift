@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package generate-openapi`: runs the generator with the arguments it was given, in the package's folder.
+/// `swift package generate-openapi`: runs the generator with the given arguments in the package's directory.
 @main
 struct NetOpenAPICommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

@@ -1,21 +1,21 @@
 /// The names of the files that the generator writes for a document.
 ///
-/// A plugin cannot import the generator, so this repeats `GeneratorConfiguration.outputFileNames(forDocument:)`. A test
-/// compiles this file too and compares it with `net-openapi-generate --list-outputs`.
+/// A plugin can't import the generator, so this repeats `GeneratorConfiguration.outputFileNames(forDocument:)`. A test
+/// compiles this file as well and compares it with `net-openapi-generate --list-outputs`.
 enum OutputNames {
-    /// How many files the operations are spread over, and the models: 16 in all, unless the configuration says otherwise.
+    /// The default number of files for the operations, and of files for the models: 16 in all.
     static let chunkCount = 8
 
-    /// The name of the configuration file of a document: `openapi.yaml` has `openapi-generator.yaml` or `.json` beside it,
-    /// `petstore.openapi.yaml` may have `petstore.openapi-generator.yaml`.
+    /// Returns the possible names of a document's configuration file: `openapi-generator.yaml`, `.yml` or `.json` for
+    /// `openapi.yaml`, `petstore.openapi-generator.yaml` for `petstore.openapi.yaml`.
     static func configurations(forDocument fileName: String) -> [String] {
         let stem = stem(fileName, isExact: true)
         return ["yaml", "yml", "json"].map { "\(stem)-generator.\($0)" }
     }
 
-    /// The number that a configuration has for `files`; nil where it has none.
+    /// Returns the value of `files` in a configuration; nil if there is none.
     ///
-    /// A plugin has no reader of YAML: one line with the key and a number is what it looks for.
+    /// A plugin has no YAML parser, so this looks for a line with the key and a number.
     static func chunkCount(inConfiguration text: String) -> Int? {
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -25,18 +25,18 @@ enum OutputNames {
         return nil
     }
 
-    /// Whether a file of that name is an OpenAPI document: `openapi.yaml`, or `petstore.openapi.yaml`; `.yml` and `.json`
-    /// alike.
+    /// Returns true if the name is that of an OpenAPI document: `openapi.yaml` or `petstore.openapi.yaml`, also with
+    /// the extension `.yml` or `.json`.
     static func isDocument(_ fileName: String) -> Bool {
         ["openapi.yaml", "openapi.yml", "openapi.json"].contains { fileName == $0 || fileName.hasSuffix(".\($0)") }
     }
 
-    /// Whether a file of that name may be part of a document that is spread over several files.
+    /// Returns true if a file with this name can be part of a document that consists of several files.
     static func isPart(_ fileName: String) -> Bool {
         [".yaml", ".yml", ".json"].contains { fileName.hasSuffix($0) }
     }
 
-    /// The names for a document, given its file name without a folder.
+    /// Returns the names of the generated files for a document, given its file name without a directory.
     static func outputs(forDocument fileName: String, chunkCount: Int = chunkCount) -> [String] {
         let stem = stem(fileName)
         return ["\(stem)+Servers.swift"] + (1...chunkCount).map { "\(stem)+Operations\($0).swift" }

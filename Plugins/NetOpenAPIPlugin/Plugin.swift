@@ -3,7 +3,8 @@ import PackagePlugin
 
 /// Generates Swift for every OpenAPI document of a target on each build.
 ///
-/// The documents are the files named `openapi.yaml`, or ending in `.openapi.yaml` (`.yml` and `.json` alike).
+/// The documents are the files that are named `openapi.yaml` or end with `.openapi.yaml`, also with the extension
+/// `.yml` or `.json`.
 @main
 struct NetOpenAPIPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -41,14 +42,15 @@ struct NetOpenAPIPlugin: BuildToolPlugin {
         }
     }
 
-    /// The file with options beside a document.
+    /// Returns the configuration file beside a document.
     private func configuration(of document: URL, among files: [URL]) -> URL? {
         let folder = document.deletingLastPathComponent()
         let names = OutputNames.configurations(forDocument: document.lastPathComponent)
         return files.first { $0.deletingLastPathComponent() == folder && names.contains($0.lastPathComponent) }
     }
 
-    /// The files beside and below a document: it may refer to them, so a change in one of them generates again.
+    /// Returns the files beside and below a document. The document can refer to them, so a change to any of them
+    /// regenerates the code.
     private func parts(of document: URL, among files: [URL]) -> [URL] {
         let folder = document.deletingLastPathComponent().path(percentEncoded: false)
         return files.filter {
@@ -58,7 +60,7 @@ struct NetOpenAPIPlugin: BuildToolPlugin {
     }
 }
 
-/// Why no command could be made.
+/// The reason why no command could be created.
 enum PluginError: Error, CustomStringConvertible {
     case noDocument(target: String)
     case sameName(URL, URL)

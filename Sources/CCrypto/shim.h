@@ -22,7 +22,7 @@ static inline int net_crypto_add_extension(X509 *certificate, X509 *issuer, int 
     return added;
 }
 
-/// An unsigned X.509 v3 certificate with a random serial number; NULL on failure. Times are seconds from now.
+/// Creates an unsigned X.509 v3 certificate with a random serial number; NULL on failure. Times are seconds from now.
 static inline X509 *net_crypto_new_certificate(EVP_PKEY *key, const char *name, long starts, long ends) {
     X509 *certificate = X509_new();
     BIGNUM *number = BN_new();
@@ -44,7 +44,7 @@ static inline X509 *net_crypto_new_certificate(EVP_PKEY *key, const char *name, 
     return certificate;
 }
 
-/// Copies what a memory BIO holds into a string that `free` releases; NULL on failure.
+/// Copies the contents of a memory BIO into a string that must be released with `free`; NULL on failure.
 static inline char *net_crypto_take_text(BIO *memory) {
     char *source = NULL;
     long length = BIO_get_mem_data(memory, &source);
@@ -71,7 +71,8 @@ static inline char *net_crypto_key_pem(EVP_PKEY *key) {
     return text;
 }
 
-/// A P-256 authority and a leaf certificate that it signed, as PEM text for `free`; 1 on success.
+/// Creates a P-256 authority and a leaf certificate signed by it, as PEM texts that must be released with `free`; 1 on
+/// success.
 ///
 /// `names` is a list in the syntax of subjectAltName: `DNS:localhost,IP:127.0.0.1`. Times are seconds from now.
 static inline int net_crypto_make_chain(
@@ -113,7 +114,7 @@ static inline int net_crypto_make_chain(
     return ok;
 }
 
-/// A key in PEM; NULL if it can't be read. Never asks for a pass phrase.
+/// Reads a key in PEM; NULL if it can't be read. Never asks for a pass phrase.
 static inline EVP_PKEY *net_crypto_read_key(const char *pem, int length, int is_private) {
     BIO *memory = BIO_new_mem_buf(pem, length);
     if (!memory) return NULL;
@@ -124,7 +125,8 @@ static inline EVP_PKEY *net_crypto_read_key(const char *pem, int length, int is_
     return key;
 }
 
-/// Prepares for signing or verification with a hash, which is NULL for Ed25519; with PSS padding if the salt is positive.
+/// Prepares for signing or verification with a hash, which is NULL for Ed25519. Uses PSS padding if the salt is
+/// positive.
 static inline EVP_MD_CTX *net_crypto_signing(EVP_PKEY *key, const EVP_MD *hash, int salt, int signs) {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     EVP_PKEY_CTX *settings = NULL;
@@ -149,7 +151,8 @@ static inline int net_crypto_ecdsa_numbers(const unsigned char *der, long length
     return ok;
 }
 
-/// The DER form of an ECDSA signature of two numbers of `size` bytes each, for `free`; its length, or 0 on failure.
+/// Converts an ECDSA signature of two numbers of `size` bytes each to DER, which must be released with `free`. Returns
+/// its length, or 0 on failure.
 static inline int net_crypto_ecdsa_der(const unsigned char *numbers, int size, unsigned char **der) {
     ECDSA_SIG *signature = ECDSA_SIG_new();
     BIGNUM *r = BN_bin2bn(numbers, size, NULL);
@@ -169,7 +172,7 @@ static inline int net_crypto_ecdsa_der(const unsigned char *numbers, int size, u
     return length > 0 ? length : 0;
 }
 
-/// The newest OpenSSL error of this thread as text; empties the error queue.
+/// Writes the newest OpenSSL error of this thread as text, and empties the error queue.
 static inline void net_crypto_last_error(char *text, size_t capacity) {
     ERR_error_string_n(ERR_peek_last_error(), text, capacity);
     ERR_clear_error();

@@ -21,8 +21,8 @@
 #include <unistd.h>
 #endif
 
-// libcurl's setters are variadic, which Swift cannot call: one function per type of value. The parentheses keep the
-// type-checking macros of curl/typecheck-gcc.h away.
+// libcurl's setters are variadic, which Swift can't call, so there is one function per type of value. The parentheses
+// prevent the use of the type-checking macros of curl/typecheck-gcc.h.
 
 static inline CURLcode net_easy_set_long(CURL *_Nonnull easy, CURLoption option, long value) {
     return (curl_easy_setopt)(easy, option, value);
@@ -86,7 +86,7 @@ typedef int (*net_resolver_callback)(void *_Nullable, void *_Nullable, void *_Nu
 static inline CURLcode net_easy_set_resolver_callback(CURL *_Nonnull easy, net_resolver_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
 }
-/// What several multi handles of one thread have together: names that were looked up, and TLS sessions.
+/// Creates the data that several multi handles of one thread share: looked-up names and TLS sessions.
 static inline CURLSH *_Nullable net_share_make(void) {
     CURLSH *share = curl_share_init();
     if (share) {
@@ -96,13 +96,13 @@ static inline CURLSH *_Nullable net_share_make(void) {
     return share;
 }
 
-/// Lets a handle go without waiting for a name that is still being looked up (libcurl 7.87 and later).
+/// Makes cleanup of a handle not wait for a name that is still being looked up (libcurl 7.87 and later).
 static inline void net_easy_set_quick_exit(CURL *_Nonnull easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     (curl_easy_setopt)(easy, CURLOPT_QUICK_EXIT, 1L);
 #endif
 }
-/// Allows http and https and nothing else.
+/// Allows only http and https.
 static inline CURLcode net_easy_set_protocols(CURL *_Nonnull easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return (curl_easy_setopt)(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -150,7 +150,7 @@ static inline CURLMcode net_multi_set_callbacks(
     (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, timer);
     return (curl_multi_setopt)(multi, CURLMOPT_TIMERDATA, context);
 }
-/// Takes one finished transfer; 0 when there is none.
+/// Takes one finished transfer; returns 0 if there isn't one.
 static inline int net_multi_next_done(CURLM *_Nonnull multi, CURL *_Nullable *_Nonnull easy, CURLcode *_Nonnull code) {
     int left = 0;
     CURLMsg *message;
@@ -165,7 +165,7 @@ static inline int net_multi_next_done(CURLM *_Nonnull multi, CURL *_Nullable *_N
 
 static inline curl_version_info_data *_Nullable net_version_info(void) { return curl_version_info(CURLVERSION_NOW); }
 
-// Macros with a cast, which Swift does not import.
+// Macros with a cast, which Swift doesn't import.
 static const size_t net_write_pause = CURL_WRITEFUNC_PAUSE;
 static const size_t net_read_pause = CURL_READFUNC_PAUSE;
 static const size_t net_read_abort = CURL_READFUNC_ABORT;
@@ -186,8 +186,9 @@ static const long net_feature_psl = CURL_VERSION_PSL;
 static const long net_feature_spnego = CURL_VERSION_SPNEGO;
 
 #ifdef __linux__
-/// A socket that programs started by this one do not inherit; libcurl itself would let them. `family` is the one that may be
-/// used, as `CURL_IPRESOLVE_…`: newer libcurl (8.21) holds names to it, and connects to an address of any.
+/// Opens a socket that child processes don't inherit; libcurl's own sockets are inherited. `family` is the only allowed
+/// address family, as `CURL_IPRESOLVE_…`: newer libcurl (8.21) applies it to names but connects to addresses of any
+/// family.
 static inline curl_socket_t net_open_socket(void *_Nullable family, curlsocktype purpose, struct curl_sockaddr *_Nonnull address) {
     (void)purpose;
     if (address->family == AF_INET && (long)family == CURL_IPRESOLVE_V6) return CURL_SOCKET_BAD;
@@ -197,20 +198,20 @@ static inline curl_socket_t net_open_socket(void *_Nullable family, curlsocktype
 static inline CURLcode net_easy_set_private_sockets(CURL *_Nonnull easy) {
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, net_open_socket);
 }
-/// The one family of addresses that may be used, as `CURL_IPRESOLVE_…`.
+/// Sets the only allowed address family, as `CURL_IPRESOLVE_…`.
 static inline CURLcode net_easy_set_family(CURL *_Nonnull easy, long family) {
     (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETDATA, (void *)family);
     return (curl_easy_setopt)(easy, CURLOPT_IPRESOLVE, family);
 }
-/// The two lowest descriptors that are free; -1 for none. `any` is one that is open.
+/// Returns the two lowest free descriptors; -1 for none. `any` is an open descriptor.
 static inline void net_free_descriptors(int any, int *_Nonnull first, int *_Nonnull second) {
     *first = fcntl(any, F_DUPFD_CLOEXEC, 0);
     *second = fcntl(any, F_DUPFD_CLOEXEC, 0);
     if (*first >= 0) close(*first);
     if (*second >= 0) close(*second);
 }
-/// Keeps what libcurl may wake itself with, a socket of the Unix family or a pipe (8.5), from programs started by this one;
-/// leaves any other descriptor as it is.
+/// Keeps child processes from inheriting a descriptor with which libcurl may wake itself: a Unix socket or a pipe
+/// (8.5). Leaves any other descriptor unchanged.
 static inline void net_keep_wakeup(int descriptor) {
     int domain = 0;
     socklen_t size = sizeof domain;
@@ -219,11 +220,11 @@ static inline void net_keep_wakeup(int descriptor) {
         || (fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode)))
         fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
-/// Whether libcurl never raises SIGPIPE: before 7.88 it lets OpenSSL write to a connection that is gone.
+/// Returns 1 if libcurl never raises SIGPIPE. Before 7.88, it lets OpenSSL write to a broken connection.
 static inline int net_curl_spares_pipe_signal(void) {
     return curl_version_info(CURLVERSION_NOW)->version_num >= 0x075800;
 }
-/// Sets up a thread of libcurl's.
+/// Sets up a thread that runs libcurl: sets its name, and blocks SIGPIPE if libcurl can raise it.
 static inline void net_prepare_thread(const char *_Nonnull name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
     if (net_curl_spares_pipe_signal()) return;
@@ -232,9 +233,9 @@ static inline void net_prepare_thread(const char *_Nonnull name) {
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
-/// A timer of the monotonic clock; -1 for none.
+/// Creates a timer of the monotonic clock; returns -1 on failure.
 static inline int net_timer_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
-/// Lets the timer fire at `nanoseconds`, not 0.
+/// Sets the timer to fire at `nanoseconds`, which must not be 0.
 static inline void net_timer_set(int descriptor, unsigned long long nanoseconds) {
     struct itimerspec time;
     memset(&time, 0, sizeof time);
@@ -252,15 +253,16 @@ static inline int net_epoll_control(int epoll, int operation, int descriptor, un
 static inline int net_epoll_descriptor(const struct epoll_event *_Nonnull event) { return event->data.fd; }
 static inline unsigned net_epoll_events(const struct epoll_event *_Nonnull event) { return event->events; }
 
-/// Gives pages of the heap that nobody uses back.
+/// Returns unused pages of the heap to the kernel.
 static inline void net_trim_heap(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
 }
 
-/// `calloc`, but blocks that glibc has at hand for the thread are used, which its own does from 2.41 on: twelve blocks of a GET
-/// cost 370 instructions each. Compilers make `calloc` of the two calls unless they cannot see that they belong together.
+/// Like `calloc`, but uses the thread's cached blocks, as glibc's own `calloc` does only since 2.41: without them,
+/// twelve blocks of a GET cost 370 instructions each. The empty assembly keeps compilers from merging the two calls
+/// into `calloc`.
 static inline void *_Nullable net_calloc(size_t count, size_t size) {
     if (size > 1024 || count > 1024 || count * size > 1024) return calloc(count, size);
     void *block = malloc(count * size);
@@ -268,27 +270,28 @@ static inline void *_Nullable net_calloc(size_t count, size_t size) {
     return block ? memset(block, 0, count * size) : block;
 }
 
-/// A file without a name, in memory, that no program inherits. Older C libraries have no function for it.
+/// Creates an anonymous file in memory that child processes don't inherit. Older C libraries lack a function for it.
 static inline int net_memory_file(const char *_Nonnull name) { return (int)syscall(SYS_memfd_create, name, 1U); }
 
-/// The kernel's receive buffer of a socket in bytes, bookkeeping included.
+/// Returns the size of a socket's receive buffer in bytes, including the kernel's bookkeeping.
 static inline int net_socket_receive_buffer(int descriptor) {
     int bytes = 0;
     socklen_t size = sizeof bytes;
     getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
     return bytes;
 }
-/// Sets it for good; the kernel doubles the number for its bookkeeping.
+/// Sets the size of the receive buffer, which then no longer grows; the kernel doubles the number for its bookkeeping.
 static inline void net_socket_set_receive_buffer(int descriptor, int bytes) {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
-/// Keeps the kernel from growing the receive buffer; not 0 where it cannot (before Linux 5.14). Debian 12's glibc does
-/// not name `SO_BUF_LOCK` (72) and `SOCK_RCVBUF_LOCK` (2), both of the kernel's own interface.
+/// Keeps the kernel from growing the receive buffer; returns a value other than 0 if that isn't supported (before Linux
+/// 5.14). Debian 12's glibc doesn't define `SO_BUF_LOCK` (72) and `SOCK_RCVBUF_LOCK` (2), which belong to the kernel's
+/// interface.
 static inline int net_socket_lock_receive_buffer(int descriptor) {
     int lock = 2;
     return setsockopt(descriptor, SOL_SOCKET, 72, &lock, sizeof lock);
 }
-/// The port on our side, 0 where there is none.
+/// Returns the local port; 0 if there is none.
 static inline int net_socket_local_port(int descriptor) {
     struct sockaddr_storage address = {0};
     socklen_t length = sizeof address;
@@ -297,7 +300,7 @@ static inline int net_socket_local_port(int descriptor) {
     if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
     return 0;
 }
-/// Bounds the window that TCP announces.
+/// Limits the window that TCP announces.
 static inline void net_socket_clamp_window(int descriptor, int bytes) {
     setsockopt(descriptor, IPPROTO_TCP, TCP_WINDOW_CLAMP, &bytes, sizeof bytes);
 }

@@ -3,7 +3,7 @@
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
 
-/* How a reader makes an array, and where it keeps what it is reading, differs between hiredis 0.14 and 1.0. */
+/* The creation of arrays, and the place of the element being read, differ between hiredis 0.14 and 1.0. */
 #if HIREDIS_MAJOR >= 1
 typedef size_t net_redis_count;
 #define NET_REDIS_TASK(reader) ((reader)->task[(reader)->ridx])
@@ -13,20 +13,20 @@ typedef int net_redis_count;
 #endif
 
 enum {
-    /* The deepest nesting of arrays: hiredis 0.14 takes no more, 1.0 to 1.3 any. */
+    /* The maximum nesting of arrays: hiredis 0.14 accepts no more, 1.0 to 1.3 any depth. */
     net_redis_maximum_depth = 7,
-    /* The memory that an element of an array takes, without the bytes of a string. */
+    /* The memory for one element of an array, without the bytes of a string. */
     net_redis_element_bytes = sizeof(redisReply) + sizeof(redisReply *),
-    /* The longest line that isn't the length of a string, and the longest one that is. */
+    /* The maximum length of a line, and of a line that contains the length of a string. */
     net_redis_maximum_line = 64 * 1024,
     net_redis_maximum_length_line = 32,
 };
 
-/* Why a reader refused a reply that hiredis would have taken. */
+/* The reason why a reader refused a reply that hiredis would have accepted. */
 enum { net_redis_within_limits = 0, net_redis_too_large = 1, net_redis_too_deep = 2, net_redis_not_resp2 = 3 };
 
-/* A reader's functions: hiredis's own, with a limit on the memory of one reply. hiredis reserves the memory for as many
-   elements as the peer announces. */
+/* A reader's functions: those of hiredis, with a limit on the memory of one reply. hiredis itself reserves memory for
+   as many elements as the peer announces. */
 typedef struct net_redis_functions {
     redisReplyObjectFunctions functions;
     const redisReplyObjectFunctions *original;
@@ -52,7 +52,7 @@ static void *net_redis_make_string(const redisReadTask *task, char *text, size_t
 
 static void *net_redis_make_array(const redisReadTask *task, net_redis_count count) {
     net_redis_functions *own = (net_redis_functions *)task->privdata;
-    /* hiredis 1.0.0 ends the program for a null in some of the others. */
+    /* For some of the other types, hiredis 1.0.0 ends the program if they contain a null. */
     if (task->type != REDIS_REPLY_ARRAY) return net_redis_refuse(task, net_redis_not_resp2);
     int depth = 1;
     for (const redisReadTask *parent = task->parent; parent != NULL; parent = parent->parent) depth += 1;
@@ -74,7 +74,7 @@ static void *net_redis_make_bool(const redisReadTask *task, int value) {
 }
 #endif
 
-/* Creates a reader of replies that take up to so many bytes of memory each; NULL without memory. */
+/* Creates a reader of replies that take at most `maximum` bytes of memory each; NULL if out of memory. */
 static inline redisReader *net_redis_reader_create(size_t maximum) {
     redisReader *reader = redisReaderCreate();
     net_redis_functions *own = (net_redis_functions *)calloc(1, sizeof(net_redis_functions));
@@ -112,18 +112,18 @@ static inline int net_redis_reader_next(redisReader *reader, redisReply **reply)
     return status;
 }
 
-/* Why the reader refused a reply, if hiredis itself found no mistake. */
+/* Returns the reason why the reader refused a reply, if hiredis itself found no mistake. */
 static inline int net_redis_reader_refusal(const redisReader *reader) {
     return ((const net_redis_functions *)reader->privdata)->refusal;
 }
 
 static inline const char *net_redis_reader_mistake(const redisReader *reader) { return reader->errstr; }
 
-/* The bytes that were fed and are no reply yet. */
+/* Returns the number of bytes that were fed and aren't part of a returned reply. */
 static inline size_t net_redis_reader_waiting(const redisReader *reader) { return reader->len - reader->pos; }
 
-/* Whether the reader, having found no complete reply, waits for the end of a line that is too long already. hiredis looks
-   for the end from the start of the line each time. */
+/* Returns 1 if the reader, which found no complete reply, waits for the end of a line that is already too long. hiredis
+   searches for the end from the start of the line each time. */
 static inline int net_redis_reader_line_is_endless(const redisReader *reader) {
     size_t waiting = net_redis_reader_waiting(reader);
     if (reader->ridx < 0 || waiting <= net_redis_maximum_length_line) return 0;

@@ -7,7 +7,7 @@ static inline int net_sqlite_bind_text(sqlite3_stmt *statement, int index, const
     return sqlite3_bind_text64(statement, index, text ? text : "", length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a copy of the bytes; a null pointer with length 0 binds no bytes, not NULL.
+/// Binds a copy of the bytes; a null pointer with length 0 binds an empty blob, not NULL.
 static inline int net_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 length) {
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", length, SQLITE_TRANSIENT);
 }

@@ -2,11 +2,11 @@ internal import CZlib
 
 /// Compresses a sequence of messages with zlib to raw DEFLATE blocks (RFC 1951), each flushed to a byte boundary.
 ///
-/// The blocks of a message may refer to those before it, until ``reset()``.
+/// The blocks of a message may refer to earlier blocks, until ``reset()``.
 ///
-/// `@unchecked Sendable`: the stream has one owner at a time, which calls one function after another.
+/// `@unchecked Sendable`: the stream has one owner at a time, which calls one function at a time.
 package final class DeflateStream: @unchecked Sendable {
-    /// The maximum number of bytes passed to zlib at once, which counts them in 32 bits.
+    /// The maximum number of bytes passed to zlib in one call, since zlib counts them in 32 bits.
     private static let pieceLimit = 1 << 30
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -27,13 +27,13 @@ package final class DeflateStream: @unchecked Sendable {
 
     deinit { net_zlib_free_deflater(stream) }
 
-    /// Forgets what was compressed so far.
+    /// Forgets the data compressed so far.
     package func reset() { deflateReset(stream) }
 
-    /// Begins to compress bytes, which must stay in place until `write` has returned the last of them.
+    /// Begins to compress bytes, which must keep their address until `write` has returned the last of them.
     package func begin(_ source: UnsafeRawBufferPointer) { rest = source }
 
-    /// Writes compressed bytes and returns their number. Call it again, with more room, while it fills the output.
+    /// Writes compressed bytes and returns their number. Call it again, with more room, as long as it fills the output.
     package func write(into output: UnsafeMutableRawBufferPointer) -> Int {
         let room = UInt32(clamping: output.count)
         stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)

@@ -4,14 +4,14 @@ package import NetCore
 /// Encodes one gzip stream with zlib.
 package struct Deflater: StreamEncoder, ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
-    /// The maximum number of bytes passed to zlib at once.
+    /// The maximum number of bytes passed to zlib in one call.
     private let pieceLimit: Int
 
     /// Creates an encoder; nil if memory runs out.
     ///
     /// - Parameters:
     ///   - level: 1 to 9; values outside are clamped.
-    ///   - pieceLimit: The maximum number of bytes passed to zlib at once, which counts them in 32 bits.
+    ///   - pieceLimit: The maximum number of bytes passed to zlib in one call, since zlib counts them in 32 bits.
     package init?(level: Int, pieceLimit: Int = Int(UInt32.max)) {
         guard let stream = net_zlib_new_deflater(CInt(min(max(level, 1), 9)), 31) else { return nil }
         self.stream = stream

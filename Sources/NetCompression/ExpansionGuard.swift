@@ -1,6 +1,6 @@
 package import NetCore
 
-/// Detects decompression bombs: streams that decode to far more than was received.
+/// Detects decompression bombs: streams that decode to far more bytes than were received.
 package struct ExpansionGuard: Sendable {
     /// The maximum number of decoded bytes per received byte; nil for no limit.
     package let limit: Double?

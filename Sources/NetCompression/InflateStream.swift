@@ -1,11 +1,11 @@
 internal import CZlib
 
-/// Decompresses raw DEFLATE blocks (RFC 1951), whatever the pieces they arrive in.
+/// Decompresses raw DEFLATE blocks (RFC 1951), however the input is split.
 ///
-/// A block that is marked as the last doesn't end the stream (RFC 7692 section 7.2.3.4): what follows continues, with the
-/// same window.
+/// A block that is marked as the last doesn't end the stream (RFC 7692 section 7.2.3.4): the next block continues with
+/// the same window.
 ///
-/// `@unchecked Sendable`: the stream has one owner at a time, which calls one function after another.
+/// `@unchecked Sendable`: the stream has one owner at a time, which calls one function at a time.
 package final class InflateStream: @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 
@@ -19,18 +19,18 @@ package final class InflateStream: @unchecked Sendable {
 
     deinit { net_zlib_free_inflater(stream) }
 
-    /// Forgets what was decompressed so far.
+    /// Forgets the data decompressed so far.
     package func reset() { inflateReset(stream) }
 
     /// The result of one step.
     package struct Step {
         package var consumed: Int
         package var written: Int
-        /// The failure after what was written; the stream can't be used any more then.
+        /// The failure after the written bytes; the stream can't be used any more then.
         package var failure: CodingFailure?
     }
 
-    /// Decompresses bytes. Call it again while it fills the output, even without input.
+    /// Decompresses bytes. Call it again as long as it fills the output, even without input.
     package func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Step {
@@ -57,7 +57,7 @@ package final class InflateStream: @unchecked Sendable {
         return step
     }
 
-    /// Starts over with the window of the blocks before.
+    /// Starts over with the window of the previous blocks.
     private func continueAfterLastBlock() {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32 << 10) { window in
             var count: UInt32 = 0

@@ -9,7 +9,7 @@ package struct Inflater: StreamDecoder, ~Copyable {
     package enum Format {
         /// RFC 1952.
         case gzip
-        /// The zlib format (RFC 1950) or raw deflate (RFC 1951), told apart by the first two bytes.
+        /// The zlib format (RFC 1950) or raw deflate (RFC 1951), distinguished by the first two bytes.
         case deflate
     }
 

@@ -2,7 +2,7 @@ package import NetCore
 
 /// Decodes one compressed stream incrementally.
 ///
-/// Truncated and malformed input are typed failures; libcurl's own decoder accepts half a gzip stream as a whole one.
+/// Truncated and malformed input are typed failures; libcurl's own decoder accepts half a gzip stream as complete.
 package protocol StreamDecoder: ~Copyable {
     /// True if the output buffer was filled and more output may be available without further input.
     var mayHoldOutput: Bool { get }
@@ -33,7 +33,8 @@ extension StreamDecoder where Self: ~Copyable {
         input = input[(input.count - left)..<input.count]
         guard written > 0 else { return nil }
         let piece = Bytes(storage: storage, count: written)
-        // Streams of one byte each end here, one after another: collected pieces would hold a block for each byte.
+        // Streams that arrive one byte at a time end here, one after another: collected pieces would hold a block for
+        // each byte.
         guard storage.capacity > 4096, written < storage.capacity / 16 else { return piece }
         return piece.withUnsafeBytes { Bytes(copying: $0) }
     }

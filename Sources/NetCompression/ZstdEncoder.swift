@@ -8,8 +8,8 @@ package struct ZstdEncoder: StreamEncoder, ~Copyable {
 
     /// Creates an encoder; nil if memory runs out.
     ///
-    /// - Parameter level: 1 to 19; values outside are clamped. Higher levels use larger windows than a content coding may have
-    ///   (RFC 9659).
+    /// - Parameter level: 1 to 19; values outside are clamped. Higher levels use larger windows than a content coding
+    ///   may have (RFC 9659).
     package init?(level: Int) {
         guard let stream = ZSTD_createCStream() else { return nil }
         self.stream = stream

@@ -1,8 +1,8 @@
 #if Compression
 /// Validates the header of a Zstandard frame (RFC 8878 section 3.1.1).
 ///
-/// libzstd also accepts its early formats, which no content coding uses, and checks the window only for frames that arrive in
-/// pieces. Checking both here makes the result independent of how the input is split.
+/// libzstd also accepts its early formats, which no content coding uses, and checks the window only for frames that
+/// arrive in pieces. Checking both here makes the result independent of how the input is split.
 struct ZstdFrameHeader {
     /// The largest window of a content coding (RFC 9659 section 3), in bytes.
     private static let maximumWindow: UInt64 = 8 << 20

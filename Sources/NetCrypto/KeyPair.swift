@@ -1,16 +1,16 @@
 internal import CCrypto
 package import NetCore
 
-/// An asymmetric key of libcrypto, which signs if it is private, and verifies.
+/// An asymmetric key of libcrypto. It verifies, and also signs if it is private.
 ///
 /// `@unchecked Sendable`: the key never changes, and libcrypto counts its references atomically.
 package final class KeyPair: @unchecked Sendable {
-    /// The way a signature is made.
+    /// The signature scheme.
     package enum Scheme: Sendable {
         case ed25519
-        /// Two numbers of 32 bytes.
+        /// P-256 with SHA-256; a signature consists of two numbers of 32 bytes.
         case ecdsaP256
-        /// Two numbers of 48 bytes.
+        /// P-384 with SHA-384; a signature consists of two numbers of 48 bytes.
         case ecdsaP384
         /// SHA-512 with a salt of 64 bytes.
         case rsaPSS

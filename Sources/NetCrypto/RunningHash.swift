@@ -51,7 +51,7 @@ package struct RunningHash: ~Copyable {
         return outer.finish()
     }
 
-    /// Returns true if both have the same bytes, in a time that depends only on their length.
+    /// Returns true if both contain the same bytes, in a time that depends only on their length.
     package static func isEqual(_ left: Bytes, _ right: Bytes) -> Bool {
         guard left.count == right.count else { return false }
         return left.withUnsafeBytes { a in

@@ -3,18 +3,18 @@
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
 ///     let result = Generator(configuration: GeneratorConfiguration()).generate(document: document)
 ///
-/// The same document and configuration always give the same bytes.
+/// The same document and configuration always result in the same bytes.
 public struct Generator: Sendable {
-    /// How code is generated.
+    /// The configuration.
     public var configuration: GeneratorConfiguration
 
-    /// Takes the configuration.
+    /// Creates a generator.
     public init(configuration: GeneratorConfiguration = GeneratorConfiguration()) {
         self.configuration = configuration
     }
 
-    /// Generates the files. What cannot be expressed becomes a warning and free-form JSON; a document whose own
-    /// diagnostics hold an error yields no files.
+    /// Generates the files. A schema that can't be expressed becomes free-form JSON, with a warning. If the document
+    /// has an error diagnostic, the result contains no files.
     public func generate(document: Document) -> GeneratorResult {
         let plan = plan(document)
         guard let context = plan.context else {
@@ -73,7 +73,7 @@ public struct Generator: Sendable {
         }
     }
 
-    /// The first two stages: the model and its names; no context after an error.
+    /// Runs the first two stages: the model and its names. The context is nil after an error.
     func plan(_ document: Document) -> (context: SwiftContext?, diagnostics: [Diagnostic]) {
         guard !document.hasErrors else { return (nil, document.diagnostics) }
         let log = DiagnosticLog()
@@ -88,7 +88,7 @@ public struct Generator: Sendable {
         KeywordCheck.run(document.root, resolver, filter: configuration.filter, log: log)
         let whole = wholeNames(document)
         let prefix = configuration.typePrefix.map { SwiftIdentifier.upperCamel($0) } ?? ""
-        // What requests with servers of their own hold.
+        // The types that are nested in requests with their own servers or with links.
         var own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
         if model.operations.contains(where: { !$0.links.isEmpty }) { own.insert("Links") }
         if configuration.stubs {
@@ -109,7 +109,7 @@ public struct Generator: Sendable {
 
     private func stemName(_ document: Document) -> String { configuration.stem(forDocument: document.name) }
 
-    /// The title of the document as a name; nil if it makes none, or a long one.
+    /// Returns the title of the document as a name; nil if it isn't usable as a name or is too long.
     private func titleName(_ document: Document) -> String? {
         guard configuration.filePrefix == nil, let title = document.root["info"]?["title"]?.text else { return nil }
         let words = SwiftIdentifier.words(title).filter { !["api", "openapi"].contains($0.lowercased()) }
@@ -118,7 +118,8 @@ public struct Generator: Sendable {
         return hasLetters && name.count <= 40 ? name : nil
     }
 
-    /// The names of the types that speak of the whole document; `api.json` has no `APIClient`, which NetCore has.
+    /// Returns the names of the types for the whole document. The client of `api.json` isn't called `APIClient`,
+    /// because NetCore has a type of that name.
     private func wholeNames(_ document: Document) -> (
         servers: String, security: String, client: String, server: String, examples: String
     ) {

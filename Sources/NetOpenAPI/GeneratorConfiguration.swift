@@ -43,11 +43,12 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     public var filter: DocumentFilter
     /// The modules that each generated file imports in addition. Default none.
     public var imports: [String] = []
-    /// The comment at the beginning of each file, without `//`; empty for none. Default nil: the name of the generator and
-    /// of the document.
+    /// The comment at the beginning of each file, without `//`; empty for none. Default nil: the name of the generator
+    /// and of the document.
     public var header: String?
-    /// The name of the client, without `Client`; those of the servers and of the security schemes begin with it too. Default
-    /// nil: the title of the document without the word API, or its file name if the title has no letters or more than 40.
+    /// The name of the client, without `Client`; those of the servers and of the security schemes begin with it too.
+    /// Default nil: the title of the document without the word API, or its file name if the title has no letters or
+    /// more than 40.
     public var clientName: String?
     /// True if a server for the document is generated too: a protocol for each tag. Default false.
     public var stubs = false

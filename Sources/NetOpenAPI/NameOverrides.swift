@@ -58,7 +58,7 @@ struct OverrideUse: Sendable {
         return name
     }
 
-    /// The overrides that nothing of the document has used.
+    /// The overrides that match nothing in the document.
     var unused: [String] {
         let all =
             names.types.keys.map { "type '\($0)'" } + names.operations.keys.map { "operation '\($0)'" }

@@ -32,7 +32,8 @@ public struct Call<Operation: APIRequest>: Sendable {
         return try await client.send(request.with(configure))
     }
 
-    /// Sends the request and returns its decoded response with head and metrics. Throws like ``APIClient/response(_:)``.
+    /// Sends the request and returns its decoded response with head and metrics. Throws like
+    /// ``APIClient/response(_:)``.
     public func response(
         _ request: Operation, configure: Configure? = nil
     ) async throws(APIError<Operation.Failure>) -> Response<Operation.Response> {
@@ -40,7 +41,7 @@ public struct Call<Operation: APIRequest>: Sendable {
         return try await client.response(request.with(configure))
     }
 
-    /// Sends the request and returns as soon as the head has arrived. Throws like ``APIClient/response(_:)``.
+    /// Sends the request and returns as soon as the head arrives. Throws like ``APIClient/response(_:)``.
     public func stream(
         _ request: Operation, configure: Configure? = nil
     ) async throws(APIError<Operation.Failure>) -> StreamedResponse {
@@ -91,7 +92,8 @@ public struct DefaultCall<Operation: APIRequest>: Sendable {
         try await call(request ?? self.request, configure: configure)
     }
 
-    /// Sends the request and returns its decoded response with head and metrics. Throws like ``APIClient/response(_:)``.
+    /// Sends the request and returns its decoded response with head and metrics. Throws like
+    /// ``APIClient/response(_:)``.
     public func response(
         _ request: Operation? = nil, configure: Call<Operation>.Configure? = nil
     ) async throws(APIError<Operation.Failure>) -> Response<Operation.Response> {

@@ -1,19 +1,19 @@
 internal import NetCore
 
-/// An example of an OpenAPI document beside the type that its schema has become, for a test of the document.
+/// An example from an OpenAPI document together with the type generated from its schema, for a test of the document.
 ///
-/// Generated with the option `examples`, all of them stand in one list:
+/// With the option `examples`, the generator writes all of them as one list:
 ///
 ///     let first = DocumentExample("GET /numbers 200", "[1, 2.5]", as: [Double].self)
 ///     try first.check()
 public struct DocumentExample: Sendable, CustomStringConvertible {
-    /// Why an example isn't kept.
+    /// The error thrown if an example doesn't match its type.
     public struct Mismatch: Error, Sendable, CustomStringConvertible {
-        /// The name of the example, the place in it as a JSON pointer (RFC 6901), and what is wrong there.
+        /// The name of the example, the place in it as a JSON pointer (RFC 6901), and the problem.
         public let description: String
     }
 
-    /// Where the example stands: the operation, `request` or the status, and the example's own name if it has one.
+    /// The name: the operation, then `request` or the status, and the example's own name if it has one.
     public let name: String
     /// The example as JSON.
     public let json: String
@@ -28,11 +28,12 @@ public struct DocumentExample: Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// Reads the example as its type, writes that, and compares the two.
+    /// Decodes the example as its type, encodes the result, and compares the two.
     ///
-    /// Numbers, those in strings too, and times are compared by value, and a member that is null may be missing afterwards.
+    /// Numbers, including those in strings, and times are compared by value. A member that is null may be missing
+    /// afterward.
     ///
-    /// - Throws: ``Mismatch`` if the type can't read the example, or if something is lost, added or changed.
+    /// - Throws: ``Mismatch`` if the example can't be decoded, or if a value is lost, added or changed.
     public func check() throws(Mismatch) {
         let (before, after): (JSONValue, JSONValue)
         do {
@@ -47,7 +48,7 @@ public struct DocumentExample: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The first place at which two values differ, and how; nil if they are the same.
+    /// Returns the first place at which two values differ, and how they differ; nil if they are equal.
     private static func difference(_ before: JSONValue, _ after: JSONValue, at place: String) -> String? {
         switch (before, after) {
         case (.object(let old), .object(let new)):
@@ -77,7 +78,7 @@ public struct DocumentExample: Sendable, CustomStringConvertible {
         number(before).map { $0 == number(after) } ?? false
     }
 
-    /// A number, or one that stands in a string.
+    /// Returns a number, also one in a string.
     private static func number(_ value: JSONValue) -> Double? {
         value.doubleValue ?? value.stringValue.flatMap { Double($0) }
     }

@@ -26,8 +26,8 @@ public struct FormFile: Sendable, Hashable {
     /// The explicitly chosen media type; nil if the document and the file determine it.
     private var chosenType: String?
 
-    /// The media type sent if no document specifies another: the one that was chosen explicitly, else the one that the file
-    /// name implies, else the one that the bytes imply, else `application/octet-stream`.
+    /// The media type sent if no document specifies another: the one that was chosen explicitly, else the one that the
+    /// file name implies, else the one that the bytes imply, else `application/octet-stream`.
     public var contentType: String {
         get { chosenType ?? (ownType ?? .octetStream).description }
         set { chosenType = newValue }
@@ -35,9 +35,9 @@ public struct FormFile: Sendable, Hashable {
 
     /// Creates a file from data in memory.
     ///
-    /// - Parameter contentType: The media type, regardless of the document. Default nil: the one that the document declares
-    ///   for the part. If it declares none, the one that the name implies, else the one that the bytes imply, else
-    ///   `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
+    /// - Parameter contentType: The media type, regardless of the document. Default nil: the one that the document
+    ///   declares for the part. If it declares none, the one that the name implies, else the one that the bytes imply,
+    ///   else `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
     public init(_ data: Data, filename: String = "file", contentType: String? = nil) {
         contents = .data(data)
         self.filename = filename
@@ -121,8 +121,8 @@ extension MultipartForm {
 
     /// Appends a file; nil appends nothing.
     ///
-    /// - Parameter contentTypes: The media types that the document allows, including ranges such as `image/*`. A file with
-    ///   an explicitly chosen type keeps it. Default none.
+    /// - Parameter contentTypes: The media types that the document allows, including ranges such as `image/*`. A file
+    ///   with an explicitly chosen type keeps it. Default none.
     @_spi(Generated) public mutating func append(_ name: String, _ file: FormFile?, contentTypes: [String] = []) {
         guard let file else { return }
         append(file.part(name, contentTypes))
@@ -135,8 +135,8 @@ extension MultipartForm {
         for file in files ?? [] { append(name, file, contentTypes: contentTypes) }
     }
 
-    /// Adds a header to the parts with a name, in the style `simple`; nil adds nothing. A value that a header can't contain
-    /// makes preparing the request throw `.encoding`.
+    /// Adds a header to the parts with a name, in the style `simple`; nil adds nothing. A value that a header can't
+    /// contain makes preparing the request throw `.encoding`.
     @_spi(Generated) public mutating func addHeader(_ header: String, _ value: (some Encodable)?, to name: String) {
         guard let value else { return }
         guard let field = HTTPField.Name(header), let value = try? ParameterValue(value) else {

@@ -51,8 +51,8 @@ extension Response {
         self.response = body
     }
 
-    /// Returns the value of an expression, such as `$response.body#/id`, or of a text that contains some in braces. Throws
-    /// `.invalidRequest` if there is no such value, or if it isn't of the type.
+    /// Returns the value of an expression, such as `$response.body#/id`, or of a text that contains some in braces.
+    /// Throws `.invalidRequest` if there is no such value, or if it isn't of the type.
     @_spi(Generated) public func value<Value: Decodable>(_ expression: String) throws(NetError) -> Value {
         let found = expression.hasPrefix("$") ? try json(expression) : .string(try expanded(expression))
         return try Self.value(found, expression)
@@ -68,7 +68,7 @@ extension Response {
 
     private static func value<Value: Decodable>(_ json: JSONValue, _ expression: String) throws(NetError) -> Value {
         if let value = try? json.decoded(as: Value.self) { return value }
-        // A number may be meant where a text is, and the other way round.
+        // The value may be a number where the request needs a text, or the other way round.
         if let text = text(json), let value = try? FieldDecoder.decode(Value.self, text) { return value }
         throw error("'\(expression)' is not of the type that the linked request needs")
     }

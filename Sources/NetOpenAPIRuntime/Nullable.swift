@@ -1,7 +1,7 @@
 /// A value that may be sent as an explicit `null`.
 ///
-/// A property of type `Nullable<T>?` has the three states that a document can distinguish: nil omits the member, `.null`
-/// sends `null`, `.value` sends the value. Literals are values: `user.nickname = "ada"`.
+/// A property of type `Nullable<T>?` has the three states that a document can distinguish: nil omits the member,
+/// `.null` sends `null`, `.value` sends the value. Literals are values: `user.nickname = "ada"`.
 public enum Nullable<Value> {
     /// An explicit `null`.
     case null

@@ -1,7 +1,7 @@
 /// Reads the members of a JSON object for a generated type.
 ///
-/// An optional member of the wrong type doesn't stop reading: ``SchemaObject`` throws the first such error at the end. A
-/// required member that's missing throws immediately.
+/// An optional member of the wrong type doesn't stop reading: ``SchemaObject`` throws the first such error at the end.
+/// A required member that's missing throws immediately.
 public struct ObjectMembers {
     private let container: KeyedDecodingContainer<JSONKey>
     /// The requested names, from which the others follow.
@@ -40,7 +40,8 @@ public struct ObjectMembers {
 
     /// Returns the member with that name; nil if it's missing, `.null` if it's `null`.
     @_spi(Generated) public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? {
-        // Decodes explicitly: for a generic type, `decodeIfPresent` resolves to the overload that turns `null` into nil.
+        // Decodes explicitly: for a generic type, `decodeIfPresent` resolves to the overload that turns `null` into
+        // nil.
         read(name) { container, key in
             try container.contains(key) ? container.decode(Nullable<Value>.self, forKey: key) : nil
         }
@@ -63,8 +64,8 @@ public struct ObjectMembers {
         }
     }
 
-    /// Returns all members that weren't requested: the ones that a schema allows as `additionalProperties`. They count as
-    /// requested from then on.
+    /// Returns all members that weren't requested: the ones that a schema allows as `additionalProperties`. They count
+    /// as requested from then on.
     @_spi(Generated) public mutating func others<Value: Decodable>() -> [String: Value] {
         var result: [String: Value] = [:]
         for key in unknownKeys() {
@@ -81,7 +82,8 @@ public struct ObjectMembers {
 
     /// Returns the members that weren't requested, and the optional members that are `null`.
     ///
-    /// A number that no type can represent, such as `1e400`, is an error like that of an optional member: it would be lost.
+    /// A number that no type can represent, such as `1e400`, is an error like that of an optional member: it would be
+    /// lost.
     @_spi(Generated) public mutating func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
         for key in unknownKeys() {

@@ -10,8 +10,8 @@
 ///         var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
 ///     }
 public protocol OpenEnum: Codable, Hashable, Sendable, CaseIterable, CustomStringConvertible where AllCases == [Self] {
-    // Not RawRepresentable: values of such a type are equal if their raw values are, and here the raw value of a case is
-    // found by comparing cases.
+    // Not RawRepresentable: values of such a type are equal if their raw values are, and here the raw value of a case
+    // is found by comparing cases.
     /// The type of the document's values.
     associatedtype RawValue: Codable, Hashable, Sendable, LosslessStringConvertible
     /// The raw values of ``allCases``, in the same order.
@@ -34,7 +34,7 @@ extension OpenEnum {
     /// The value as it appears in the document.
     public var rawValue: RawValue {
         if let unknownValue { return unknownValue }
-        // `allCases` lists every other case; the first one stands in if a type of your own omits one.
+        // `allCases` lists every other case; the first one is used if a custom type omits one.
         return Self.knownValues[Self.allCases.firstIndex(of: self) ?? 0]
     }
 

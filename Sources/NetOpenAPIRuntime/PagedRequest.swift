@@ -1,6 +1,6 @@
 public import NetCore
 
-/// A request whose responses are the pages of a list, as the document shows.
+/// A request whose responses are the pages of a list, as declared by the document.
 ///
 /// ```swift no-check
 /// for try await page in api.books.listBooks.pages(.init(limit: 50)) {
@@ -8,12 +8,12 @@ public import NetCore
 /// }
 /// ```
 public protocol PagedRequest: APIRequest {
-    /// The way from one page to the next.
+    /// The rule for getting from one page to the next.
     var paging: Paging<Response> { get }
 }
 
 extension Call where Operation: PagedRequest {
-    /// Returns the pages that begin with the request's, one after another as the document says; see
+    /// Returns the pages, starting with that of the request and continuing as declared by the document; see
     /// ``APIClient/pages(_:by:limit:)``.
     public func pages(_ request: Operation, limit: Int = 1000) -> PageSequence<Operation> {
         pages(request, by: request.paging, limit: limit)
@@ -21,7 +21,7 @@ extension Call where Operation: PagedRequest {
 }
 
 extension DefaultCall where Operation: PagedRequest {
-    /// Returns the pages that begin with the request's, one after another as the document says; see
+    /// Returns the pages, starting with that of the request and continuing as declared by the document; see
     /// ``APIClient/pages(_:by:limit:)``.
     public func pages(_ request: Operation? = nil, limit: Int = 1000) -> PageSequence<Operation> {
         let first = request ?? self.request

@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// Collects the header and cookie parameters of a request, and the first problem with them.
 ///
-/// A value that a header can't hold (line break, NUL) isn't changed silently: ``checked(_:)`` makes preparing the request
-/// throw `.invalidRequest`.
+/// A value that a header can't hold (line break, NUL) isn't changed silently: ``checked(_:)`` makes preparing the
+/// request throw `.invalidRequest`.
 @_spi(Generated) public struct ParameterFields: Sendable {
     /// The headers to send.
     @_spi(Generated) public private(set) var headers: HTTPFields = [:]

@@ -79,8 +79,8 @@ extension ParameterStyle {
         return [QueryItem(name, escaped.joined(separator: delimiter), isEncoded: true)]
     }
 
-    /// Returns items such as `filter[a]=1`. Deeper objects continue in brackets and lists repeat the name; the specification
-    /// leaves both open.
+    /// Returns items such as `filter[a]=1`. Deeper objects continue in brackets and lists repeat the name; the
+    /// specification leaves both open.
     private func deepItems(
         _ member: ParameterValue.Member, in name: String, _ item: (String, String) -> QueryItem
     ) -> QueryItems {

@@ -1,8 +1,8 @@
 extension Path {
     /// Appends a path parameter in the style `simple`, `label` or `matrix`.
     ///
-    /// Escapes everything except unreserved characters, so that a value never starts a new segment. A value that can't be
-    /// encoded makes preparing the request throw `.invalidRequest`.
+    /// Escapes everything except unreserved characters, so that a value never starts a new segment. A value that can't
+    /// be encoded makes preparing the request throw `.invalidRequest`.
     @_spi(Generated) public mutating func append(
         parameter name: String, _ value: some Encodable, style: ParameterStyle = .simple, explode: Bool = false
     ) {
@@ -16,8 +16,8 @@ extension Path {
 extension QueryItem {
     /// Returns a query parameter in the style `form`, `spaceDelimited`, `pipeDelimited` or `deepObject`.
     ///
-    /// The result is empty for nil, and unless `allowsEmpty` is true, for an empty list and an empty object; with it, an empty
-    /// list and `.null` are the name without a value. A value that can't be encoded makes preparing the
+    /// The result is empty for nil, and unless `allowsEmpty` is true, for an empty list and an empty object; with it,
+    /// an empty list and `.null` are the name without a value. A value that can't be encoded makes preparing the
     /// request throw `.invalidRequest`.
     @_spi(Generated) public static func parameter(
         _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
 extension ResponseHead {
-    /// Returns a header decoded as the type that a document declares for it: a text, a number, a date, an enumeration, or a
-    /// comma-separated list of them.
+    /// Returns a header decoded as the type that a document declares for it: a text, a number, a date, an enumeration,
+    /// or a comma-separated list of them.
     ///
     ///     let left: Int? = head.value("X-Rate-Limit-Remaining")
     ///

@@ -2,8 +2,8 @@ internal import HTTPTypes
 public import NetCore
 
 extension ResponseSerializer {
-    /// Returns a serializer that is chosen by status code before the body is read, so that a stream can be read while it
-    /// arrives; throws ``UndeclaredResponse`` if `choose` returns nil.
+    /// Returns a serializer that is chosen by status code before the body is read, so that a stream can be read while
+    /// it arrives; throws ``UndeclaredResponse`` if `choose` returns nil.
     @_spi(Generated) public static func byArrivingStatus(
         accept: String? = nil, _ choose: @escaping @Sendable (Int) -> ResponseSerializer?
     ) -> ResponseSerializer {
@@ -13,8 +13,8 @@ extension ResponseSerializer {
         }
     }
 
-    /// Returns a serializer that is chosen by the media type of the response, among those that a document declares: the one
-    /// with the same parameters, the one with the same type, the first range that includes it, else the first.
+    /// Returns a serializer that is chosen by the media type of the response, among those that a document declares: the
+    /// one with the same parameters, the one with the same type, the first range that includes it, else the first.
     @_spi(Generated) public static func byMediaType(
         _ alternatives: [(type: String, serializer: ResponseSerializer)]
     ) -> ResponseSerializer {

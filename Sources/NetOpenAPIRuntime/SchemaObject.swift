@@ -1,5 +1,5 @@
-/// A struct generated from an object schema. It defines once how its members are read and once what they are; coding and
-/// hashing follow from that.
+/// A struct generated from an object schema. It defines how its members are decoded, and lists them once; coding and
+/// hashing are derived from that.
 ///
 ///     struct Pet: SchemaObject {
 ///         var name: String
@@ -46,8 +46,8 @@ extension SchemaMembers {
 
     /// The members without a property, as they arrived, and the optional ones that arrived as `null`.
     ///
-    /// They're encoded again with the object, so that additions of a newer server survive a round trip. They don't count when
-    /// objects are compared, and a property with a value takes precedence over a `null` with its name.
+    /// They're encoded again with the object, so that additions of a newer server survive a round trip. They don't
+    /// count when objects are compared, and a property with a value takes precedence over a `null` with its name.
     public var undeclaredMembers: [String: JSONValue] {
         var visitor = MemberVisitor()
         visit(&visitor)

@@ -4,7 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value that a document writes as a string although Swift has a better type for it: `string` with the format `decimal`.
+/// A value that a document writes as a string although Swift has a better type for it: `string` with the format
+/// `decimal`.
 public protocol TextCoded {
     /// The value as it is coded.
     associatedtype Coded: Codable & Hashable & Sendable
@@ -16,7 +17,8 @@ public protocol TextCoded {
 
 /// A decimal number that is coded as a string.
 ///
-/// Decodes a JSON number too. Throws `DecodingError` for other text, and for more than the 38 digits that a `Decimal` keeps.
+/// Decodes a JSON number too. Throws `DecodingError` for other text, and for more than the 38 digits that a `Decimal`
+/// keeps.
 public struct DecimalText: Codable, Hashable, Sendable {
     /// The number.
     public let value: Decimal

@@ -1,12 +1,13 @@
-/// The members of an object without a property in its type, as they arrived, and the optional ones that arrived as `null`.
+/// The members of an object without a property in its type, as they arrived, and the optional ones that arrived as
+/// `null`.
 ///
 /// They're encoded again with the object, so that additions of a newer server survive a change and a round trip. They
 /// don't count when objects are compared. A property with a value takes precedence over an entry with its name.
 ///
 /// Generated types keep them private; ``SchemaMembers/undeclaredMembers`` exposes them.
 public struct UndeclaredMembers: Sendable {
-    /// Values by name; nil for a property that arrived as `null`. No dictionary if there are no entries, so that the common
-    /// case takes no memory.
+    /// Values by name; nil for a property that arrived as `null`. No dictionary if there are no entries, so that the
+    /// common case takes no memory.
     private var storage: [String: JSONValue?]?
 
     /// Creates an empty collection.

@@ -1,7 +1,7 @@
 /// Finds the member of a `oneOf` or `anyOf` that best fits a payload without a discriminator.
 ///
-/// Members whose fixed values (`const`, `enum`) the payload has come first, then those that know most of the payload's
-/// keys; ties keep the document's order. The first one in that order that can be decoded is used.
+/// Members are ordered by fit: first those whose fixed values (`const`, `enum`) match the payload, then those that know
+/// most of the payload's keys; ties keep the document's order. The first one that can be decoded is used.
 @_spi(Generated) public struct UnionDecoder<Union> {
     private struct Candidate {
         let score: Int
@@ -31,7 +31,8 @@
     /// - Parameters:
     ///   - keys: The members it knows, if it's an object.
     ///   - fixed: The members that allow only certain strings, with these strings.
-    ///   - isOpen: True if it accepts members that it doesn't know. A member of the union that doesn't, and knows none of
+    ///   - isOpen: True if it accepts members that it doesn't know. A member of the union that doesn't, and knows none
+    ///     of
     ///     the payload's, isn't tried. Default false.
     @_spi(Generated) public mutating func consider<Value: Decodable>(
         _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:], isOpen: Bool = false,
@@ -77,8 +78,8 @@
 
     /// Returns the best member that can be decoded; nil if none can and the payload is an object of another kind.
     ///
-    /// - Throws: The error of the best-fitting member, if the payload is meant to be that one: most of its keys are known,
-    ///   or a fixed value says so.
+    /// - Throws: The error of the best-fitting member, if the payload is meant to be that one: most of its keys are
+    ///   known, or a fixed value says so.
     @_spi(Generated) public func best() throws -> Union? {
         guard let tree, tree.holdsContainers else { return try firstThatFits() }
         return try tree.union(candidates.map { ObjectIdentifier($0.type) }, firstThatFits)

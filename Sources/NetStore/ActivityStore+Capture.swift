@@ -1,53 +1,56 @@
 public import NetCore
 
 extension ActivityStore {
-    /// What a store keeps of calls and WebSockets beside their events. Everything is redacted before it is written.
+    /// The data that a store keeps in addition to the events of calls and WebSockets. It is redacted before it's
+    /// written.
     ///
     ///     var configuration = ActivityStore.Configuration()
     ///     configuration.capture = .bodies
-    ///     // Of calls that went well and fast, one in a hundred.
+    ///     // Keep one in a hundred of the calls that were successful and fast.
     ///     configuration.capture.rule = .troubles(slowerThan: .seconds(2), andOneIn: 100)
     public struct Capture: Sendable, Hashable {
-        /// Whose captures are kept.
+        /// The calls whose captures are kept.
         public enum Rule: Sendable, Hashable {
-            /// Those of every call.
+            /// Keeps the captures of every call.
             case all
-            /// Those of calls that failed, were rejected or took at least so long, and of one in n of the others. It is decided
-            /// at the end of a call: until then its captures are in memory, and a crash loses them.
+            /// Keeps the captures of calls that failed, were rejected or took at least the given time, and of one in n
+            /// of the other calls. The store decides when a call ends: until then its captures are only in memory, and
+            /// a crash loses them.
             case troubles(slowerThan: Duration, andOneIn: Int)
         }
 
-        /// Whether the headers of requests and responses are kept. Default false.
-        public var hasFields: Bool
-        /// How much is kept of bodies, which come with their headers; nil, the default, for no bodies.
+        /// True if the headers of requests and responses are kept. Default false.
+        public var hasHeaders: Bool
+        /// The maximum sizes of captured bodies, which are kept together with their headers. Default nil: no bodies are
+        /// kept.
         public var bodies: CaptureLimits?
-        /// Whether the messages of WebSockets are kept, up to the size of bodies. Default false.
+        /// True if WebSocket messages are kept, up to the size limit of bodies. Default false.
         public var hasMessages: Bool
-        /// Whose captures are kept. Default ``Rule/all``. Messages of WebSockets are kept of all.
+        /// The calls whose captures are kept. Default ``Rule/all``. WebSocket messages are always kept.
         public var rule: Rule
 
-        /// Creates a choice.
+        /// Creates a capture configuration.
         public init(
-            hasFields: Bool = false, bodies: CaptureLimits? = nil, hasMessages: Bool = false, rule: Rule = .all
+            hasHeaders: Bool = false, bodies: CaptureLimits? = nil, hasMessages: Bool = false, rule: Rule = .all
         ) {
-            self.hasFields = hasFields
+            self.hasHeaders = hasHeaders
             self.bodies = bodies
             self.hasMessages = hasMessages
             self.rule = rule
         }
 
-        /// Nothing.
+        /// Captures nothing.
         public static let nothing = Capture()
-        /// Headers.
-        public static let fields = Capture(hasFields: true)
-        /// Headers, up to 64 KiB of each body that is text, and messages of WebSockets.
-        public static let bodies = Capture(hasFields: true, bodies: CaptureLimits(), hasMessages: true)
+        /// Captures headers.
+        public static let headers = Capture(hasHeaders: true)
+        /// Captures headers, up to 64 KiB of each text body, and WebSocket messages.
+        public static let bodies = Capture(hasHeaders: true, bodies: CaptureLimits(), hasMessages: true)
 
         var limits: CaptureLimits { bodies ?? CaptureLimits() }
 
         var interest: ActivityInterest {
             var interest: ActivityInterest = []
-            if hasFields { interest.insert(.fields) }
+            if hasHeaders { interest.insert(.headers) }
             if bodies != nil { interest.insert(.bodies) }
             if hasMessages { interest.insert(.socketMessages) }
             return interest

@@ -3,46 +3,47 @@ public import NetCore
 extension ActivityStore {
     /// The settings of a store.
     public struct Configuration: Sendable {
-        /// Entries that may wait in memory; further ones are dropped and counted. Default 65,536.
+        /// The maximum number of entries waiting in memory; further ones are dropped and counted. Default 65,536.
         public var maximumQueuedEvents: Int
-        /// About the bytes of memory that they may hold. Captured bodies, messages and lines of logs leave a quarter of it
-        /// to events. Default 64 MiB.
+        /// The approximate maximum memory of the waiting entries, in bytes. Captured bodies, messages and log lines use
+        /// at most three quarters of it; the rest is reserved for events. Default 64 MiB.
         public var maximumQueuedBytes: Int
-        /// Entries in one transaction. Default 2,000.
+        /// The maximum number of entries in one transaction. Default 2,000.
         public var batchSize: Int
-        /// How long the writer waits for a batch to fill. Default 50 milliseconds.
+        /// The maximum time that the writer waits for a batch to fill. Default 50 milliseconds.
         public var batchDelay: Duration
-        /// How long a statement waits for another connection's lock. Default 5 seconds.
+        /// The maximum time that a statement waits for another connection's lock. Default 5 seconds.
         public var busyTimeout: Duration
-        /// The size the database file may grow to, an app's own tables included; a larger file grows no further. When
-        /// it is reached, writing fails with `full` until activity is deleted. Default 1 GiB.
+        /// The maximum size of the database file in bytes, including an app's own tables; a larger file doesn't grow
+        /// any further. At the limit, writing fails with `full` until activity is deleted. Default 1 GiB.
         public var maximumFileBytes: Int64
         /// The pause after a failed write; it doubles with each failure in a row. Default 100 milliseconds.
         public var firstRetryDelay: Duration
         /// The longest such pause. Default 5 seconds.
         public var longestRetryDelay: Duration
-        /// The bytes that are kept of each captured body. Default 256 KiB.
+        /// The maximum number of bytes kept of each captured body. Default 256 KiB.
         public var maximumBodyBytes: Int
-        /// The captured messages that are kept of each WebSocket, newest first. Default 10,000.
+        /// The maximum number of captured messages kept per WebSocket; the newest are kept. Default 10,000.
         public var maximumMessages: Int
-        /// What is kept beside the events of calls and WebSockets. Default ``Capture/nothing``.
+        /// The data kept in addition to the events of calls and WebSockets. Default ``Capture/nothing``.
         public var capture: Capture
-        /// What is deleted, and when. Default ``Retention/standard``.
+        /// The limits beyond which entries are deleted. Default ``Retention/standard``.
         public var retention: Retention
-        /// How often the writer looks for something to delete. Default 10 seconds.
+        /// The interval at which the writer looks for entries to delete. Default 10 seconds.
         public var pruneInterval: Duration
         /// The version of the program, for the list of runs. Default nil.
         public var version: String?
-        /// The clock that dates runs and ages. Default the system's.
+        /// The clock that dates runs and computes ages. Default: the system clock.
         public var clock: NetClock
-        /// How connections to the file are opened. Default nil: as SQLite opens a file.
+        /// Opens connections to the file. Default nil: SQLite opens it.
         ///
-        /// For encrypted files: the closure opens the database, sets its key, and returns the `sqlite3*`, which the store
-        /// uses on one thread and closes. It is called with the path and whether the connection only reads; once for the
-        /// writer, and once for each reader. It must come from the same copy of SQLite that NetStore is linked to.
+        /// Use this for encrypted files: the closure opens the database, sets its key, and returns the `sqlite3*`,
+        /// which the store uses on one thread and closes. It is called with the path and true if the connection only
+        /// reads: once for the writer, and once for each reader. The `sqlite3*` must come from the same copy of SQLite
+        /// that NetStore is linked to.
         public var open: (@Sendable (_ path: String, _ isReadOnly: Bool) throws -> OpaquePointer)?
 
-        /// Creates the settings. Counts and sizes must be positive.
+        /// Creates a configuration. Counts and sizes must be positive.
         public init(
             maximumQueuedEvents: Int = 65_536, maximumQueuedBytes: Int = 64 << 20, batchSize: Int = 2000,
             batchDelay: Duration = .milliseconds(50), busyTimeout: Duration = .seconds(5),
@@ -79,16 +80,16 @@ extension ActivityStore {
         }
     }
 
-    /// What a store deletes, oldest first. Pinned entries are spared.
+    /// The limits beyond which a store deletes entries, oldest first. Pinned entries are never deleted.
     public struct Retention: Sendable, Hashable {
-        /// The age at which an entry is deleted, counted from its end; nil for none. Default 14 days.
+        /// The maximum age of an entry, counted from its end; nil for no limit. Default 14 days.
         public var age: Duration?
-        /// The most entries that are kept; nil for no limit. Default 1,000,000.
+        /// The maximum number of entries; nil for no limit. Default 1,000,000.
         public var entries: Int?
-        /// The bytes of the file in use above which entries are deleted; nil for no limit. Ignored in a database that has
-        /// tables of an app too. Default 512 MiB.
+        /// The maximum number of bytes in use in the file; nil for no limit. Ignored in a database that also contains
+        /// an app's tables. Default 512 MiB.
         public var bytes: Int64?
-        /// The age at which roll-ups are deleted; nil for none. Default 400 days.
+        /// The maximum age of roll-ups; nil for no limit. Default 400 days.
         public var rollUpAge: Duration?
 
         /// Creates limits.
@@ -104,7 +105,7 @@ extension ActivityStore {
 
         /// The defaults.
         public static let standard = Retention()
-        /// Nothing is ever deleted.
+        /// Never deletes anything.
         public static let none = Retention(age: nil, entries: nil, bytes: nil, rollUpAge: nil)
     }
 }

@@ -15,14 +15,15 @@ internal import Darwin
 #endif
 
 extension ActivityStore {
-    /// Returns the place of a store for which no other was chosen: `swift-net/activity.sqlite` in `$XDG_STATE_HOME`, or in
-    /// `~/.local/state` if that isn't set to an absolute path. `net-activity` looks there.
+    /// Returns the path of the default store: `swift-net/activity.sqlite` in `$XDG_STATE_HOME`, or in `~/.local/state`
+    /// if that variable isn't set to an absolute path. `net-activity` uses the same path.
     ///
     /// - Parameters:
-    ///   - environment: The variables of the environment. Default the process's.
-    ///   - makesFolder: Whether to make the folder, for its owner only, if it's missing. Default true.
+    ///   - environment: The environment variables. Default: those of the process.
+    ///   - makesFolder: True to create the folder, accessible only to its owner, if it's missing. Default true.
     ///
-    /// Throws `invalidPath` if neither variable is set, and the error of the file system if the folder can't be made.
+    /// Throws `invalidPath` if neither `XDG_STATE_HOME` nor `HOME` is set, and the file system's error if the folder
+    /// can't be created.
     public static func defaultPath(
         environment: [String: String] = ProcessInfo.processInfo.environment, makesFolder: Bool = true
     ) throws(StoreError) -> String {
@@ -39,14 +40,14 @@ extension ActivityStore {
         return folder + "/activity.sqlite"
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its missing parents.
     private static func make(_ folder: String) throws(StoreError) {
         var path = ""
         for part in folder.split(separator: "/") {
             path += "/" + part
             if mkdir(path, 0o700) != 0, errno != EEXIST {
                 let error = errno
-                // A folder above may exist and not be writable, such as the root.
+                // A parent folder, such as the root, may exist without being writable.
                 var information = stat()
                 guard stat(path, &information) == 0 else {
                     throw StoreError(systemError: error, path: path, doing: "make the folder")

@@ -1,14 +1,15 @@
 public import NetCore
 
-/// Keeps what a client does in an SQLite file that `sqlite3` and any other tool can read: calls, WebSockets, jobs and lines
-/// of logs, in one list.
+/// Records the activity of clients in an SQLite file that `sqlite3` and other tools can read: calls, WebSockets, jobs
+/// and log lines, in one list.
 ///
-/// Pass it to a client as a listener. ``record(_:)-(ActivityEvent)`` only appends to a bounded queue; a thread of the store's
-/// own writes in batches. A slow or failing disk never slows or fails a call: see ``statistics``. Everything in an event is
-/// redacted already, so the file contains no secrets that the client's redaction policy knows of.
+/// Pass it to a client as a listener. ``record(_:)-(ActivityEvent)`` only appends to a bounded queue; the store's own
+/// thread writes in batches. A slow or failing disk never slows or fails a call: see ``statistics``. Events are
+/// redacted before the store receives them, so the file contains no secrets that the client's redaction policy knows
+/// of.
 ///
-/// A call is written once, when it has ended. What is under way when a batch is written stands in a table of its own, so
-/// that a call that hangs can be seen, and one that a crash cut off is in the list afterwards.
+/// A call is written once, when it has ended. Calls under way when a batch is written are in a separate table, so that
+/// a hanging call is visible, and a call cut off by a crash is listed afterwards.
 ///
 ///     let store = try ActivityStore(path: "activity.sqlite")
 ///     // … make calls with a client whose listeners include `store` …
@@ -18,30 +19,30 @@ public import NetCore
 ///     }
 ///     try await store.close()
 public final class ActivityStore: ActivityListener, ActivityQueries {
-    /// What ``flush(_:)`` waits for.
+    /// The guarantee that ``flush(_:)`` waits for.
     public enum Durability: Sendable, Hashable {
-        /// Committed: it outlives the process, however that ends.
+        /// Committed: the data survives the end of the process, including a crash.
         case process
-        /// Flushed to the disk as well: it outlives a crash of the machine.
+        /// Also flushed to the disk: the data survives a crash of the machine.
         case disk
     }
 
     /// The database file.
     public let path: String
-    /// The connection that answers queries.
+    /// The connection for queries.
     public let reader: ActivityReader
     let writer: StoreWorker
     let clock: NetClock
     private let capture: Capture
 
-    /// Opens the file for writing, makes or migrates its tables, and starts the writer's and the reader's thread.
+    /// Opens the file for writing, creates or migrates its tables, and starts the writer thread and the reader thread.
     ///
-    /// A new file is readable by its owner only. In a database that an app uses for its own tables too, the store keeps
-    /// to tables whose names begin with `net_`; the database is switched to a write-ahead log, which lasts. Blocks
-    /// while SQLite works, up to the busy time-out.
+    /// A new file is readable only by its owner. In a database that also contains an app's own tables, the store uses
+    /// only tables whose names begin with `net_`; the database is switched to a write-ahead log permanently. Blocks
+    /// while SQLite works, up to the busy timeout.
     ///
-    /// Throws when the path names no file that can be made or written, the file is no database or damaged, its tables
-    /// are newer than this library, or another connection holds it longer than the busy time-out.
+    /// Throws if the file can't be created or written, isn't a database or is damaged, if its tables are newer than
+    /// this library, or if another connection holds it longer than the busy timeout.
     public init(path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         self.path = path
         clock = configuration.clock
@@ -63,33 +64,33 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
 
     deinit { writer.closeWithoutWaiting() }
 
-    /// Calls, WebSockets and jobs, and what ``Configuration/capture`` says.
+    /// Calls, WebSockets and jobs, and the parts chosen by ``Configuration/capture``.
     public var interest: ActivityInterest { capture.interest.union([.calls, .sockets, .jobs]) }
 
-    /// How much is captured of bodies and messages: ``Capture/bodies``.
+    /// The limits on captured bodies and messages: ``Capture/bodies-property``.
     public var captureLimits: CaptureLimits { capture.limits }
 
-    /// Queues the event for the writer and returns immediately. When the queue is full or the store closed, the event is
-    /// dropped and counted.
+    /// Queues the event for the writer and returns immediately. If the queue is full or the store is closed, the event
+    /// is dropped and counted.
     public func record(_ event: ActivityEvent) {
         writer.record(.call(PendingEvent(event)))
     }
 
-    /// Queues the event for the writer and returns immediately. Frames and round trips aren't kept.
+    /// Queues the event for the writer and returns immediately. Frames and round trips aren't stored.
     public func record(_ event: SocketEvent) {
         if let event = PendingSocketEvent(event) { writer.record(.socket(event)) }
     }
 
-    /// Queues a line of a log.
+    /// Queues a log line.
     func record(_ line: PendingLogLine) { writer.record(.log(line)) }
 
-    /// Queues the captured headers and bodies of an attempt, and returns immediately. The writer's thread hides what is secret.
+    /// Queues the captured headers and bodies of an attempt and returns immediately. The writer thread redacts them.
     public func record(_ attempt: CapturedAttempt) { record(PendingCapture(attempt)) }
 
-    /// Queues a captured message of a WebSocket, and returns immediately. The writer's thread hides what is secret.
+    /// Queues a captured WebSocket message and returns immediately. The writer thread redacts it.
     public func record(_ message: CapturedSocketMessage) { record(PendingMessage(message)) }
 
-    /// Queues what a job does, and returns immediately.
+    /// Queues the activity of a job and returns immediately.
     public func record(_ activity: JobActivity) { record(PendingJob(activity)) }
 
     func record(_ capture: PendingCapture) { writer.record(.capture(capture)) }
@@ -98,15 +99,15 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
 
     func record(_ job: PendingJob) { writer.record(.job(job)) }
 
-    /// What became of what the store was handed.
+    /// Counts of entries that were written, dropped or failed.
     public var statistics: WriterStatistics { writer.statistics }
 
-    /// Waits until everything recorded before is committed, the rows of what is under way included.
+    /// Waits until everything recorded so far is committed, including the rows of entries under way.
     ///
     /// - Parameter durability: Default ``Durability/process``.
     ///
-    /// Throws the error of the write when it fails; what it was to write stays queued and is tried again. Throws `cancelled`
-    /// when the task is cancelled while it waits: everything is written all the same.
+    /// Throws the error of a failed write; its entries stay queued and are retried. Throws `cancelled` if the task is
+    /// cancelled while waiting; the entries are written nevertheless.
     public func flush(_ durability: Durability = .process) async throws(StoreError) {
         try await writer.perform { desk throws(StoreError) in
             try desk.writer?.writeOpen(desk.counts)
@@ -114,36 +115,36 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
         }
     }
 
-    /// Records an event, waits until it is committed, and returns the entry of its call: finished if the event is its end,
-    /// otherwise under way. Nil if it was deleted or dropped meanwhile.
+    /// Records an event, waits until it's committed, and returns the entry of its call: finished if the event is its
+    /// end, otherwise under way. Returns nil if the entry was deleted or dropped in the meantime.
     ///
-    /// Throws like ``flush(_:)``, and like a query.
+    /// Throws the errors of ``flush(_:)`` and of queries.
     public func recorded(_ event: ActivityEvent) async throws(StoreError) -> StoredItem? {
         record(event)
         try await flush()
         return try await item(uid: event.call, kind: .call)?.item
     }
 
-    /// Deletes what is too old or too much by the configuration, without waiting for the writer's own time. Returns the
-    /// number of deleted entries.
+    /// Deletes entries beyond the configured limits without waiting for the next regular check. Returns the number of
+    /// deleted entries.
     @discardableResult
     public func prune() async throws(StoreError) -> Int {
         try await writer.perform { desk throws(StoreError) in try desk.writer?.prune() ?? 0 }
     }
 
-    /// Deletes everything stored, the queued and pinned entries, artifacts, roll-ups and names included; tables, the
-    /// current run and the cursors of exports stay.
+    /// Deletes all stored data, including queued and pinned entries, artifacts, roll-ups and names. Tables, the current
+    /// run and the cursors of exports stay.
     ///
-    /// The file uses the room again.
+    /// The space in the file is reused.
     public func deleteAll() async throws(StoreError) {
         try await writer.perform { desk throws(StoreError) in try desk.writer?.deleteAll() }
     }
 
-    /// Writes what is queued, empties the log into the file, closes it and ends both threads. What is still under way counts
-    /// as cut off. Later events are dropped, later queries throw `closed`; a second call does nothing. Not ended by
-    /// cancellation.
+    /// Writes the queued entries, checkpoints the write-ahead log into the file, closes it and ends both threads.
+    /// Entries still under way count as cut off. Later events are dropped and later queries throw `closed`; a second
+    /// call does nothing. Cancellation has no effect.
     ///
-    /// Throws when something was queued that could not be written: it is lost then, and counted as failed.
+    /// Throws if queued entries couldn't be written: they are lost and counted as failed.
     public func close() async throws(StoreError) {
         await reader.close()
         try await writer.close()
@@ -151,13 +152,13 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
 }
 
 extension ActivityStore {
-    /// Makes or migrates the tables of a store in a database that the caller has open, for an app that manages the versions
-    /// of its own tables in the same place.
+    /// Creates or migrates a store's tables in a database that the caller has opened. For an app that manages the
+    /// schema versions of its own tables in the same place.
     ///
-    /// Must be called outside a transaction; the connection stays the caller's. Throws when the tables are newer than this
-    /// library, or SQLite fails.
+    /// Call it outside a transaction; the connection remains the caller's. Throws if the tables are newer than this
+    /// library, or if SQLite fails.
     ///
-    /// - Parameter database: A `sqlite3*` of the copy of SQLite that NetStore is linked to.
+    /// - Parameter database: A `sqlite3*` from the copy of SQLite that NetStore is linked to.
     public static func migrate(_ database: OpaquePointer) throws(StoreError) {
         let connection = try SQLiteConnection(adopting: database, path: "", busyTimeout: nil, isOwned: false)
         try StoreSchema.migrator.migrate(connection)
@@ -165,9 +166,9 @@ extension ActivityStore {
 }
 
 extension SQLiteConnection {
-    /// The settings of a writing connection.
+    /// Prepares a connection for writing.
     fileprivate func prepareForWriting(maximumFileBytes: Int64) throws(StoreError) {
-        // Only a file without tables can begin to give pages back. Told apart first: changing a file's mode takes its lock.
+        // Only a file without tables can enable auto-vacuum. Checked first: changing a file's mode takes its lock.
         if try integer("SELECT count(*) FROM sqlite_schema") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
         try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         try execute("PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY")

@@ -1,2 +1,2 @@
-// Without the trait Server there is nothing but what this re-exports.
+// Without the trait Server, this module contains only its re-exports.
 @_exported public import NetTesting

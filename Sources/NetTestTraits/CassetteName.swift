@@ -1,19 +1,19 @@
 #if canImport(Testing)
 internal import NetCore
 
-/// Where the cassette of a test lies: in a folder beside the test's source, and never outside that.
+/// The location of a test's cassette: in a folder next to the test's source file, and never outside that folder.
 struct CassetteName: Sendable, Hashable {
-    /// The folder, absolute.
+    /// The folder, relative to the working directory if the source path is relative.
     let folder: String
-    /// The file's name below it, without its ending.
+    /// The file's path within the folder, without the extension.
     let name: String
     private let ending: String
 
-    /// Throws `.invalidRequest` for a name that is empty, absolute, or leads out of the folder.
+    /// Creates a name. Throws `.invalidRequest` for a name that is empty or absolute, or that leads out of the folder.
     ///
     /// - Parameters:
-    ///   - name: Components with slashes between them; `.json` is added unless it ends so or in `.har`.
-    ///   - folder: Relative to the source's folder, or absolute.
+    ///   - name: Components separated by slashes; `.json` is added unless the name ends in `.json` or `.har`.
+    ///   - folder: Relative to the source file's folder, or absolute.
     ///   - source: The path of the test's source file.
     init(_ name: String, in folder: String, beside source: String) throws(NetError) {
         try Self.check(name)
@@ -27,7 +27,7 @@ struct CassetteName: Sendable, Hashable {
         }
     }
 
-    /// The file; with a part, the file of that name in a folder named like this cassette.
+    /// Returns the cassette's file; with a part, the file of that name in a folder named after the cassette.
     func path(part: String?) throws(NetError) -> String {
         guard let part else { return "\(folder)/\(name)\(ending)" }
         try Self.check(part)

@@ -3,17 +3,17 @@ internal import NetCore
 internal import NetTesting
 internal import Testing
 
-/// What the arguments of a `.cassette` trait say.
+/// The arguments of a `.cassette` trait.
 struct CassetteOptions: Sendable {
     var name: String
     var folder: String
     var filePath: String
-    /// What a session is opened with; its path comes later.
+    /// The options of a session; the path is set later.
     var session = ReplaySession.Options(path: "")
     var verifiesUse: Bool
     var sourceLocation: SourceLocation
 
-    /// Runs a test, or one case of one, with the cassette of that name.
+    /// Runs a test, or one case of a test, with the cassette of that name.
     func provideScope(
         named name: String, for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void

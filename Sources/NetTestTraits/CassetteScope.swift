@@ -4,20 +4,20 @@ internal import NetTesting
 internal import Synchronization
 internal import Testing
 
-/// The cassettes of one test, or of one case of it, while it runs.
+/// The cassettes of one test, or of one case of a test, while it runs.
 final class CassetteScope: Sendable {
     @TaskLocal static var current: CassetteScope?
 
     private let options: CassetteOptions
     private let name: String
-    /// Whether the file depends on the case of a test with arguments.
+    /// True for a test with arguments, where each case has a separate file.
     private let needsPart: Bool
     private let state = Mutex(State())
 
     private struct State {
-        /// What was opened, or why it could not be; by part.
+        /// The opened sessions, or the errors from opening them, by part.
         var sessions: [String?: Result<ReplaySession, NetError>] = [:]
-        /// The parts that a request was sent to.
+        /// The parts that received a request.
         var called: Set<String?> = []
     }
 
@@ -27,7 +27,7 @@ final class CassetteScope: Sendable {
         self.needsPart = needsPart
     }
 
-    /// The session of a part; opened once.
+    /// Returns the session of a part, opening it once.
     func session(part: String?, forCall isCall: Bool) -> Result<ReplaySession, NetError> {
         state.withLock { state in
             if isCall { state.called.insert(part) }
@@ -62,14 +62,14 @@ final class CassetteScope: Sendable {
 
     // MARK: The end of the test
 
-    /// Writes what was recorded, and says what is wrong with the cassettes; nothing of that where the test failed itself.
+    /// Writes the recordings, and reports problems with the cassettes; does neither if the test itself failed.
     func finish(hasPassed: Bool) {
         let (opened, called) = state.withLock { ($0.sessions, $0.called) }
         for (part, session) in opened {
             switch session {
             case .success(let session): finish(session, part, hasPassed)
             case .failure(let error):
-                // A suite may hold a transport that this test has no use for, and so no file.
+                // A suite may create a transport that this test doesn't use, and which therefore has no file.
                 let isMissing = (try? path(part)).map { !ReplaySession.exists($0) } ?? false
                 if hasPassed && (called.contains(part) || !isMissing && !(needsPart && part == nil)) {
                     report("\(error)")
@@ -98,7 +98,7 @@ final class CassetteScope: Sendable {
         reportUnused(session.unusedExchanges)
     }
 
-    /// A test that has a cassette and never asks for it.
+    /// Checks a test that has a cassette but never uses it.
     private func checkForgotten() {
         do throws(NetError) {
             let path = try path(nil)

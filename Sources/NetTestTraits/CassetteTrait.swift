@@ -1,7 +1,7 @@
 #if canImport(Testing)
 public import Testing
 
-/// Gives a test a cassette; made by `.cassette("name")`.
+/// A trait that provides a test with a cassette; created by `.cassette("name")`.
 public struct CassetteTrait: TestTrait, TestScoping {
     let options: CassetteOptions
 
@@ -12,9 +12,9 @@ public struct CassetteTrait: TestTrait, TestScoping {
     }
 }
 
-/// Gives each test of a suite a cassette of its own; made by `.cassettes(in: "name")`.
+/// A trait that provides each test of a suite with a separate cassette; created by `.cassettes(in: "name")`.
 ///
-/// A trait that suites hand down to their tests must be one for tests too.
+/// A trait that suites pass on to their tests must also be a test trait.
 public struct CassetteSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     let options: CassetteOptions
 

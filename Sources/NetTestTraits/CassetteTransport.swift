@@ -2,11 +2,12 @@
 public import NetCore
 internal import NetTesting
 
-/// The cassette of the test that runs, as a transport: replays, and records over a real transport where the mode lets it.
+/// The cassette of the running test, as a transport: replays, and records over a real transport if the mode allows it.
 ///
-/// Make it in a test that has the trait `.cassette`, or that or its suite the trait `.cassettes`; in the test's task, or
-/// one that the test started, but not in a detached one. It stays bound to that test. Without a trait every call throws
-/// `.invalidRequest`. Two of them in one test share the cassette, whatever they record over.
+/// Create it in a test with the trait `.cassette`, or in a test with the trait `.cassettes` on itself or its suite; in
+/// the test's task or in a task that the test starts, but not in a detached one. It stays bound to that test. Without a
+/// trait, every call throws `.invalidRequest`. Two of them in one test share the cassette, even if they record over
+/// different transports.
 ///
 ///     import Testing
 ///
@@ -21,14 +22,15 @@ public struct CassetteTransport: HTTPTransport, WebSocketTransport {
     private let transport: (any HTTPTransport)?
     private let sockets: (any WebSocketTransport)?
 
-    /// Takes the cassette of the running test.
+    /// Creates a transport for the cassette of the running test.
     ///
     /// - Parameters:
-    ///   - part: Names the case of a test with arguments, such as `"\(id)"`, which then has a file of its own:
-    ///     `Cassettes/users/7.json`. Default nil: the one cassette of a test without arguments.
-    ///   - transport: What carries the requests that are recorded. It is made only where something can be recorded, so a
-    ///     test that replays starts no threads. Default nil: only replay.
-    ///   - sockets: What opens the WebSockets that are recorded, made likewise. Default nil: only replay.
+    ///   - part: The name of the case, for a test with arguments, such as `"\(id)"`. Each case has a separate file:
+    ///     `Cassettes/users/7.json`. Default nil: the only cassette of a test without arguments.
+    ///   - transport: The transport for the requests that are recorded. It is created only if something can be
+    ///     recorded, so a test that only replays starts no threads. Default nil: only replay.
+    ///   - sockets: The transport for the WebSockets that are recorded, also created only if needed. Default nil: only
+    ///     replay.
     public init(
         case part: String? = nil, over transport: @autoclosure () -> (any HTTPTransport)? = nil,
         sockets: @autoclosure () -> (any WebSocketTransport)? = nil
@@ -69,7 +71,7 @@ public struct CassetteTransport: HTTPTransport, WebSocketTransport {
 
     public var contentCodings: [String] { transport?.contentCodings ?? [] }
 
-    /// Shuts down the transports that are recorded over.
+    /// Shuts down the transports used for recording.
     public func shutdown() async {
         await transport?.shutdown()
         await sockets?.shutdown()

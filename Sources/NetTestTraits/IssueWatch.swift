@@ -2,7 +2,7 @@
 internal import Synchronization
 internal import Testing
 
-/// Runs a test and sees whether it fails: by an error or by an issue. A known issue is no failure.
+/// Runs a test and detects whether it fails, by an error or by an issue. A known issue isn't a failure.
 final class IssueWatch: Sendable {
     private let hasFailed = Atomic(false)
 
@@ -26,7 +26,7 @@ final class IssueWatch: Sendable {
 }
 
 extension Issue {
-    /// Says something that fails no test.
+    /// Records a message that doesn't fail the test.
     static func note(_ text: String, at location: SourceLocation) {
         #if compiler(>=6.3)
         record("\(text)", severity: .warning, sourceLocation: location)

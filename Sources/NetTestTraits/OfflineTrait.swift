@@ -2,7 +2,7 @@
 public import NetCore
 public import Testing
 
-/// Forbids a test, or every test of a suite, real connections; made by `.offline`.
+/// A trait that forbids real connections to a test, or to every test of a suite; created by `.offline`.
 public struct OfflineTrait: TestTrait, SuiteTrait, TestScoping {
     let scope: NetworkAccess.Scope
     let sourceLocation: SourceLocation?
@@ -22,11 +22,11 @@ public struct OfflineTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OfflineTrait {
-    /// Every real connection that the test tries to open fails the call with `.networkDenied`, and the test with an issue
-    /// that names the redacted URL.
+    /// Forbids real connections: every connection that the test tries to open makes the call throw `.networkDenied`,
+    /// and fails the test with an issue that names the redacted URL.
     ///
-    /// Stubs and replayed cassettes answer as ever. It reaches what the test awaits and every `Task { … }` it makes, not
-    /// detached tasks and not connections that were open before; see ``NetworkAccess``.
+    /// Stubs and replayed cassettes respond as usual. The trait covers the code that the test awaits and every `Task {
+    /// … }` that it creates, but not detached tasks or connections that were already open; see ``NetworkAccess``.
     ///
     ///     import Testing
     ///
@@ -36,7 +36,8 @@ extension Trait where Self == OfflineTrait {
     ///     }
     public static var offline: Self { OfflineTrait(scope: .none, sourceLocation: nil) }
 
-    /// The same, but what `scope` holds may be reached: with `.loopback`, a test server on this machine.
+    /// The same as `.offline`, except that hosts in `scope` may be reached: with `.loopback`, a test server on this
+    /// machine.
     ///
     ///     import Testing
     ///

@@ -4,11 +4,12 @@ public import NetTesting
 public import Testing
 
 extension Trait where Self == CassetteTrait {
-    /// Answers a test's requests from a file beside its source, and records that file when it is not there yet.
+    /// Responds to a test's requests from a file next to its source file, and records that file if it doesn't exist.
     ///
-    /// A ``CassetteTransport`` made in the test is that cassette. When a test has passed, what it recorded is written;
-    /// after a failure nothing is, and a warning says so. Exchanges that nobody asked for fail the test, by name. Each
-    /// test, and each case of a test with arguments, uses the recording up by itself, so tests may run in parallel.
+    /// A ``CassetteTransport`` created in the test uses that cassette. After a test has passed, its recordings are
+    /// written; after a failure, nothing is written, and a warning reports it. Unused exchanges fail the test with an
+    /// issue that names them. Each test, and each case of a test with arguments, consumes the recording separately, so
+    /// tests may run in parallel.
     ///
     ///     import Testing
     ///
@@ -19,22 +20,23 @@ extension Trait where Self == CassetteTrait {
     ///     }
     ///
     /// - Parameters:
-    ///   - name: The file in the folder, such as `users` or `shop/users`; `.json` is added, or write a name ending in `.har`.
-    ///     One that leads out of the folder is refused.
+    ///   - name: The file in the folder, such as `users` or `shop/users`. `.json` is added, unless the name ends in
+    ///     `.har`. A name that leads out of the folder is rejected.
     ///   - folder: Relative to the test's source file, or absolute. Default `Cassettes`.
-    ///   - mode: When to record. Default ``ReplayTransport/Mode/once``.
-    ///   - rules: When a request is the recorded one.
-    ///   - timing: Whether pauses are kept. Default none.
-    ///   - redaction: What is hidden in the recording, and before comparing.
-    ///   - reRecordInterval: How old a recording may be. Default nil: any age.
-    ///   - verifiesUse: Whether unused exchanges fail the test. Default true; tests that share a cassette say false.
-    ///   - environment: What overrides the mode. Default that of the process.
-    ///   - clock: What the age is measured on. Default the system's.
-    ///   - filePath: The source file that the folder lies beside.
-    ///   - sourceLocation: Where issues are reported.
+    ///   - mode: The recording mode. Default ``ReplayTransport/Mode/once``.
+    ///   - rules: The rules for matching a request with a recorded one.
+    ///   - timing: The pauses of the replay. Default none.
+    ///   - redaction: The policy that hides values in the recording, and before comparing.
+    ///   - reRecordInterval: The maximum age of a recording. Default nil: any age.
+    ///   - verifiesUse: True if unused exchanges fail the test. Default true; pass false for tests that share a
+    ///     cassette.
+    ///   - environment: The environment that overrides the mode. Default the environment of the process.
+    ///   - clock: The clock that measures the age. Default the system's.
+    ///   - filePath: The source file next to which the folder is.
+    ///   - sourceLocation: The location at which issues are reported.
     public static func cassette(
         _ name: String, folder: String = "Cassettes", mode: ReplayTransport.Mode = .once,
-        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .atOnce,
+        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .immediate,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, verifiesUse: Bool = true,
         environment: ReplayEnvironment = .process, clock: NetClock = .system, filePath: String = #filePath,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -53,10 +55,11 @@ extension Trait where Self == CassetteTrait {
 }
 
 extension Trait where Self == CassetteSuiteTrait {
-    /// Gives each test of a suite, and of the suites in it, a cassette of its own, below a folder of that name: the test
-    /// `AccountTests/findsAda` of a suite with `.cassettes(in: "shop")` has `Cassettes/shop/AccountTests/findsAda.json`.
+    /// Provides each test of a suite, and of its nested suites, with a separate cassette, below a folder of that name:
+    /// the test `AccountTests/findsAda` of a suite with `.cassettes(in: "shop")` has
+    /// `Cassettes/shop/AccountTests/findsAda.json`.
     ///
-    /// The other arguments are those of the trait for a test. A test with a `.cassette` of its own uses that one.
+    /// The other arguments are those of `.cassette`. A test with its own `.cassette` uses that one.
     ///
     ///     import Testing
     ///
@@ -71,7 +74,7 @@ extension Trait where Self == CassetteSuiteTrait {
     ///     }
     public static func cassettes(
         in name: String, folder: String = "Cassettes", mode: ReplayTransport.Mode = .once,
-        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .atOnce,
+        rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .immediate,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, verifiesUse: Bool = true,
         environment: ReplayEnvironment = .process, clock: NetClock = .system, filePath: String = #filePath,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -1,2 +1,2 @@
-// A test writes one import for stubs and the types that they answer with.
+// A test needs only one import for stubs and the types in their responses.
 @_exported public import NetCore

@@ -4,9 +4,10 @@ internal import NetCore
 internal import NetStore
 
 extension ActivityReader {
-    /// The only entry whose ID begins or ends so, or the newest that a filter finds, with the messages of a WebSocket.
+    /// Returns the only entry whose ID begins or ends with the name, or the newest that matches it as a filter; with
+    /// the messages of a WebSocket.
     ///
-    /// - Parameter kind: Of a WebSocket and the call that has opened it, which have one ID, the one that is meant.
+    /// - Parameter kind: The preferred kind if a WebSocket and the call that opened it have the same ID.
     func find(
         _ name: String, preferring kind: StoredItem.Kind = .socket
     ) async throws -> (StoredDetail, [StoredMessage]) {
@@ -27,7 +28,7 @@ extension ActivityReader {
     private func newest(
         matching filter: ActivityFilter, _ kind: StoredItem.Kind
     ) async throws -> (StoredDetail, [StoredMessage]) {
-        // A command about calls isn't about the WebSockets, jobs and lines that match.
+        // A command about calls ignores matching WebSockets, jobs and log lines.
         let others: ActivityFilter = .webSocket | .job | .log
         let items = try await items(matching: kind == .call ? filter & !others : filter, limit: 1)
         guard let item = items.first else {

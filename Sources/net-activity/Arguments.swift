@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A moment, as in a filter: a date-time as RFC 3339 writes it, a day, or a time before now, `90s`, `15m`, `2h`, `3d`.
+/// A time as in a filter: an RFC 3339 date-time, a day, or a duration before now such as `90s`, `15m`, `2h`, `3d`.
 struct Moment: ExpressibleByArgument {
     let date: Date
 

@@ -2,18 +2,18 @@
 internal import NetCore
 internal import NetStore
 
-/// What was captured of an entry: headers and bodies of its attempts, messages of a WebSocket.
+/// The captured parts of an entry: headers and bodies of its attempts, messages of a WebSocket.
 struct Captured {
-    /// The lines that are shown of each part; nil for all.
+    /// The maximum number of lines shown of each part; nil for no limit.
     let maximumLines: Int?
 
     func show(_ exchanges: [StoredExchange], _ messages: [StoredMessage]) {
         for exchange in exchanges {
             let name = exchange.number > 0 ? "attempt \(exchange.number)" : "response of the cache"
-            part("\(name), request", exchange.requestFields, exchange.request)
+            part("\(name), request", exchange.requestHeaders, exchange.request)
             part(
                 "\(name), response" + (exchange.status.map { " \($0)" } ?? ""),
-                exchange.responseFields + exchange.trailers, exchange.response)
+                exchange.responseHeaders + exchange.trailers, exchange.response)
         }
         guard !messages.isEmpty else { return }
         heading("messages")
@@ -55,7 +55,7 @@ struct Captured {
         TerminalText.bytes(body.size ?? Int64(body.bytes.count))
     }
 
-    /// Nil for bytes that aren't text.
+    /// Returns nil for bytes that aren't text.
     private static func text(_ bytes: Bytes) -> String? {
         guard let text = String(validating: Array(bytes), as: UTF8.self) else { return nil }
         return text.unicodeScalars.contains { $0.value == 0 } ? nil : text

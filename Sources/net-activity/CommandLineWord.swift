@@ -1,7 +1,7 @@
 #if Tools
 internal import NetCore
 
-/// A word of a command line as a shell hands it to a completion: with its quotes, open ones too.
+/// A word of a command line as a shell passes it to a completion, possibly with unclosed quotes.
 struct CommandLineWord {
     /// The word without quotes.
     let text: String
@@ -25,16 +25,16 @@ struct CommandLineWord {
         self.text = text
     }
 
-    /// Returns whether shells take the text for nothing but itself, in single quotes at least.
+    /// Returns true if the text has no special meaning to shells, at least within single quotes.
     ///
-    /// bash runs the commands in what a completion offers, so a host named `$(…)` must not be offered.
+    /// bash executes commands within a completion's suggestions, so a host named `$(…)` must not be suggested.
     static func isHarmless(_ text: some StringProtocol) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             !"$`\\'\"".unicodeScalars.contains(scalar) && !TerminalText.steers(scalar)
         }
     }
 
-    /// Returns whether shells take the text for one word that means nothing but itself, without quotes.
+    /// Returns true if shells read the text as one word without special meaning, even without quotes.
     static func isPlain(_ text: String) -> Bool {
         isHarmless(text) && !text.isEmpty
             && !text.unicodeScalars.contains { " ;&|<>()*?{}!#^".unicodeScalars.contains($0) }

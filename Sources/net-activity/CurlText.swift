@@ -6,10 +6,10 @@ internal import NetStore
 /// A stored call as a curl command for bash and zsh.
 struct CurlText {
     let text: String
-    /// What the command lacks; empty if it is whole.
+    /// Descriptions of missing parts; empty if the command is complete.
     let missing: [String]
 
-    /// Nil for an entry that isn't an HTTP request, and without such an attempt.
+    /// Creates the command; nil for an entry that isn't an HTTP request, or if it has no such attempt.
     init?(_ detail: StoredDetail, attempt number: Int? = nil) {
         let attempt = number.map { wanted in detail.attempts.first { $0.number == wanted } } ?? detail.attempts.last
         guard number == nil || attempt != nil, let url = attempt?.url ?? detail.item.url,
@@ -20,12 +20,12 @@ struct CurlText {
         }
         let exchange = detail.exchanges.last { $0.number == attempt?.number }
         var fields = HTTPFields()
-        for field in exchange?.requestFields ?? [] {
+        for field in exchange?.requestHeaders ?? [] {
             if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
         }
         let head = HTTPRequest(method: method, url: url, headerFields: fields)
         let body = exchange?.request.map { RequestBody.Content.bytes($0.bytes) } ?? .none
-        // It is redacted already.
+        // The stored exchange is already redacted.
         let command = PreparedRequest(head: head, body: body).curl(redaction: .disabled)
         text = ShellText(command).text
         var missing: [String] = []

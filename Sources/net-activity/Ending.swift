@@ -3,10 +3,11 @@ internal import ArgumentParser
 internal import NetCore
 internal import NetStore
 
-/// How the program ends: what it says, and its exit code.
+/// The end of the program: its last message and its exit code.
 struct Ending {
     let code: ExitCode
-    /// What is said on standard error; nil for nothing. Steers no terminal: a damaged database has its words in errors.
+    /// The message on standard error; nil if there is none. It contains no terminal control sequences, even if the
+    /// error quotes a damaged database.
     let message: String?
 
     init(_ error: any Error) {
@@ -20,7 +21,7 @@ struct Ending {
             switch parser {
             case .success: (code, text) = (.success, nil)
             case .validationFailure: (code, text) = (.usage, NetActivity.fullMessage(for: error))
-            // Whatever else can fail is the file: it is missing, foreign, damaged, or may not be read or written.
+            // All other errors concern the file: it's missing, foreign, damaged, or isn't readable or writable.
             default: (code, text) = (.file, NetActivity.fullMessage(for: error))
             }
         }
@@ -32,13 +33,13 @@ struct Ending {
 extension ExitCode {
     /// Nothing was found.
     static let nothing = ExitCode(1)
-    /// The command line is wrong, the filter's too.
+    /// The command line, or a filter in it, is invalid.
     static let usage = ExitCode(2)
     /// The file can't be read or written.
     static let file = ExitCode(3)
 }
 
-/// Why there is no answer, told on standard error.
+/// A failure without a result, reported on standard error.
 struct Failure: Error, CustomStringConvertible {
     var code = ExitCode.nothing
     let description: String

@@ -1,9 +1,9 @@
 #if Tools
 internal import NetCore
 
-/// The words by which a command line means an entry: an ID, the beginning or the end of one, or a filter.
+/// Distinguishes the ways in which a command line names entries: by an ID, by its beginning or end, or by a filter.
 enum EntryName {
-    /// Returns true for what can be a part of an ID: hexadecimal digits and hyphens.
+    /// Returns true if the word can be a part of an ID: hexadecimal digits and hyphens.
     static func isID(_ word: String) -> Bool {
         !word.isEmpty
             && word.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || isLetter($0) || $0 == 0x2d }

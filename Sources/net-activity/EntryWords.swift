@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import NetStore
 
-/// The words of a command about one entry: the file, if there are two, and the entry.
+/// The arguments of a command about one entry: an optional file, and the entry.
 enum EntryWords {
     static func check(_ words: [String], of command: String) throws {
         guard let name = words.last, !name.isEmpty, words.count <= 2 else {
@@ -18,7 +18,7 @@ enum EntryWords {
 }
 
 extension ArgumentHelp {
-    /// The words of a command about one entry.
+    /// The help of those arguments.
     static let fileAndEntry = ArgumentHelp(
         "The activity file, if two words are given; the entry: its ID, of which the beginning or the end is enough, or a "
             + "filter in quotes that finds it, the newest one.", valueName: "file-and-entry")

@@ -1,19 +1,19 @@
 #if Tools
 internal import NetCore
 
-/// A text in lines of the terminal: all of it, or the beginning.
+/// A text wrapped into terminal lines: all of it, or the beginning.
 struct Excerpt {
-    /// So many bytes are read for a beginning; the lines of what is longer aren't counted.
+    /// The maximum size of a text whose lines are counted; of a longer one, only the beginning is read.
     private static let maximumBytes = 64 << 10
 
     let lines: [Substring]
-    /// What is said after them; nil if nothing is missing.
+    /// A note on the missing rest; nil if nothing is missing.
     let rest: String?
 
     /// - Parameters:
-    ///   - text: The text; its line breaks stay.
-    ///   - width: The columns of a line.
-    ///   - maximumLines: How many lines there are at most; nil for all.
+    ///   - text: The text; its line breaks are kept.
+    ///   - width: The maximum width of a line in columns.
+    ///   - maximumLines: The maximum number of lines; nil for no limit.
     init(_ text: String, width: Int, maximumLines: Int?) {
         let isRead = maximumLines == nil || text.utf8.count <= Self.maximumBytes
         let read =

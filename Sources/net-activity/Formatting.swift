@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension Duration {
-    /// `12.3 ms`, `4.56 s`, `2 m 05 s`.
+    /// A duration such as `12.3 ms`, `4.56 s`, `2 m 05 s`.
     var short: String {
         let microseconds = inNanoseconds / 1000
         if microseconds < 1_000_000 { return (self * 1000).seconds(places: 1) + " ms" }
@@ -20,14 +20,14 @@ extension Duration {
 }
 
 extension String {
-    /// The text, or a copy of its beginning: a mere part would keep the whole in memory.
+    /// Returns the text, or a copy of its beginning: a substring would keep the whole text in memory.
     func bounded(to bytes: Int) -> String {
         utf8.count <= bytes ? self : String(decoding: Array(utf8.prefix(bytes)), as: UTF8.self)
     }
 }
 
 extension Date {
-    /// `2026-01-31 12:00:00.123`, UTC.
+    /// A time such as `2026-01-31 12:00:00.123`, in UTC.
     var table: String {
         var text = RFC3339.format(self)
         text.removeLast()
@@ -37,10 +37,10 @@ extension Date {
 }
 
 extension StoredItem {
-    /// The end of the ID: its beginning is the time, which neighbors share.
+    /// The end of the ID: its beginning is the time, which entries next to each other share.
     var shortID: String { String(uid.description.suffix(8)) }
 
-    /// The status if one decided the call, otherwise how it ended; the level of a line of a log.
+    /// The status if the server decided the call, otherwise the outcome; the level of a log line.
     var result: TextTable.Cell {
         let statusText = status.map(String.init)
         switch outcome {
@@ -53,7 +53,7 @@ extension StoredItem {
         }
     }
 
-    /// How it ended, in a word.
+    /// The outcome in a word.
     var ending: String {
         switch outcome {
         case .completed: "completed"
@@ -65,9 +65,9 @@ extension StoredItem {
         }
     }
 
-    /// What it is about: the path of a URL, or the message of a line.
+    /// The subject: the path of a URL, or the message of a log line.
     var subject: String {
-        // Of megabytes nobody sees more than the beginning.
+        // Only the beginning is ever shown, even of a text of megabytes.
         guard let url = url?.bounded(to: 8000) else { return message ?? name ?? "" }
         guard let host, let range = url.utf8.firstRange(of: host.utf8) else { return url }
         let path = url.utf8[range.upperBound...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

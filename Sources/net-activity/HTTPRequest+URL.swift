@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import NetCore
 
 extension HTTPRequest {
-    /// A request for a URL as it was recorded.
+    /// Creates a request for a recorded URL.
     init(method: Method, url: String, headerFields: HTTPFields) {
         let place = URLReference(url)
         self.init(

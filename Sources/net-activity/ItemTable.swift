@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import NetCore
 internal import NetStore
 
-/// Entries as a table, or as lines of JSON.
+/// Prints entries as a table, or as JSON lines.
 enum ItemTable {
     static func show(_ items: [StoredItem], asJSON isJSON: Bool, ifEmpty text: String) throws {
         if isJSON {
@@ -25,10 +25,10 @@ enum ItemTable {
         .init(title: "PATH", least: 9), .init(title: "ID"),
     ]
 
-    /// Whether there is room for the time of day only.
+    /// Returns true if there is only room for the time of day.
     static func isNarrow(_ width: Int) -> Bool { width < 80 }
 
-    /// When it began.
+    /// Returns the time when the entry began.
     static func time(_ item: StoredItem, in width: Int = Output.width) -> String {
         isNarrow(width) ? String(item.startedAt.table.dropFirst(11).prefix(8)) : item.startedAt.table
     }
@@ -41,19 +41,19 @@ enum ItemTable {
         ]
     }
 
-    /// One entry on a line of its own, for a list that grows.
+    /// Returns an entry as a single line, for a list that grows.
     static func line(_ item: StoredItem, width: Int) -> String {
         let result = item.result
         let time = time(item, in: width)
         let rest = [item.method ?? "\(item.kind)", item.duration?.short, item.operation].compactMap(\.self)
         let plain = line([time, result.text] + rest, item.subject, item.shortID, width: width)
-        // The colour comes last: its codes take no column.
+        // Colors are added last: their codes take no columns.
         let beginning = "\(time)  \(result.text)"
         guard plain.hasPrefix(beginning) else { return plain }
         return "\(time)  " + Output.colour(result.text, result.colour) + plain.dropFirst(beginning.count)
     }
 
-    /// Words, what it is about, and an ID on one line: what it is about is cut first.
+    /// Returns words, the subject and an ID on one line; the subject is shortened first.
     static func line(_ words: [String], _ subject: String, _ id: String, width: Int) -> String {
         let before = words.map(TerminalText.clean).filter { !$0.isEmpty }
         let taken = before.reduce(0) { $0 + TerminalText.columns($1) + 2 } + id.count + 2

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A line of `--json`: the columns of an entry, durations in microseconds.
+/// A line of `--json`: the columns of an entry, with durations in microseconds.
 struct ItemLine: Encodable {
     let id: Int64?
     let uid, kind, startedAt: String
@@ -51,7 +51,7 @@ struct ItemLine: Encodable {
 }
 
 extension Encodable {
-    /// One line of JSON, keys sorted, absent values left out. Characters that would steer a terminal are escaped.
+    /// Returns one line of JSON with sorted keys; absent values are omitted. Terminal control characters are escaped.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -63,7 +63,8 @@ extension Encodable {
                 escaped.append(scalar)
                 continue
             }
-            // It stands in a string: whitespace between tokens isn't written. All of them have four digits at most.
+            // Such a character is always in a string, since there is no whitespace between tokens. All have at most
+            // four digits.
             let digits = String(scalar.value, radix: 16)
             escaped += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
         }

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Looks into a file that an `ActivityStore` wrote.
+/// Inspects a file that an `ActivityStore` wrote.
 @main
 struct NetActivity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +37,7 @@ struct NetActivity: AsyncParsableCommand {
             }
             ending = Ending(ExitCode.success)
         } catch let error where exitCode(for: error) == .success {
-            // Help, the version, a script for a shell.
+            // Help, the version, or a completion script.
             exit(withError: error)
         } catch {
             ending = Ending(error)

@@ -15,21 +15,21 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// How text leaves the program: of a bounded width, coloured only for a terminal.
+/// Formats the program's output: with a limited width, and with colors only on a terminal.
 enum Output {
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// No line of a table is wider: the terminal's columns when the program began, 100 without a terminal.
+    /// The maximum width of a table: the terminal's columns at the start of the program, 100 without a terminal.
     static let width = size.columns
 
-    /// The terminal's columns and rows as they are now; 100 columns and 24 rows without a terminal.
+    /// The terminal's current columns and rows; 100 columns and 24 rows without a terminal.
     static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (100, 24) }
         return (max(20, Int(size.ws_col)), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// Colours, as the terminal's codes.
+    /// Colors, with the terminal's codes.
     enum Colour: String {
         case red = "31"
         case yellow = "33"
@@ -37,7 +37,7 @@ enum Output {
         case bold = "1"
     }
 
-    /// Whether colours are wanted: the output is a terminal, and NO_COLOR is not set (https://no-color.org).
+    /// True to use colors: the output is a terminal, and NO_COLOR isn't set (https://no-color.org).
     static let isColoured: Bool = {
         guard isTerminal else { return false }
         return (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
@@ -48,7 +48,7 @@ enum Output {
         return "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m"
     }
 
-    /// A word of a command line, for a POSIX shell.
+    /// Returns a word of a command line, quoted for a POSIX shell.
     static func shellWord(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
@@ -58,22 +58,22 @@ enum Output {
         return isPlain ? text : "'" + TerminalText.clean(text).replacing("'", with: "'\\''") + "'"
     }
 
-    /// Prints a text on as many lines as it needs.
+    /// Prints a text, wrapped into lines.
     static func paragraph(_ text: String, indent: String = "") {
         for line in wrap(TerminalText.clean(text), to: width - indent.count) { print("\(indent)\(line)") }
     }
 
-    /// The text as lines of at most that many columns, broken at spaces where there are any.
+    /// Returns the text in lines of at most `limit` columns, broken at spaces if possible.
     static func wrap(_ text: String, to limit: Int) -> [Substring] {
         let scalars = text.unicodeScalars
         var lines: [Substring] = []
-        // The line that is filled, with its columns, and the last space behind a word of it, with the columns up to there.
+        // The start and width of the current line, and the last space after a word in it with the width up to there.
         var (start, width, isBlank) = (text.startIndex, 0, true)
         var space: (index: String.Index, width: Int)?
         for index in scalars.indices {
             let scalar = scalars[index]
             let columns = TerminalText.columns(scalar)
-            // A mark stays with its letter.
+            // A combining mark stays with its letter.
             if width + columns > limit, width > 0, scalar == " " || !scalar.properties.isGraphemeExtend {
                 let end = scalar == " " ? (index: index, width: width + 1) : space
                 lines.append(text[start..<(end?.index ?? index)])

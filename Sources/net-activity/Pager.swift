@@ -15,32 +15,32 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Shows what is longer than the screen by another program: `$NET_ACTIVITY_PAGER`, `$PAGER` or `less`.
+/// Shows output longer than the screen in another program: `$NET_ACTIVITY_PAGER`, `$PAGER` or `less`.
 enum Pager {
     private static let running = Mutex<pid_t?>(nil)
 
-    /// Lets what is printed from now on go to the pager; does nothing without a terminal, or where the pager is `cat`.
+    /// Redirects further output to the pager; does nothing without a terminal, or if the pager is `cat`.
     static func start() {
         let environment = ProcessInfo.processInfo.environment
         let command = environment["NET_ACTIVITY_PAGER"] ?? environment["PAGER"] ?? "less"
         guard isatty(STDIN_FILENO) == 1, Output.isTerminal, !["", "cat"].contains(command) else { return }
-        // What the terminal is like is asked before the output is a pipe.
+        // The terminal's properties are read before the output becomes a pipe.
         _ = (Output.isColoured, Output.width)
-        // Ends by itself where all fits on the screen, shows colours, and leaves the text there.
+        // `less` exits if everything fits on the screen, shows colors, and leaves the text on the screen.
         let own = environment.merging(["LESS": "FRX", "LV": "-c"]) { own, _ in own }
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
-        // Where there is no such program, the text goes to the terminal all the same.
+        // If the program doesn't exist, the text still goes to the terminal.
         if let process = spawn("\(command) || exec cat", own, input: ends[0], without: ends[1]) {
             dup2(ends[1], STDOUT_FILENO)
-            // Ctrl-C is the pager's.
+            // Ctrl-C belongs to the pager.
             signal(SIGINT, SIG_IGN)
             running.withLock { $0 = process }
         }
         for end in ends { close(end) }
     }
 
-    /// Waits until the reader has seen enough.
+    /// Waits until the user quits the pager.
     static func finish() {
         guard let process = running.withLock({ $0.take() }) else { return }
         fflush(nil)
@@ -49,7 +49,7 @@ enum Pager {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Starts a command of the shell that reads from `input`; nil if it can't be.
+    /// Starts a shell command that reads from `input`; returns nil if that fails.
     private static func spawn(
         _ command: String, _ environment: [String: String], input: CInt, without other: CInt
     ) -> pid_t? {

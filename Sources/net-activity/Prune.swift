@@ -26,7 +26,7 @@ struct Prune: AsyncParsableCommand {
         guard rest.isEmpty else {
             throw ValidationError("\"\(TerminalText.clean(rest[0]))\" is no file, and prune takes no filter.")
         }
-        // Never makes a file: a name that is mistyped must not become an empty store.
+        // Opened first, because reading never creates a file: a mistyped name must not create an empty store.
         try await StoreArguments.read(file) { _ in }
         var configuration = ActivityStore.Configuration()
         if age != nil || entries != nil || bytes != nil {

@@ -1,13 +1,13 @@
 #if Tools
 internal import NetCore
 
-/// A command of single-quoted words in which a variable stands for each hidden value, and an escape for each character that
-/// would steer a terminal.
+/// A shell command of single-quoted words in which variables replace hidden values, and escapes replace characters that
+/// control the terminal.
 struct ShellText {
     let text: String
 
-    /// - Parameter command: The command. All that is hidden, and all that would steer a terminal but line breaks, stands
-    ///   within single quotes.
+    /// - Parameter command: The command. Hidden values, and characters that control the terminal other than line
+    ///   breaks, must be within single quotes.
     init(_ command: String) {
         let bytes = Array(command.utf8)
         var (result, place) = ([UInt8](), 0)
@@ -25,7 +25,7 @@ struct ShellText {
         text = String(decoding: result, as: UTF8.self)
     }
 
-    /// Where the bytes end from there on that stay as they are, and in which no mark begins.
+    /// Returns the end of the bytes that need no escape and can't begin a placeholder.
     private static func endOfPlain(in bytes: [UInt8], at place: Int) -> Int {
         var end = place
         while end < bytes.count {
@@ -41,20 +41,20 @@ struct ShellText {
         byte == UInt8(ascii: "<") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
     }
 
-    /// Appends the character there, or its escape, and returns where the next one begins.
+    /// Appends the character at the position, or its escape, and returns the position of the next one.
     private static func copy(_ bytes: [UInt8], at place: Int, into result: inout [UInt8]) -> Int {
         let byte = bytes[place]
         let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
         let character = bytes[place..<min(place + length, bytes.count)]
         let isSteering = String(decoding: character, as: UTF8.self).unicodeScalars.contains(where: TerminalText.steers)
-        // By bytes, which mean the same in every locale.
+        // Escapes bytes, which mean the same in every locale.
         let escape = character.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         result += isSteering ? Array("'$'\(escape)''".utf8) : Array(character)
         return place + character.count
     }
 
-    /// Where the mark of a hidden value ends that begins there: `<redacted>`, `<redacted:1f2e3d4c>`, also as a form and XML have
-    /// it.
+    /// Returns the end of the placeholder that begins at the position: `<redacted>`, `<redacted:1f2e3d4c>`, also in the
+    /// encodings of forms and XML. Nil if there is no placeholder.
     private static func endOfMark(in bytes: [UInt8], at place: Int) -> Int? {
         guard isStartOfMark(bytes[place]) else { return nil }
         for (start, colon, end) in [("<", ":", ">"), ("%3C", "%3A", "%3E"), ("&lt;", ":", "&gt;")] {
@@ -71,7 +71,8 @@ struct ShellText {
         return nil
     }
 
-    /// The name of the header, item or member whose value follows: `Authorization: Bearer `, `api_key=`, `"password":"`.
+    /// Returns a variable name from the header, item or member before the value: `Authorization: Bearer `, `api_key=`,
+    /// `"password":"`.
     private static func variable(before bytes: [UInt8]) -> String {
         let line = String(decoding: bytes.suffix(200), as: UTF8.self).split(separator: "\n").last ?? ""
         let header = line.firstRange(of: "-H '").map { line[$0.upperBound...] }
@@ -85,7 +86,7 @@ struct ShellText {
         return name
     }
 
-    /// The last word before a sign that separates it from its value; empty where the value is a part of a path.
+    /// Returns the last word before the separator of a value; empty if the value is a part of a path.
     private static func lastWord(_ line: Substring) -> Substring {
         let isWord = { (letter: Character) in letter.isLetter || letter.isNumber || "_-[].".contains(letter) }
         guard let sign = line.lastIndex(where: { "=:/".contains($0) }), line[sign] != "/" else { return "" }

@@ -23,7 +23,7 @@ struct Show: AsyncParsableCommand {
         owned(by: detail)
     }
 
-    /// The lines that are shown of each text; nil for all.
+    /// The maximum number of lines shown of each text; nil for no limit.
     private var maximumLines: Int? { all ? nil : 20 }
 
     private func facts(of detail: StoredDetail) {
@@ -96,7 +96,7 @@ struct Show: AsyncParsableCommand {
 }
 
 extension String {
-    /// The text filled with spaces to that many columns.
+    /// Returns the text padded with spaces to the given number of columns.
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - TerminalText.columns(self)))
     }

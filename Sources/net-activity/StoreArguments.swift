@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The file that a command looks into, and the words after it.
+/// The arguments that name the file and, after it, further words.
 struct StoreArguments: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -19,14 +19,15 @@ struct StoreArguments: ParsableArguments {
 
     static let place = "$XDG_STATE_HOME/swift-net/activity.sqlite or ~/.local/state/swift-net/activity.sqlite"
 
-    /// Takes the file out of the words of a command: the first word is one if there is such a file, or if it ends like one.
+    /// Separates the file from the words of a command: the first word is a file if it exists or has a database's
+    /// extension.
     func split(_ words: [String]) throws -> (file: String, rest: [String]) {
         if let file { return (file, words) }
         if let first = words.first, Self.isFile(first) { return (first, Array(words.dropFirst())) }
         return (try ActivityStore.defaultPath(makesFolder: false), words)
     }
 
-    /// Lets what is printed from now on go to the pager, in a terminal.
+    /// Redirects further output to the pager, on a terminal.
     func page() {
         if !noPager { Pager.start() }
     }
@@ -38,7 +39,7 @@ struct StoreArguments: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// The words of a command that takes a file and a filter.
+    /// The help of the words of a command that takes a file and a filter.
     static let fileAndFilter = ArgumentHelp(
         "The activity file, if the first word names one; the rest is a filter: ~d HOST ~u URL ~c 5xx ~e ~slower 2s …",
         discussion: "docs/filter.md has all terms. Quote what the shell would read: '~c 5xx | ~slower 2s'.",
@@ -46,12 +47,12 @@ extension ArgumentHelp {
 }
 
 extension ActivityFilter {
-    /// The filter of the words of a command line.
+    /// Parses a filter from the words of a command line.
     init(words: [String]) throws(ActivityFilterError) { try self.init(words.joined(separator: " ")) }
 }
 
 extension StoreArguments {
-    /// Opens the file, runs the body and closes it.
+    /// Opens the file, runs the body and closes the file.
     static func read<Value>(
         _ file: String, _ body: (ActivityReader) async throws -> Value
     ) async throws -> Value {

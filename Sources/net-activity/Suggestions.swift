@@ -8,15 +8,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a shell offers for a word that is being written: hosts, operations and IDs of the file, and the filter's terms.
+/// Completions for the word being typed: hosts, operations and IDs of the file, and filter terms.
 ///
-/// Of the file, names that a shell could take for more than a word are left out.
+/// Names in the file that a shell could interpret as more than a word are omitted.
 struct Suggestions {
     /// The words of the command line without quotes.
     let words: [String]
-    /// Which of them is written.
+    /// The index of the word being completed.
     let index: Int
-    /// The shell that asks; nil if it isn't known.
+    /// The requesting shell; nil if it isn't known.
     let shell: CompletionShell?
 
     init(words: [String], index: Int, shell: CompletionShell?) {
@@ -31,11 +31,11 @@ struct Suggestions {
         "~retried",
         "~reused", "~job", "~log", "~run", "~all",
     ]
-    /// So many are enough to choose from.
+    /// The maximum number of completions.
     private static let most = 200
 
-    /// For the words of a filter, and the file before them. A filter in quotes is one word of several terms: the last is
-    /// completed.
+    /// Returns completions for the words of a filter, and for the file before them. A quoted filter is one word of
+    /// several terms, of which the last is completed.
     func filter() async -> [String] {
         guard words.indices.contains(index), let space = words[index].lastIndex(of: " ") else {
             let before = words.indices.contains(index - 1) ? words[index - 1] : ""
@@ -46,7 +46,7 @@ struct Suggestions {
         return offered((await values(after: beginning) ?? Self.terms).map { beginning + $0 })
     }
 
-    /// What may follow the last term of the text; nil for one without a choice, and for anything else.
+    /// Returns the possible values after the last term of the text; nil if it has no fixed choice of values.
     private func values(after text: Substring) async -> [String]? {
         switch text.split(whereSeparator: { " |&!()".contains($0) }).last {
         case "~d": return await groups(.host)
@@ -62,7 +62,7 @@ struct Suggestions {
         }
     }
 
-    /// For an entry's ID: the end of it, as lists show it.
+    /// Returns completions for an entry's ID: the end of the ID, as shown in lists.
     func entries() async -> [String] {
         let items = await read { reader in
             try await reader.itemsUnderWay(limit: 50) + (try await reader.items(matching: !.log, limit: Self.most))
@@ -76,12 +76,12 @@ struct Suggestions {
             .prefix(Self.most).map { $0 }
     }
 
-    /// As the shell expects them: in zsh, a colon would separate a description.
+    /// Returns the completions in the shell's format: in zsh, a colon would begin a description.
     private func offered(_ candidates: [String]) -> [String] {
         shell == .zsh ? candidates.map { $0.replacing(":", with: "\\:") } : candidates
     }
 
-    /// The databases of the folder that the word names.
+    /// Returns the databases in the folder that the word names.
     private func files() -> [String] {
         let word = words.indices.contains(index) ? words[index] : ""
         let end = word.lastIndex(of: "/").map(word.index(after:)) ?? word.startIndex
@@ -93,13 +93,13 @@ struct Suggestions {
         }.filter(CommandLineWord.isPlain)
     }
 
-    /// The path with the home folder in place of a tilde, which the shell would expand when the line is run.
+    /// Returns the path with the home folder in place of a tilde, which only the shell would expand.
     private static func path(_ word: String) -> String {
         guard word.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else { return word }
         return home + word.dropFirst()
     }
 
-    /// Asks the file that the command line names; a completion that can't be is none.
+    /// Reads the file that the command line names; nil if it can't be read.
     private func read<Value>(_ body: (ActivityReader) async throws -> Value) async -> Value? {
         guard let file = file() else { return nil }
         return try? await StoreArguments.read(file, body)
@@ -109,7 +109,7 @@ struct Suggestions {
         if let option = words.firstIndex(where: { $0 == "--file" || $0 == "-f" }), words.indices.contains(option + 1) {
             return Self.path(words[option + 1])
         }
-        // The program, the command, and then what may be a file.
+        // Skips the program and the command.
         let named = words.enumerated().first { place, word in
             place > 1 && place != index && !word.hasPrefix("-")
                 && FileManager.default.fileExists(atPath: Self.path(word))
@@ -119,12 +119,12 @@ struct Suggestions {
 }
 
 extension CompletionKind {
-    /// The file and a filter.
+    /// Completes a file and a filter.
     static let fileAndFilter = CompletionKind.custom { (words: [String], index: Int, _: String) async -> [String] in
         await Suggestions(words: words, index: index, shell: .requesting).filter()
     }
 
-    /// The file and the ID of an entry.
+    /// Completes a file and the ID of an entry.
     static let entries = CompletionKind.custom { (words: [String], index: Int, _: String) async -> [String] in
         await Suggestions(words: words, index: index, shell: .requesting).entries()
     }

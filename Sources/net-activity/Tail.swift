@@ -26,7 +26,7 @@ struct Tail: AsyncParsableCommand {
         let filter = try ActivityFilter(words: rest)
         try await StoreArguments.read(file) { reader in
             let screen = TailScreen(reader: reader, filter: filter, isJSON: json)
-            // Whoever looks at a terminal sees what hangs, too.
+            // On a terminal, entries under way are shown too, so that a hanging call is visible.
             if json || !Output.isTerminal { return try await show(reader, filter, on: screen) }
             let signals = TerminalSignals()
             let numbers = signals.numbers
@@ -48,7 +48,7 @@ struct Tail: AsyncParsableCommand {
     }
 
     private func show(_ reader: ActivityReader, _ filter: ActivityFilter, on screen: TailScreen) async throws {
-        // What is committed between the two looks is the tail's.
+        // Entries committed after this are read by the tail.
         let newest = try await reader.items(limit: 1).first?.id ?? 0
         var shown = 0
         let before = try await reader.items(matching: filter, limit: last, before: newest + 1)

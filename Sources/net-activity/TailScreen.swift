@@ -16,19 +16,19 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What a tail shows: entries that have ended, one below the other, and in a terminal below them those that are under way.
+/// The output of a tail: ended entries, one per line, and on a terminal the entries under way below them.
 ///
-/// The cursor rests where the lines of those that are under way begin: whatever a new width of the terminal makes of them,
-/// all from there on is theirs.
+/// The cursor stays at the beginning of the lines under way: however a new terminal width wraps them, everything from
+/// there on belongs to them.
 actor TailScreen {
-    /// The most lines for what is under way.
+    /// The maximum number of lines for entries under way.
     private static let mostLive = 5
     private static let refresh = Duration.milliseconds(500)
 
     private let reader: ActivityReader
     private let filter: ActivityFilter
     private let isJSON: Bool
-    /// What is under way, as of the last look.
+    /// The entries under way, as of the last update.
     private var live: [StoredItem] = []
     private var isDrawn = false
 
@@ -47,17 +47,17 @@ actor TailScreen {
         line(isJSON ? "{\"gap\":\(count)}" : "… \(count) entries were deleted before they could be shown")
     }
 
-    /// Shows what is under way, again and again, until it is cancelled.
+    /// Updates the entries under way until the task is cancelled.
     func keepLive() async throws {
         while true {
-            // What a dead process has left isn't under way.
+            // Skips entries left by a dead process.
             live = try await reader.itemsUnderWay(matching: filter).filter { $0.outcome == nil }
             draw()
             try await NetClock.system.sleep(for: Self.refresh)
         }
     }
 
-    /// Does what a signal asks for: fits the lines into a new width, or leaves the terminal clean and passes the signal on.
+    /// Handles a signal: redraws the lines for a new width, or clears them and passes the signal on.
     func received(_ signal: Int32) {
         guard signal != SIGWINCH else { return draw() }
         erase()
@@ -65,7 +65,7 @@ actor TailScreen {
         TerminalSignals.pass(signal)
     }
 
-    /// Takes the lines away that mean nothing any more.
+    /// Removes the lines of entries under way, which are outdated.
     func end() {
         erase()
         fflush(nil)
@@ -74,11 +74,11 @@ actor TailScreen {
     private func line(_ text: String) {
         erase()
         print(text)
-        // A pipe is read as the entries come.
+        // Flushes, so that a pipe receives each entry immediately.
         fflush(nil)
     }
 
-    /// Writes over the lines that are there, since a terminal may keep what is erased of a whole screen.
+    /// Overwrites the existing lines: some terminals keep erased lines if the whole screen is erased.
     private func draw() {
         let lines = liveLines()
         guard !lines.isEmpty else { return end() }
@@ -89,7 +89,7 @@ actor TailScreen {
     }
 
     private func liveLines() -> [String] {
-        // In the last column, a terminal would erase the character that stands there.
+        // Leaves the last column empty: writing to it, a terminal would erase the character there.
         let (columns, rows) = (Output.size.columns - 1, Output.size.rows)
         let most = min(Self.mostLive, max(1, rows - 1))
         let now = NetClock.system.date()

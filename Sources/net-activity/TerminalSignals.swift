@@ -9,9 +9,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The signals that a program hears of which has drawn on a terminal: those that end or stop it, and a new size.
+/// The signals that matter to a program that has drawn on a terminal: those that end or stop it, and a new size.
 struct TerminalSignals {
-    /// Their numbers.
+    /// The numbers of the received signals.
     let numbers: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
@@ -20,7 +20,7 @@ struct TerminalSignals {
         self.numbers = numbers
         sources = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH].compactMap { number in
             let previous = signal(number, SIG_IGN)
-            // What a parent has ignored stays so: nohup, and the shell of a script for what runs behind it.
+            // Signals ignored by the parent stay ignored: by nohup, or by a script's shell for background commands.
             if number != SIGWINCH, unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
                 return nil
             }
@@ -31,15 +31,15 @@ struct TerminalSignals {
         }
     }
 
-    /// Reports no more signals.
+    /// Stops reporting signals.
     func cancel() {
         for source in sources { source.cancel() }
     }
 
-    /// Lets a signal do what it does to other programs: end this one, or stop it.
+    /// Applies the default action of a signal: ends the program, or stops it.
     static func pass(_ number: Int32) {
         if number == SIGTSTP {
-            // To stop means no end: the handler stays.
+            // A stopped program can continue: the handler stays installed.
             kill(getpid(), SIGSTOP)
         } else {
             signal(number, SIG_DFL)

@@ -1,15 +1,15 @@
 #if Tools
 internal import NetCore
 
-/// Rows in columns, never wider than ``Output/width``: the widest column that may shrink gives way first. Where that isn't
-/// enough, columns are left out, those of the lowest rank first.
+/// A table that is never wider than ``Output/width``: the widest column that may shrink is shortened first. If that
+/// isn't enough, columns are dropped, lowest rank first.
 struct TextTable {
     struct Column {
         let title: String
         var isRight = false
-        /// The width the column may be cut to; nil for one that is never cut.
+        /// The minimum width that the column may be shortened to; nil if it's never shortened.
         var least: Int?
-        /// When the column is left out, the lowest first; nil for one that always stands.
+        /// The order of dropping, lowest first; nil for a column that is never dropped.
         var rank: Int?
     }
 
@@ -18,7 +18,7 @@ struct TextTable {
         var colour: Output.Colour?
 
         init(_ text: String, _ colour: Output.Colour? = nil) {
-            // What no line has room for isn't looked at.
+            // Ignores text beyond the maximum width of a line.
             self.text = TerminalText.clean(String(text.unicodeScalars.prefix(Output.width + 1)))
             self.colour = colour
         }
@@ -40,7 +40,7 @@ struct TextTable {
         return ([titles] + table.rows).map { table.line($0, widths) }
     }
 
-    /// The table without the columns for which there is no room.
+    /// Returns the table without the columns that don't fit.
     private func narrowed() -> TextTable {
         let widths = naturalWidths
         let least = columns.indices.map { min(columns[$0].least ?? .max, widths[$0]) }
@@ -80,7 +80,7 @@ struct TextTable {
 
     private func line(_ cells: [Cell], _ widths: [Int]) -> String {
         var parts: [String] = []
-        // The codes of colours take no column, so that each cell is cut, and not the line.
+        // Cells are shortened individually, since color codes take no columns.
         var room = Output.width
         for (index, cell) in cells.enumerated() where index < columns.count && room > 0 {
             let width = min(widths[index], room)

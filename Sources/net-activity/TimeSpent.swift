@@ -2,14 +2,14 @@
 internal import NetCore
 internal import NetStore
 
-/// Where the time of a call went: its largest parts, the largest first.
+/// A summary of how a call spent its time: its largest parts, in descending order.
 struct TimeSpent {
-    /// A part is told if it took so many percent of the call.
+    /// The minimum percentage of the call for a part to be listed.
     private static let leastPercent = 10
     private static let most = 3
 
-    /// Such as `98 % waiting for the first byte, 1 % …`; nil for a call without measured parts, and one in which no part stands
-    /// out.
+    /// A text such as `98 % waiting for the first byte, 1 % …`; nil for a call without measured parts, and for one
+    /// without a dominant part.
     let text: String?
 
     init(_ detail: StoredDetail) {

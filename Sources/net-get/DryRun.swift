@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 
-/// Asks the servers what would be loaded, and loads nothing.
+/// Queries the servers for the files that would be loaded, without loading them.
 struct DryRun {
     let client: HTTPClient
     let isJSON: Bool
@@ -16,11 +16,11 @@ struct DryRun {
         var name, contentType, code, message: String?
         var total: Int64?
         var status: Int?
-        /// Whether a download of it can be gone on with: the server serves ranges, and says what the file is.
+        /// True if an interrupted download can be resumed: the server supports ranges and sends a validator.
         var isResumable: Bool?
     }
 
-    /// Asks for each in turn; returns whether any failed.
+    /// Queries the files one by one; returns true if any query failed.
     func run(_ requests: [DownloadRequest]) async -> Bool {
         var hasFailed = false
         for request in requests {

@@ -3,11 +3,11 @@ internal import Dispatch
 internal import Foundation
 internal import NetCore
 
-/// The signals that end the program: the first one pauses, a second one ends it without delay.
+/// The signals that end the program: the first one pauses the downloads, a second one ends the program immediately.
 ///
-/// A kill without warning leaves the same, so a second signal needs no care.
+/// A second signal needs no cleanup: the state on disk is the same as after a kill.
 struct Interrupts {
-    /// Each signal, as the exit code that it stands for.
+    /// The exit code for each signal.
     let codes: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
@@ -15,7 +15,7 @@ struct Interrupts {
         let (codes, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
         sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
             let previous = signal(number, SIG_IGN)
-            // nohup has it ignored, which stays.
+            // SIGHUP stays ignored under nohup.
             if number == SIGHUP, unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
                 return nil
             }
@@ -30,7 +30,7 @@ struct Interrupts {
         self.codes = codes
     }
 
-    /// Reports no more signals.
+    /// Stops reporting signals.
     func cancel() {
         for source in sources { source.cancel() }
     }

@@ -3,15 +3,15 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// Loads or sends files to their end, or until a signal comes.
+/// Loads or sends files until all have ended or a signal arrives.
 struct Loader {
     let client: HTTPClient
     let configuration: DownloadManager.Configuration
     let reporter: Reporter
-    /// Whether the requests have headers that the next run has to have too.
+    /// True if the requests have headers that the next run needs too.
     let hasHeaders: Bool
 
-    /// Returns the exit code.
+    /// Runs the transfers and returns the exit code.
     func run(_ requests: [DownloadRequest], uploads: [UploadRequest] = []) async -> Int32 {
         let interrupts = Interrupts()
         defer { interrupts.cancel() }
@@ -48,8 +48,8 @@ struct Loader {
         return signal ?? (hasFailed ? 1 : 0)
     }
 
-    /// Forgets downloads that the server has refused without a byte, such as those of a mistyped URL: there's nothing to go
-    /// on with, and no later run in the folder should try them again unless it's told to.
+    /// Forgets downloads that the server refused without sending a byte, for example those of a mistyped URL: there is
+    /// nothing to resume, and no later run in the folder should retry them unless asked to.
     private func forgetUseless(_ manager: DownloadManager) async {
         for task in manager.tasks where task.error?.code == .rejected && task.state == .failed && task.bytes == 0 {
             do throws(DownloadError) {
@@ -60,8 +60,8 @@ struct Loader {
         }
     }
 
-    /// Draws bars ten times a second. Returns when everything has ended, though events that a slow output has missed would
-    /// have told so.
+    /// Draws bars ten times a second. Returns when everything has ended, even if a slow output missed the events of the
+    /// end.
     private func draw(_ manager: DownloadManager) async {
         var idleTicks = 0
         for tick in 1... {
@@ -75,12 +75,12 @@ struct Loader {
         }
     }
 
-    /// Finds what is unfinished, and adds what is new. Returns false if nothing can be loaded.
+    /// Restores unfinished transfers and adds new ones. Returns false if there is nothing to load.
     private func enqueue(
         _ requests: [DownloadRequest], _ uploads: [UploadRequest], _ manager: DownloadManager
     ) async -> Bool {
         do throws(DownloadError) {
-            // What had failed or was paused by another program is paused.
+            // Transfers that failed or were paused by another program are restored as paused.
             for task in try await manager.restore() where task.state == .paused { try await manager.resume(task.id) }
         } catch {
             Reporter.complain(TerminalText.clean(error.message))
@@ -88,7 +88,7 @@ struct Loader {
         }
         var refused = 0
         func refuse(_ name: String, _ error: DownloadError) {
-            // One that is unfinished already goes on by itself.
+            // An unfinished transfer continues anyway.
             guard error.code != .alreadyQueued else { return }
             refused += 1
             Reporter.complain("\(name): \(TerminalText.clean(error.message))")
@@ -112,7 +112,7 @@ struct Loader {
         return true
     }
 
-    /// A command that goes on. It names no URL, which may be a secret: the folder knows what is unfinished.
+    /// A command that resumes the transfers. It contains no URL, which may be a secret: the folder contains the state.
     private var command: String {
         var words = ["net-get"]
         if let folder = configuration.folder, folder != "." {

@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 
-/// Downloads and uploads files by a `DownloadManager`.
+/// Downloads and uploads files with a `DownloadManager`.
 @main
 struct NetGet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -196,7 +196,7 @@ struct NetGet: AsyncParsableCommand {
     }
 }
 
-/// What to do about a file that is there.
+/// The action for a file that already exists.
 enum Existing: String, ExpressibleByArgument, CaseIterable {
     case number, replace, fail, ask
 

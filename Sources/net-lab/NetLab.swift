@@ -1,7 +1,8 @@
 #if Tools && Server
 internal import ArgumentParser
 
-/// The tour of swift-net: every capability run for real against a server on this machine. The exit code is the proof.
+/// The tour of swift-net: every feature run for real against a server on this machine. The exit code shows whether all
+/// of it worked.
 @main
 struct NetLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Without its traits there is neither a command line nor a server.
+/// Without its traits, the program has neither a command line nor a server.
 @main
 struct NetLab {
     static func main() {

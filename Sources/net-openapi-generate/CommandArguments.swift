@@ -1,17 +1,17 @@
-/// What is wrong with the arguments: one sentence.
+/// An error in the arguments, as one sentence.
 struct UsageError: Error {
     let message: String
 }
 
-/// Arguments as options and what is none.
+/// The arguments, separated into options and positional ones.
 ///
-/// Read by hand: a library for it would be compiled by everyone who uses the build plugin, and takes longer to compile than
-/// the generator.
+/// Parsed by hand: every user of the build plugin would have to compile a library for it, which takes longer to compile
+/// than the generator.
 struct CommandArguments {
     private(set) var positional: [String] = []
     private var values: [String: [String]] = [:]
 
-    /// Reads `--name value`, `--name=value`, `-n value` and flags; what follows `--` is no option.
+    /// Parses `--name value`, `--name=value`, `-n value` and flags; arguments after `--` aren't options.
     init(_ arguments: [String], options: [CommandOption]) throws(UsageError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -47,18 +47,18 @@ struct CommandArguments {
         }
     }
 
-    /// Takes the values of a configuration file for the options that the command line does not have.
+    /// Adds the values of a configuration file for options that aren't on the command line.
     mutating func complete(with settings: [String: [String]]) {
         values.merge(settings) { given, _ in given }
     }
 
     func text(_ name: String) -> String? { values[name]?.last }
-    /// A path; a leading `~` is the home folder.
+    /// Returns a path, in which a leading `~` is replaced by the home folder.
     func path(_ name: String) -> String? { text(name).map { HomePath.expanded($0) } }
     func texts(_ name: String) -> [String] { values[name] ?? [] }
     func flag(_ name: String) -> Bool { text(name) == "true" }
 
-    /// A whole number in a range; nil where the option is not given.
+    /// Returns a number in a range; nil if the option is absent.
     func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
         guard let text = text(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {

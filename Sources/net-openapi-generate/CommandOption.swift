@@ -1,10 +1,10 @@
 /// An option of the command line, and a key of the configuration file.
 struct CommandOption: Sendable {
-    /// The long name, without hyphens before it.
+    /// The long name, without hyphens.
     let name: String
-    /// The one letter that stands for it; nil for none.
+    /// The short form, one letter; nil if there is none.
     var letter: Character?
-    /// What its value is called in the help; nil for a flag.
+    /// The name of its value in the help; nil for a flag.
     var value: String?
     var isRepeatable = false
     let help: String

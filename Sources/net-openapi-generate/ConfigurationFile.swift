@@ -1,18 +1,18 @@
 import NetOpenAPI
 
-/// Options in a file: the names of the command line as keys, and `document`.
+/// A configuration file. Its keys are the names of the command-line options, and `document`.
 ///
 ///     document: openapi.yaml
 ///     output: Sources/API
 ///     access: package
 ///     exclude-tag: [internal, beta]
 enum ConfigurationFile {
-    /// The keys whose values are paths: relative ones are meant from the file's own folder.
+    /// The keys whose values are paths. Relative paths are relative to the file's own folder.
     private static let paths: Set<String> = ["document", "output", "reference-folder", "report"]
 
-    /// The values by option.
+    /// Returns the values by option.
     ///
-    /// - Throws: An error diagnostic for what cannot be read, a key that is no option, and a value of the wrong kind.
+    /// - Throws: An error diagnostic if the file can't be read, a key isn't an option, or a value is of the wrong kind.
     static func read(_ path: String) throws(Diagnostic) -> [String: [String]] {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         var result: [String: [String]] = [:]

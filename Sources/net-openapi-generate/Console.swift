@@ -16,7 +16,7 @@ enum Console {
         write(line + "\n", to: STDERR_FILENO)
     }
 
-    /// Everything on standard input.
+    /// Returns all bytes of standard input.
     static func readAll() -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -46,7 +46,7 @@ enum Console {
             var rest = UnsafeRawBufferPointer(bytes)
             while let start = rest.baseAddress, !rest.isEmpty {
                 let count = posixWrite(descriptor, start, rest.count)
-                // A closed stream has nobody left to tell.
+                // The stream is closed, so the error can't be printed.
                 guard count > 0 || errno == EINTR else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, count)))
             }

@@ -1,6 +1,6 @@
 import NetOpenAPI
 
-/// `net-openapi-generate diff OLD NEW`: what is different, and what of it breaks callers.
+/// `net-openapi-generate diff OLD NEW`: lists the differences, and which of them are breaking.
 enum DiffCommand {
     static let options: [CommandOption] = [
         .flag("breaking", "Print only what breaks callers."),
@@ -8,7 +8,7 @@ enum DiffCommand {
         .one("reference-folder", "FOLDER", "The folder that $ref may read files in."),
     ]
 
-    /// Runs and returns the exit code.
+    /// Runs the command and returns its exit code.
     static func run(_ arguments: [String]) throws(UsageError) -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
             Console.print(Usage.diff())

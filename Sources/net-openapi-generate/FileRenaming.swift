@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// rename(2): replaces the file of the new name in one step.
+/// rename(2): replaces the target file in one step.
 enum FileRenaming {
     static func rename(_ path: String, to final: String) -> Bool {
         #if canImport(Glibc)
@@ -18,12 +18,12 @@ enum FileRenaming {
         #endif
     }
 
-    /// Why the last call failed, in the system's words.
+    /// The system's message for the error of the last call.
     static var lastProblem: String {
         String(cString: strerror(errno))
     }
 
-    /// The system's words for an error code.
+    /// Returns the system's message for an error code.
     static func words(for code: POSIXErrorCode) -> String {
         String(cString: strerror(code.rawValue))
     }

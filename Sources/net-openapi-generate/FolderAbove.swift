@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The folder above a document's own: files that several documents share often lie beside their folders.
+/// The parent of a document's folder, because files that several documents share are often beside their folders.
 enum FolderAbove {
-    /// Nil for a document that is not there, or that lies at the top of the file system.
+    /// Returns the folder; nil if the document doesn't exist, or is in the root folder of the file system.
     static func of(_ document: String) -> String? {
         guard FileManager.default.fileExists(atPath: document) else { return nil }
         let folder = URL(filePath: document).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -1,6 +1,6 @@
 import NetOpenAPI
 
-/// `net-openapi-generate`: an OpenAPI document in, Swift files out.
+/// `net-openapi-generate`: generates Swift files from an OpenAPI document.
 @main
 enum GenerateCommand {
     static func main() {
@@ -13,7 +13,7 @@ enum GenerateCommand {
         }
     }
 
-    /// Runs and returns the exit code.
+    /// Runs the command and returns its exit code.
     private static func run(_ words: [String]) throws(UsageError) -> Int32 {
         let ownWords = words.prefix { $0 != "--" }
         if ownWords.contains("--help") || ownWords.contains("-h") {

@@ -1,19 +1,19 @@
 import NetOpenAPI
 
-/// One run: load, look the references up, generate, then write or compare.
+/// One run: loads the document, resolves its references, generates code, then writes or compares it.
 struct Generation {
     let document: String
     let folder: OutputFolder
     let configuration: GeneratorConfiguration
     let referenceFolder: String?
-    /// Whether a warning counts as an error.
+    /// True if a warning counts as an error.
     let isStrict: Bool
-    /// Where the report of what was found and made goes, as JSON; nil for nowhere.
+    /// The path of a JSON report with counts of found and generated items; nil for no report.
     let report: String?
 
-    /// Runs and reports.
+    /// Runs the generator and prints its result.
     ///
-    /// - Returns: Whether it ended well: no error, and in a check no file that differs.
+    /// - Returns: True if there was no error, and if in a check no file differs.
     func run(isCheck: Bool) -> Bool {
         let clock = ContinuousClock()
         let start = clock.now
@@ -56,13 +56,13 @@ struct Generation {
         }
     }
 
-    /// The files; nil after an error, which is then already told.
+    /// Returns the files; nil after an error, which has already been printed.
     private func generate() throws(Diagnostic) -> GeneratorResult? {
         let loaded = try Self.load(document, referenceFolder)
         guard report(loaded.diagnostics) else { return nil }
         let told = Set(loaded.diagnostics)
         let result = Generator(configuration: configuration).generate(document: loaded)
-        // The generator repeats what the document had to say.
+        // The generator repeats the document's diagnostics.
         guard report(result.diagnostics.filter { !told.contains($0) }) else { return nil }
         return result
     }
@@ -73,7 +73,7 @@ struct Generation {
         return try DocumentLoader().load(bytes: Console.readAll(), name: "stdin")
     }
 
-    /// Reads the document, and files around it: those in its folder and in the one above, unless a folder is named.
+    /// Returns a loader that can read the files in the document's folder and in its parent, or in the given folder.
     static func loader(_ document: String, _ referenceFolder: String?) -> DocumentLoader {
         DocumentLoader(referenceFolder: referenceFolder ?? FolderAbove.of(document))
     }
@@ -91,7 +91,7 @@ struct Generation {
 
     /// Prints diagnostics, each once.
     ///
-    /// - Returns: Whether none of them is an error.
+    /// - Returns: True if none of them counts as an error.
     private func report(_ diagnostics: [Diagnostic]) -> Bool {
         var told: Set<Diagnostic> = []
         for diagnostic in diagnostics where told.insert(diagnostic).inserted {

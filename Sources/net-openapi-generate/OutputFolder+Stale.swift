@@ -7,10 +7,10 @@ import Foundation
 #endif
 
 extension OutputFolder {
-    /// The files of an earlier run that this one does not make: they would declare the same types again.
+    /// Returns the files of an earlier run that this run doesn't generate: they would declare the same types again.
     ///
-    /// Only a file with the document's name before a plus sign counts, such as `shelf+Models9.swift`, and only when it begins
-    /// with the comment that generated files begin with; any other file in the folder is its owner's.
+    /// Considers only files with the document's name before a plus sign, such as `shelf+Models9.swift`, that begin with
+    /// the comment of generated files. Any other file in the folder belongs to the user.
     func staleNames(besides files: [GeneratedFile]) -> [String] {
         let current = Set(files.map(\.name))
         let families = Set(files.compactMap { Self.family($0.name) })
@@ -24,7 +24,7 @@ extension OutputFolder {
         }
     }
 
-    /// `shelf` for `shelf+Models9.swift`; nil for any other kind of name.
+    /// Returns `shelf` for `shelf+Models9.swift`; nil for any other kind of name.
     private static func family(_ name: String) -> Substring? {
         guard name.hasSuffix(".swift"), let plus = name.firstIndex(of: "+") else { return nil }
         return name[..<plus]

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The folder that generated files go to.
+/// The folder for generated files.
 struct OutputFolder {
     let path: String
 
@@ -14,22 +14,22 @@ struct OutputFolder {
         path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
-    /// The names of the files that are missing or hold something else, and of those no longer made.
+    /// Returns the names of files that are missing or different, and of files that are no longer generated.
     ///
-    /// - Throws: An error when a file is there and cannot be read.
+    /// - Throws: An error if an existing file can't be read.
     func differences(from files: [GeneratedFile]) throws(Diagnostic) -> [String] {
         var names: [String] = []
         for file in files where try !isCurrent(file) { names.append(file.name) }
         return names + staleNames(besides: files)
     }
 
-    /// Writes the files that differ: first each under a temporary name, then all are renamed, so that a failure leaves
-    /// what was there.
+    /// Writes the files that differ. It first writes all of them under temporary names and then renames them, so that a
+    /// failure leaves the existing files unchanged.
     ///
-    /// Files of an earlier run that this one no longer makes are removed.
+    /// Removes files of an earlier run that are no longer generated.
     ///
-    /// - Returns: How many files were written.
-    /// - Throws: An error that names the file or folder that could not be written; nothing new is left behind.
+    /// - Returns: The number of written files.
+    /// - Throws: An error that names the file or folder that couldn't be written; no new files remain.
     func write(_ files: [GeneratedFile]) throws(Diagnostic) -> Int {
         let created = try createFolder()
         var pending: [(temporary: String, final: String)] = []
@@ -68,9 +68,9 @@ struct OutputFolder {
         }
     }
 
-    /// Makes the folder and those above it.
+    /// Creates the folder and its parents.
     ///
-    /// - Returns: The topmost one that was made; nil when all were there.
+    /// - Returns: The topmost folder that was created; nil if all existed.
     private func createFolder() throws(Diagnostic) -> String? {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {

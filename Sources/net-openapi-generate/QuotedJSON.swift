@@ -1,4 +1,4 @@
-/// Text as JSON has it.
+/// Quoting of text for JSON.
 enum QuotedJSON {
     static func quoted(_ text: String) -> String {
         var result = "\""

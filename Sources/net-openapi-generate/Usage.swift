@@ -1,4 +1,4 @@
-/// What `--help` says.
+/// The text of `--help`.
 enum Usage {
     static let version = "0.1.0"
 

@@ -9,10 +9,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
 ]
 
-/// Warnings of C are errors.
+/// Treats C warnings as errors.
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
-/// Programs that load a server through this library and through its peers; `scripts/bench` builds and runs them.
+/// Programs that put a server under load through this library and through comparable ones; `scripts/bench` builds and
+/// runs them.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -105,7 +106,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            // As SwiftNIO is written: its inbound iterator runs on no actor's behalf, so it cannot be used under SE-0461.
+            // As in SwiftNIO: its inbound iterator isn't isolated to any actor, so it can't be used under SE-0461.
             swiftSettings: [.swiftLanguageMode(.v6)]),
 
         .executableTarget(
@@ -123,7 +124,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            // As SwiftNIO is written, as bench-socket-nio is.
+            // As in SwiftNIO; see bench-socket-nio.
             swiftSettings: [.swiftLanguageMode(.v6)]),
 
         .executableTarget(

@@ -37,13 +37,14 @@ class Command:
         return arguments
 
     def choose(self, only, workloads):
-        """Those of the workloads that are named; all where none is."""
+        """Those of the workloads that are named; if none is, all that aren't extra."""
         names = [name for name in only.split(",") if name]
         known = [workload.name for workload in workloads]
         unknown = set(names) - set(known)
         if unknown:
             self.die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-        return [workload for workload in workloads if not names or workload.name in names]
+        return [workload for workload in workloads
+                if (workload.name in names if names else not getattr(workload, "is_extra", False))]
 
     def run(self, main, *failures):
         """Runs to the end; these failures are told in one line."""

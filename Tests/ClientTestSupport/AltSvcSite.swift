@@ -5,11 +5,12 @@ import NetHTTP
 import NetTesting
 import TestSupport
 
-/// A client of two nginx with TLS, an origin and what it names as its alternative. Both answer with what they saw:
+/// A client of two nginx servers with TLS: an origin and its alternative. Both respond with a description of the
+/// request:
 ///
 ///     PORT VERSION HOST ALT-USED COOKIE
 ///
-/// and repeat the field `X-Alt` as `Alt-Svc`.
+/// and repeat the header `X-Alt` as `Alt-Svc`.
 struct AltSvcSite {
     let origin: Int
     let alternative: Int
@@ -18,7 +19,7 @@ struct AltSvcSite {
     let store: AltSvcStore
     let clock: TestClock
 
-    /// What differs from HTTP/2 with the certificate of both.
+    /// The deviations from HTTP/2 with a certificate shared by both servers.
     struct Setup: Sendable {
         var listen = "ssl http2"
         var isOfOthers = false
@@ -28,7 +29,7 @@ struct AltSvcSite {
         var transport: @Sendable (inout CurlTransport.Configuration) -> Void = { _ in }
     }
 
-    /// Runs `body` while both serve, then `after` when the alternative is gone.
+    /// Runs `body` while both serve, then `after` when the alternative has stopped.
     static func with(
         _ setup: Setup = Setup(), _ body: (AltSvcSite) async throws -> Void,
         after: (AltSvcSite) async throws -> Void = { _ in }
@@ -81,7 +82,7 @@ struct AltSvcSite {
         get throws { try TransportTry.client("https://localhost:\(origin)", over: transport) }
     }
 
-    /// The field that names the alternative by its port.
+    /// Returns the header value that names the alternative by its port.
     func field(_ protocolName: String = "h2", host: String = "", age: Int = 60) -> String {
         "\(protocolName)=\"\(host):\(alternative)\"; ma=\(age)"
     }
@@ -92,26 +93,26 @@ struct AltSvcSite {
         return request
     }
 
-    /// Sends a request, and says who answered.
+    /// Sends a request, and returns the server's description of it.
     @discardableResult
     func get(_ path: String = "x", naming field: String? = nil) async throws -> String {
         try await client.send(request(path, naming: field))
     }
 
-    /// Sends a request, and says who answered, and how often it was sent or about to be.
+    /// Sends a request. Returns the server's description of it, and the number of attempts, including unfinished ones.
     func trying(_ request: Request<String>) async throws -> (answer: String, attempts: Int) {
         let before = transport.statistics.startedTransfers
         let answer = try await client.send(request)
         return (answer, transport.statistics.startedTransfers - before)
     }
 
-    /// What the origin answers to a request that came straight to it.
+    /// The origin's response to a request sent directly to it.
     var byOrigin: String { "\(origin) HTTP/2.0 localhost:\(origin) [] []" }
 
-    /// What the alternative answers in its place.
+    /// The alternative's response in its place.
     var byAlternative: String { "\(alternative) HTTP/2.0 localhost:\(origin) [localhost:\(alternative)] []" }
 
-    /// When the one alternative is tried again; nil where nothing is known against it.
+    /// The time until the only alternative is tried again; nil if it isn't marked as broken.
     var pause: Double? {
         store.entries.first?.services.first?.brokenUntil.map { $0.timeIntervalSince(clock.date) }
     }

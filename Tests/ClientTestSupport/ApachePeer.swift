@@ -2,8 +2,8 @@
 import Foundation
 import TestSupport
 
-/// An Apache that wants `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, whose nonces live a
-/// second, over HTTP/1.1 and HTTP/2.
+/// An Apache that requires `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, with nonces that are valid for
+/// a second, over HTTP/1.1 and HTTP/2.
 struct ApachePeer: Sendable {
     let port: Int
     private let process: ChildProcess
@@ -15,7 +15,8 @@ struct ApachePeer: Sendable {
         get async throws { try await started.value }
     }
 
-    /// Starts one; `socketPort` is that of a server of WebSockets, to which `/socket` leads for whom Digest lets in.
+    /// Starts an Apache; `socketPort` is the port of a WebSocket server that `/socket` forwards to after Digest
+    /// authentication.
     init(socketPort: Int? = nil) throws {
         port = try Listener.freePort()
         let name = "apache-\(port)"

@@ -2,12 +2,12 @@
 import Foundation
 import Glibc
 
-/// What the process of an exit test prints, in a file. The testing library reads pipes on the threads that all tasks share,
-/// to the end of the process: two of them, on two cores, and no other task goes on meanwhile, such as those of a server.
+/// The output of an exit test's process, in a file. The testing library reads pipes on the threads that all tasks
+/// share, until the process ends: on two cores, two of them block all other tasks, such as those of a server.
 struct ChildOutput {
     let path = FileManager.default.temporaryDirectory.appending(path: "net-\(UUID().uuidString)").path()
 
-    /// In that process: whatever is printed in `body` goes there. What the testing library writes afterwards does not.
+    /// In that process: redirects the output of `body` to the file, but not the later output of the testing library.
     static func collect(at path: String, _ body: () async throws -> Void) async rethrows {
         redirect(to: path)
         defer {
@@ -23,7 +23,7 @@ struct ChildOutput {
         close(file)
     }
 
-    /// The lines, once it has ended; the file is gone then.
+    /// Returns the lines after the process has ended, and removes the file.
     func take() -> [String] {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bytes = FileManager.default.contents(atPath: path) ?? Data()

@@ -1,7 +1,8 @@
 import NetHTTP
 import Testing
 
-/// Runs a call that must fail with a `NetError`, alone or as `.failed`, and returns that error. `Failure` is the request's typed failure.
+/// Runs a call that must fail with a `NetError`, by itself or as `.failed`, and returns that error. `Failure` is the
+/// request's typed failure.
 func failure<Failure: Sendable>(
     as type: Failure.Type = Never.self, _ location: SourceLocation = #_sourceLocation,
     _ call: () async throws -> some Any

@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The three ways a body can travel here.
+/// The three ways in which a body can be transferred in these tests.
 enum Wire: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case plain, tls, http2
 
@@ -15,13 +15,13 @@ enum Wire: String, CaseIterable, CustomTestStringConvertible, Sendable {
     var version: String { self == .http2 ? "2" : "1.1" }
 }
 
-/// A server with stubs, and a client of it with a transport of its own; both end with the test.
+/// A server with stubs, and a client with its own transport; both end with the test.
 struct Fixture: Sendable {
     let server: TestServer
     let transport: CurlTransport
     let client: HTTPClient
 
-    /// What differs from the defaults.
+    /// The deviations from the defaults.
     struct Setup: Sendable {
         var transport: @Sendable (inout CurlTransport.Configuration) -> Void = { _ in }
         var client: @Sendable (inout HTTPClient.Configuration) -> Void = { _ in }
@@ -37,7 +37,7 @@ struct Fixture: Sendable {
         }
     }
 
-    /// Runs `body` with a server and a client, and stops both afterwards, whatever happens.
+    /// Runs `body` with a server and a client, and stops both afterward, also after an error.
     static func run<Value>(
         _ stubs: [Stub], over wire: Wire = .plain, with setup: Setup = .standard,
         _ body: (Fixture) async throws -> Value
@@ -66,7 +66,7 @@ struct Fixture: Sendable {
     }
 }
 
-/// Collects events in their order.
+/// Collects events in order.
 final class EventLog: ActivityListener {
     private let events = Locked<[ActivityEvent]>([])
 
@@ -74,7 +74,7 @@ final class EventLog: ActivityListener {
 
     var all: [ActivityEvent] { events.value }
 
-    /// `started`, `attemptEnded`, … for each event.
+    /// The name of each event: `started`, `attemptEnded`, …
     var names: [String] {
         all.map { event in
             switch event.kind {

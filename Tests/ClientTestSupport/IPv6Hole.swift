@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// A port of ::1 whose connections are never made: its backlog is full, so the kernel leaves every SYN unanswered.
+/// A port of ::1 that never accepts a connection: its backlog is full, so the kernel doesn't respond to a SYN.
 final class IPv6Hole: Sendable {
     private let descriptors: [Int32]
 

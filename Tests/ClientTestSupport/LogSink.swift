@@ -2,17 +2,17 @@ import Logging
 import NetHTTP
 import TestSupport
 
-/// A line that a test's logger got.
+/// A line received by a test's logger.
 struct LogLine: Sendable {
     let level: Logger.Level
     let message: String
     let metadata: [String: String]
 
-    /// `info → GET http://host/x`.
+    /// The line as text, such as `info → GET http://host/x`.
     var text: String { "\(level) \(message)" }
 }
 
-/// Collects what loggers log.
+/// Collects the lines of loggers.
 final class LogSink: Sendable {
     private let all = Locked<[LogLine]>([])
 

@@ -3,7 +3,7 @@ import Foundation
 import NetHTTP
 import TestSupport
 
-/// nginx on loopback with a configuration of the test, for its life.
+/// nginx on loopback with a test's configuration, until the end of the test.
 struct NginxSite {
     static let program = Nginx.program.path
 
@@ -11,7 +11,7 @@ struct NginxSite {
 
     struct DidNotStart: Error { let log: String }
 
-    /// Runs `body` with a client that trusts nginx while that serves `locations` by HTTP/2.
+    /// Runs `body` with a client that trusts nginx, which serves `locations` over HTTP/2.
     static func withHTTP2<Value>(
         _ locations: String, _ body: (HTTPClient, CurlTransport) async throws -> Value
     ) async throws -> Value {
@@ -29,13 +29,13 @@ struct NginxSite {
         }
     }
 
-    /// Runs `body` while nginx serves `locations`, what stands in its `server` block; `listen` follows its address, and
-    /// `settings` stand before the block.
+    /// Runs `body` while nginx serves `locations`, the contents of its `server` block. `listen` is appended to its
+    /// address, and `settings` are placed before the block.
     static func with<Value>(
         _ locations: String, listen: String = "", settings: String = "", _ body: (NginxSite) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.with { folder in
-            // A name in the folder would be simpler than a port, but libcurl is to see a host.
+            // A socket file in the folder would be simpler than a port, but libcurl has to see a host.
             let port = try Listener.freePort()
             try folder.write(
                 """

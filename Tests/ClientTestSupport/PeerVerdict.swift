@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// What came of one case with another program; also a line of the file that a conformance script counts.
+/// The result of one case with another program; also a line of the file that a conformance script evaluates.
 struct PeerVerdict: Encodable {
     let check, `case`: String
     let passed: Bool
     let detail: String
 
-    /// Runs a case, which fails the test if it isn't true or throws. Writes its line where `NET_PEER_VERDICTS` names a file.
+    /// Runs a case, and fails the test if it returns false or throws. Appends its line to the file in
+    /// `NET_PEER_VERDICTS`, if set.
     static func of(
         _ check: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ body: () async throws -> Bool

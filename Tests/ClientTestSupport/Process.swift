@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 #endif
 
-/// What this process holds.
+/// The resources of this process.
 enum ThisProcess {
     /// Resident memory in bytes.
     static var residentBytes: Int {
@@ -13,21 +13,21 @@ enum ThisProcess {
         return pages * 4096
     }
 
-    /// The most memory in bytes that was ever resident.
+    /// The maximum of resident memory so far, in bytes.
     static var peakResidentBytes: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
         return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 
-    /// Ends this process with a message: for the body of an exit test, whose expectations come back without their text.
-    /// It ends as if all were well, or the message would be lost: the test expects that nothing was printed.
+    /// Ends this process with a message: for the body of an exit test, whose expectations are reported without their
+    /// text. The exit code is 0, otherwise the message would be lost: the test expects empty output.
     static func fail(_ message: String) -> Never {
         FileHandle.standardError.write(Data("\(message)\n".utf8))
         exit(0)
     }
 
-    /// Changes the environment, which only a process of its own can do safely.
+    /// Changes the environment, which is safe only in an exit test's process.
     static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
 }
 
@@ -40,13 +40,13 @@ extension ThisProcess {
         var hasNoDelay: Bool
     }
 
-    /// Every descriptor but the standard ones.
+    /// All descriptors except the standard ones.
     private static var descriptors: [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap { Int32($0) }.filter { $0 > 2 }
     }
 
-    /// The sockets that are connected to a port over IPv4.
+    /// Returns the sockets that are connected to a port over IPv4.
     static func sockets(to port: Int) -> [TCPOptions] {
         descriptors.compactMap { descriptor in
             guard Self.port(of: descriptor, getpeername) == port else { return nil }
@@ -62,12 +62,12 @@ extension ThisProcess {
         }
     }
 
-    /// Keeps all that is open now from programs that are started.
+    /// Prevents programs started later from inheriting the descriptors that are open now.
     static func keepDescriptors() {
         for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// What a program that is started now would inherit: the links of its descriptors, but for the standard ones and
+    /// Returns the descriptors that a program started now would inherit, as links, without the standard ones and the
     /// connections that a server of this process accepted on a port.
     static func inheritedDescriptors(exceptFrom port: Int) throws -> [String] {
         let accepted = descriptors.filter { Self.port(of: $0, getsockname) == port }
@@ -80,7 +80,7 @@ extension ThisProcess {
             var status: Int32 = 0
             waitpid(pid, &status, 0)
         }
-        // The program has its name once its descriptors were looked through.
+        // The program has its new name as soon as its inherited descriptors have been closed.
         let folder = "/proc/\(pid)"
         for _ in 0..<1000 where try String(contentsOfFile: folder + "/comm", encoding: .utf8) != "sleep\n" {
             usleep(1000)
@@ -91,7 +91,7 @@ extension ThisProcess {
         }
     }
 
-    /// One end of a connected IPv4 socket; nil for any other descriptor.
+    /// Returns one port of a connected IPv4 socket; nil for any other descriptor.
     private static func port(
         of descriptor: Int32,
         _ question: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32

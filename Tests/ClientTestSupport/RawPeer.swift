@@ -6,16 +6,17 @@ import TestSupport
 import Glibc
 #endif
 
-/// A peer that answers each connection with fixed bytes, whatever is asked, and closes it: for answers no server makes.
+/// A peer that responds to each connection with fixed bytes, regardless of the request, and closes it: for responses
+/// that no server sends.
 ///
 /// `@unchecked Sendable`: its constants are set before the thread starts.
 final class RawPeer: @unchecked Sendable {
     let port: Int
-    /// What the first read of each connection gave, one after the other.
+    /// The first bytes read from each connection, one after another.
     let received = Locked("")
     private let listener: Int32
 
-    /// Listens on loopback; every connection gets `answer` in pieces of `pieceSize`, after one read.
+    /// Listens on loopback; every connection receives `answer` in pieces of `pieceSize`, after one read.
     init(answer: [UInt8], pieceSize: Int = .max, closesAtOnce: Bool = true) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -34,12 +35,13 @@ final class RawPeer: @unchecked Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 if connection < 0, [EMFILE, ENFILE, EINTR, ECONNABORTED].contains(errno) {
-                    // A test that takes all descriptors gives them back.
+                    // A test that uses up all descriptors releases them again.
                     usleep(1000)
                     continue
                 }
                 if connection < 0 {
-                    // Closed here alone: elsewhere its number could be another peer's by the next `accept`.
+                    // Closed only here: elsewhere, the number could already belong to another peer by the next
+                    // `accept`.
                     close(listener)
                     return
                 }
@@ -64,7 +66,7 @@ final class RawPeer: @unchecked Sendable {
 
     var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 
-    /// Refuses connections from now on.
+    /// Rejects connections from now on.
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
     }

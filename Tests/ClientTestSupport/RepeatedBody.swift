@@ -4,8 +4,8 @@ import HTTPTypes
 import NetCore
 import NetTesting
 
-/// Copies of one block: a big body that costs the test server nothing to make. The block is 256 KiB, not a multiple of
-/// what the pattern repeats with, so a shift shows.
+/// Copies of one block: a large body that costs the test server nothing to create. The block is 256 KiB, not a multiple
+/// of the pattern's period, so a shift is detected.
 struct Repeated: IteratorProtocol, Sendable {
     static let block = BytePattern.bytes(from: 0, count: 256 << 10)
     static let twice = Array(block) + Array(block)
@@ -18,7 +18,7 @@ struct Repeated: IteratorProtocol, Sendable {
         return StubChunk(count == Self.block.count ? Self.block : Self.block[0..<count])
     }
 
-    /// Whether a chunk is what stands at that offset.
+    /// Returns true if a chunk equals the bytes at that offset.
     static func matches(_ chunk: Bytes, at offset: Int) -> Bool {
         chunk.withUnsafeBytes { bytes in
             twice.withUnsafeBytes { block in
@@ -37,7 +37,7 @@ struct Repeated: IteratorProtocol, Sendable {
     }
 }
 
-/// A body of that size under `/big`.
+/// Returns a stub with a body of that size at `/big`.
 func big(_ count: Int, contentType: String = "application/octet-stream") -> Stub {
     let response = StubResponse(body: .generated(length: Int64(count)) { Repeated(left: count) })
     return Stub(.get, "/big", response.header(.contentType, contentType))

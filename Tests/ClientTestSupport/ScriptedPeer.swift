@@ -4,7 +4,7 @@ import Glibc
 import NetHTTP
 import TestSupport
 
-/// A peer that does on each connection what a test says, byte by byte: for what no server does.
+/// A peer that runs a test's script on each connection, byte by byte: for behavior that no server shows.
 ///
 /// `@unchecked Sendable`: its constants are set before the thread starts.
 final class ScriptedPeer: @unchecked Sendable {
@@ -17,12 +17,12 @@ final class ScriptedPeer: @unchecked Sendable {
             send(Array(text.utf8))
         }
 
-        /// False where nobody takes it any more.
+        /// Returns false if the peer has closed the connection.
         @discardableResult func send(_ bytes: [UInt8]) -> Bool {
             Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0
         }
 
-        /// Reads up to and with the empty line; nil where the connection ends before.
+        /// Reads up to and including the empty line; nil if the connection ends before it.
         func readHead() -> String? {
             var head: [UInt8] = []
             while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -32,7 +32,7 @@ final class ScriptedPeer: @unchecked Sendable {
             return String(decoding: head, as: UTF8.self)
         }
 
-        /// Reads `count` bytes, fewer where the connection ends.
+        /// Reads `count` bytes, or fewer if the connection ends.
         func read(_ count: Int) -> [UInt8] {
             var bytes: [UInt8] = []
             while bytes.count < count {
@@ -44,17 +44,17 @@ final class ScriptedPeer: @unchecked Sendable {
             return bytes
         }
 
-        /// Ends the connection at once, with all that is on its way; nothing may be sent or read afterwards.
+        /// Resets the connection immediately and drops all data in transit; nothing may be sent or read afterward.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
-            // Closes the socket and keeps its number, until the peer closes that.
+            // Closes the socket but keeps its number, which is released when the connection is closed.
             let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             dup2(other, descriptor)
             close(other)
         }
 
-        /// Waits until the client has closed, whatever it still sends.
+        /// Waits until the client has closed, and discards everything it sends.
         func waitForClose() {
             while !read(65_536).isEmpty {}
         }
@@ -63,8 +63,8 @@ final class ScriptedPeer: @unchecked Sendable {
     let port: Int
     private let listener: Int32
 
-    /// Listens on loopback. `serve` gets each connection and its number, from 0, on a thread of its own; the connection is
-    /// closed when it returns.
+    /// Listens on loopback. `serve` is called with each connection and its number, starting at 0, on a separate thread;
+    /// the connection is closed when it returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = try Listener()
         (listener, port) = (listening.descriptor, listening.port)
@@ -73,7 +73,7 @@ final class ScriptedPeer: @unchecked Sendable {
             var number = 0
             while true {
                 let descriptor = accept(listener, nil, nil)
-                // Closed here alone: elsewhere its number could be another peer's by the next `accept`.
+                // Closed only here: elsewhere, the number could already belong to another peer by the next `accept`.
                 guard descriptor >= 0 else { break }
                 let index = number
                 number += 1
@@ -88,7 +88,7 @@ final class ScriptedPeer: @unchecked Sendable {
 
     var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 
-    /// Refuses connections from now on.
+    /// Rejects connections from now on.
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
     }

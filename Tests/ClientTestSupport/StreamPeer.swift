@@ -4,7 +4,7 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// The server of `Fixtures/streams/peer.py`, or another program like it; it ends with this object.
+/// The server of `Fixtures/streams/peer.py`, or a similar program; it ends with this object.
 final class StreamPeer: Sendable {
     let port: Int
     private let input: Pipe
@@ -15,7 +15,8 @@ final class StreamPeer: Sendable {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The Python with packages from PyPI that `scripts/bootstrap --tests` installs; nil where it lacks one of those.
+    /// Returns the Python with packages from PyPI that `scripts/bootstrap --tests` installs; nil if one of the modules
+    /// is missing.
     static func python(with modules: String...) -> String? {
         let own = root.appending(path: ".build-peers/auth/python/bin/python3").path
         guard FileManager.default.isExecutableFile(atPath: own) else { return nil }
@@ -39,12 +40,12 @@ final class StreamPeer: Sendable {
         (self.port, self.input, self.process) = (port, input, process)
     }
 
-    /// Threads of the runtime block signals and a program inherits that, so it is told by the end of its input instead.
+    /// Threads of the runtime block signals and child processes inherit that, so the program ends when its input does.
     deinit { try? input.fileHandleForWriting.close() }
 
     var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 
-    /// Runs `body` with a client of a server of its own; every call must have ended by then.
+    /// Runs `body` with a client of a separate server; every call must have ended when it returns.
     static func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
         let peer = try StreamPeer()
         var configuration = CurlTransport.Configuration()

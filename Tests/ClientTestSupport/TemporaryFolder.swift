@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for a test, gone when the test is over.
+/// A test's own folder, removed after the test.
 struct TemporaryFolder {
     let url: URL
 
@@ -22,7 +22,7 @@ struct TemporaryFolder {
         String(decoding: try Data(contentsOf: url.appending(path: name)), as: UTF8.self)
     }
 
-    /// The names in it.
+    /// The names of its contents.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path()).sorted() }
     }

@@ -2,11 +2,11 @@
 import NetHTTP
 import Testing
 
-/// One request by a client of its own: what the answer says, or how it failed.
+/// One request of a separate client: its response or its error.
 enum TransportTry {
     typealias Change = @Sendable (inout CurlTransport.Configuration) -> Void
 
-    /// Runs `body` with a client that uses no proxy and trusts what the change says.
+    /// Runs `body` with a client that uses no proxy and the changed configuration.
     static func with<Value>(
         _ base: String, _ change: Change, _ body: (HTTPClient, CurlTransport) async throws -> Value
     ) async throws -> Value {
@@ -25,24 +25,24 @@ enum TransportTry {
         }
     }
 
-    /// A client with the same transport and another base.
+    /// Returns a client with the same transport and another base URL.
     static func client(_ base: String, over transport: CurlTransport) throws -> HTTPClient {
         HTTPClient(baseURL: base, transport: transport)
     }
 
-    /// The answer's text, over a transport that others use too.
+    /// Returns the text of the response, over a shared transport.
     static func text(_ base: String, over transport: CurlTransport) async throws -> String {
         try await client(base, over: transport).send(Request<String>("x", serializer: .string))
     }
 
-    /// The answer's text.
+    /// Returns the text of the response.
     static func text(_ base: String, _ change: Change) async throws -> String {
         try await with(base, change) { client, _ in
             try await client.send(Request<String>("x", serializer: .string))
         }
     }
 
-    /// The error; the test fails where there is none.
+    /// Returns the error; fails the test if there is none.
     static func failure(
         _ base: String, _ change: Change, _ location: SourceLocation = #_sourceLocation
     ) async throws -> NetError {
@@ -55,7 +55,7 @@ enum TransportTry {
         }
     }
 
-    /// The error of a setting that no call can do with: `.invalidRequest`, and its message.
+    /// Returns the message of the error for an invalid setting, which must be `.invalidRequest`.
     static func unusable(
         _ change: Change, _ location: SourceLocation = #_sourceLocation
     ) async throws -> String {

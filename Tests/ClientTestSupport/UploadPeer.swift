@@ -6,15 +6,16 @@ import TestSupport
 import Glibc
 #endif
 
-/// A server of uploads that keeps each byte as it comes, and fails as a test says: tus 1.0, the draft of the IETF, or neither.
+/// An upload server that keeps each byte as it arrives, and fails as configured by a test: tus 1.0, the IETF draft, or
+/// neither.
 ///
-/// Each connection has a thread of its own. `@unchecked Sendable`: its constants are set before the first thread starts.
+/// Each connection has its own thread. `@unchecked Sendable`: its constants are set before the first thread starts.
 final class UploadPeer: @unchecked Sendable {
     enum Speech: Sendable {
         case tus(extensions: String = "creation,termination", checksums: String = "")
-        /// `offers`: whether it sends 104.
+        /// `offers` is true if it sends 104.
         case draft(version: Int = 8, offers: Bool = true, limits: String? = nil)
-        /// Takes a body, and knows nothing else.
+        /// Accepts a body without any protocol.
         case plain
     }
 
@@ -23,17 +24,17 @@ final class UploadPeer: @unchecked Sendable {
         let method: String
         let path: String
         let headers: [String: String]
-        /// The number of bytes of the body that came.
+        /// The number of received bytes of the body.
         var bodyBytes = 0
         var length: Int { headers["content-length"].flatMap { Int($0) } ?? 0 }
     }
 
-    /// What happens to a request.
+    /// The treatment of a request.
     enum Fate: Sendable {
         case served
-        /// The connection is reset when so many bytes of the body have come, which are kept.
+        /// Resets the connection after the given number of body bytes, which are kept.
         case cut(after: Int)
-        /// The request is served, but its response is lost.
+        /// The request is processed, but its response is lost.
         case unanswered
         case status(Int, [String: String] = [:])
     }
@@ -48,9 +49,9 @@ final class UploadPeer: @unchecked Sendable {
     let port: Int
     let visits = Locked<[Visit]>([])
     let uploads = Locked<[String: Upload]>([:])
-    /// Decides about each request.
+    /// Decides the treatment of each request.
     let fate = Locked<@Sendable (Visit) -> Fate>({ _ in .served })
-    /// Called with the bytes that an upload has, as they come.
+    /// Called with the number of bytes of an upload, as they arrive.
     let arrived = Locked<@Sendable (Int) -> Void>({ _ in })
     let speech: Speech
     private let listener: Int32
@@ -102,7 +103,7 @@ final class UploadPeer: @unchecked Sendable {
         for connection in open.value { shutdown(connection, Int32(SHUT_RDWR)) }
     }
 
-    /// The bodies' bytes of all requests.
+    /// The number of body bytes of all requests.
     var receivedBytes: Int { visits.value.reduce(0) { $0 + $1.bodyBytes } }
     var methods: [String] { visits.value.map(\.method) }
 }

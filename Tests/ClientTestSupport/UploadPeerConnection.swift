@@ -7,7 +7,7 @@ import TestSupport
 import Glibc
 #endif
 
-/// One connection to an ``UploadPeer``; all its functions block.
+/// One connection to an ``UploadPeer``; all its methods block.
 struct UploadPeerConnection {
     private let socket: Int32
     private let peer: UploadPeer
@@ -200,7 +200,7 @@ struct UploadPeerConnection {
         }
     }
 
-    /// Reads a body into an upload; nil skips it. Returns false if the connection has ended before, or is cut here.
+    /// Reads a body into an upload; nil discards it. Returns false if the connection has ended before, or is cut here.
     private mutating func readBody(_ visit: UploadPeer.Visit, upTo limit: Int, into id: String?) -> Bool {
         var rest = limit
         while rest > 0 {

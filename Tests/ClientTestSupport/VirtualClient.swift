@@ -2,7 +2,8 @@
 import NetHTTP
 import NetTesting
 
-/// A client in virtual time, without time-outs of its own: who sleeps on the clock waits for a limit.
+/// Returns a client in virtual time, without its own time-outs, so that any task sleeping on the clock waits for a
+/// limit.
 func virtual(
     _ clock: TestClock, _ transport: MockTransport, total: Duration? = nil, _ middleware: any Middleware...
 ) -> HTTPClient {

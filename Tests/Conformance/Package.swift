@@ -12,7 +12,7 @@ func runner(
         swiftSettings: [.swiftLanguageMode(.v6)])
 }
 
-/// Programs that drive the library's parsers over case files; `scripts/conformance` builds and runs them.
+/// Programs that run the library's parsers on case files; `scripts/conformance` builds and runs them.
 let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],
@@ -42,11 +42,11 @@ let package = Package(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
             underServer: ["NetSocketServer", "NetTestServer", "NetTesting"],
             other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
-        // Its links lead to the tests of NetStore, which fill a database in the same way.
+        // Contains links to the tests of NetStore, which fill a database in the same way.
         runner(
             "conformance-filter", also: ["NetStore", "NetTesting"],
             other: [.product(name: "HTTPTypes", package: "swift-http-types")]),
-        // So do these; the expressions and calls are those of the filter's set.
+        // Contains links as well; the expressions and calls are those of the filter's set.
         runner(
             "conformance-report", also: ["NetStore", "NetTesting"],
             other: [.product(name: "HTTPTypes", package: "swift-http-types")]),

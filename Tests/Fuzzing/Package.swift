@@ -3,8 +3,8 @@ import PackageDescription
 
 let sanitized = ["-sanitize=fuzzer,address"]
 
-/// A target that libFuzzer drives. It sees what the library does not make public by `@testable`, for which the whole
-/// build needs `-enable-testing`.
+/// A target for libFuzzer. It imports internal declarations with `@testable`, which requires `-enable-testing` for the
+/// whole build.
 func fuzzer(_ name: String, also products: [String] = []) -> Target {
     .executableTarget(
         name: name,
@@ -15,12 +15,12 @@ func fuzzer(_ name: String, also products: [String] = []) -> Target {
         swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(sanitized)],
         linkerSettings: [
             .unsafeFlags(sanitized),
-            // The default linker there, gold, cannot read what the sanitizers write for debuggers.
+            // The default linker on Linux, gold, can't read the debug information that the sanitizers produce.
             .unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux])),
         ])
 }
 
-/// Programs that throw bytes at the library's parsers; `scripts/fuzz` builds and runs them.
+/// Programs that feed random bytes to the library's parsers; `scripts/fuzz` builds and runs them.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A program of Hummingbird's that serves our WebSockets on its own port; `scripts/conformance mounted` builds and runs it.
+/// A Hummingbird application that serves our WebSockets on its own port; `scripts/conformance mounted` builds and runs
+/// it.
 let package = Package(
     name: "Mounting",
     platforms: [.macOS(.v15)],

@@ -4,7 +4,7 @@ import NetCore
 import NetStore
 import Testing
 
-/// What shells offer, by the scripts that the program writes for them.
+/// The completions that shells offer, with the scripts written by the program.
 @Suite struct CompletionTests {
     private static let program = Command.product("net-activity")
     private static let path = URL(fileURLWithPath: program).deletingLastPathComponent().path + ":/usr/bin:/bin"
@@ -17,7 +17,7 @@ import Testing
 
     private static func isThere(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// A file with two hosts and two operations, and with names that a shell would run.
+    /// Creates a file with two hosts and two operations, and with names that a shell would execute.
     private func makeFile() async throws {
         let store = try ActivityStore(at: folder.file())
         let names = [
@@ -41,7 +41,7 @@ import Testing
 
     // MARK: bash
 
-    /// What bash offers for the last word of a command line.
+    /// Returns the completions of bash for the last word of a command line.
     private func offered(_ words: [String]) throws -> [String] {
         try writeScript("bash", "complete.bash")
         let quoted = words.map { "'\($0)'" }.joined(separator: " ")
@@ -70,7 +70,7 @@ import Testing
         #expect(try offered(["list", file, "~slo"]) == ["~slower"])
         #expect(try offered(["doc"]) == ["doctor"])
         #expect(try offered(["doctor", "--rule", "retry"]) == ["retry-storms"])
-        // A file that isn't there has nothing to offer, and no error is shown.
+        // For a missing file there are no completions and no error.
         #expect(try offered(["list", "-f", folder.file("none.sqlite"), "~d", ""]).allSatisfy(\.isEmpty))
         #expect(!hasRun)
     }
@@ -95,7 +95,7 @@ import Testing
             try session.type(line)
             try session.press("Tab")
             try await session.wait(until: isReached)
-            // No new prompt, which would come between what is typed next.
+            // Prevents a new prompt from appearing within the text typed next.
             try session.press("C-u")
             try session.press("C-l")
         }

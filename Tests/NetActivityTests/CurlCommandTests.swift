@@ -30,7 +30,7 @@ struct CurlCommandTests {
     ) async throws {
         let store = try ActivityStore(at: folder.file())
         if fields != nil || body != nil {
-            store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestFields: fields, request: body))
+            store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestHeaders: fields, request: body))
         }
         try await store.write(Events.call(0, method: method, url: url))
         try await store.close()
@@ -65,7 +65,7 @@ struct CurlCommandTests {
         #expect(request.values("authorization") == ["Bearer t0k'en $x"] && request.values("x-key") == ["k"])
         #expect(request.values("content-type") == ["application/json"] && request.values("x-empty") == [""])
         #expect(request.values("x-quoted") == ["it's \"q\" $PATH `id` \\ !!"] && request.values("x-two") == ["1", "2"])
-        // curl adds nothing of its own that isn't needed.
+        // curl adds no headers that aren't needed.
         #expect(request.values("user-agent").isEmpty && request.values("accept").isEmpty)
         let sent = text.replacing("<redacted>", with: "p\"w")
         #expect(request.body == sent.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
@@ -93,7 +93,7 @@ struct CurlCommandTests {
         }
         for number in 1...2 {
             store.record(
-                PendingCapture(Events.id(0), number: number, status: 200, requestFields: "x-try: \(number)"))
+                PendingCapture(Events.id(0), number: number, status: 200, requestHeaders: "x-try: \(number)"))
         }
         let call = Events.call(0)
         try await store.write([call[0], attempt(1, 503, .milliseconds(5)), attempt(2, 200, .milliseconds(12)), call[2]])
@@ -110,7 +110,7 @@ struct CurlCommandTests {
         try await store(.get, "https://api.example.com/")
         let bare = try curl(Events.id(0).description)
         #expect(bare.exitCode == 0 && bare.errors == "Note: headers and body were not captured\n", "\(bare.errors)")
-        // A shell that is used by hand may take a comment for an argument.
+        // An interactive shell may treat a comment as an argument.
         #expect(!bare.output.contains("#"))
         try FileManager.default.removeItem(atPath: folder.file())
         try await store(.post, "https://api.example.com/", body: Self.body(Bytes([0, 1, 255]), isCut: true))

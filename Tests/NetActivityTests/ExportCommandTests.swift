@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// `export har`, `export store` and `import har` as programs.
+/// `export har`, `export store` and `import har`, run as programs.
 struct ExportCommandTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct ExportCommandTests {
         let body = CaptureContent.Body(bytes: Bytes("hello".utf8), size: 5, isCut: false, type: "text/plain")
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, responseFields: "content-type: text/plain", response: body))
+                Events.id(0), number: 1, status: 200, responseHeaders: "content-type: text/plain", response: body))
         for event in Events.socket(2) { store.record(event) }
         try await store.write(
             Events.call(0), Events.call(1, status: 404, outcome: .rejected(status: 404, responseBytes: 3)))
@@ -42,7 +42,7 @@ struct ExportCommandTests {
         let again = try run("import", "har", har, "--file", folder.file("b.sqlite"), "--json")
         #expect(again.output.contains(#""alreadyStored":3,"calls":0"#), "\(again.output)")
         #expect(try run("list", folder.file("b.sqlite"), "~bs hello", "--json").lines.count == 1)
-        // The store of the default place is made.
+        // Creates the store at the default path.
         #expect(try run("import", "har", har, "--pin").errors == "")
         #expect(try run("list", "~marked", "--json").lines.count == 3)
     }

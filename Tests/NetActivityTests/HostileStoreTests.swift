@@ -5,12 +5,12 @@ import Testing
 
 @testable import NetStore
 
-/// Files whose texts mean harm.
+/// Files with malicious texts.
 @Suite(.timeLimit(.minutes(2)))
 struct HostileStoreTests {
     private static let text =
         "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred\u{9b}31m\u{202e}txt.exe\u{2066}\u{61c}\u{200b}\u{feff}\u{85}\u{2028}a\u{2029}b\u{7f}"
-    /// Nothing may take longer, unoptimized on a machine that is busy.
+    /// The maximum duration of a command, unoptimized on a busy machine.
     private static let patience = Duration.seconds(15)
 
     private let folder: TemporaryFolder
@@ -38,15 +38,16 @@ struct HostileStoreTests {
         }
     }
 
-    /// A call with the text in every place, a failed one, a WebSocket with it in a message, and a line of a log.
+    /// Creates a file with a call that has the text in every place, a failed call, a WebSocket with the text in a
+    /// message, and a line of a log.
     private func makeFile() async throws {
         let store = try ActivityStore(at: folder.file())
         let line = Self.text
         let json = #"{"lone":"\ud800 \udc00","text":""# + line + #""}"#
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "x-one: \(line)",
-                responseFields: "\(line): \(line)",
+                Events.id(0), number: 1, status: 200, requestHeaders: "x-one: \(line)",
+                responseHeaders: "\(line): \(line)",
                 request: .init(bytes: Bytes(json.utf8), size: 100, isCut: false, type: "application/json"),
                 response: .init(bytes: Bytes([0xed, 0xa0, 0x80, 0x1b]), size: 4, isCut: false, type: "text/plain")))
         let failure = NetError(.tls, phase: .securing, message: line)
@@ -77,7 +78,7 @@ struct HostileStoreTests {
         try expectJSON(run(["search", file, "example", "--json"]), count: 2)
         try expectJSON(run(["tail", file, "--count", "3", "--json"]), count: 3)
         #expect(try run(["doctor", file, "--json"]).lines.count > 0)
-        // Words of the command line are said again.
+        // Words of the command line appear in error messages.
         for arguments in [
             ["list", file, "~c \u{1b}[31m"], ["show", file, Self.text + "nobody"], ["prune", file, Self.text],
         ] {
@@ -101,11 +102,11 @@ struct HostileStoreTests {
     @Test func tenMegabytesOnALineTakeNoSeconds() async throws {
         let store = try ActivityStore(at: folder.file())
         let big = String(repeating: "0123456789", count: 1 << 20)
-        store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestFields: "x: y"))
-        store.record(PendingCapture(Events.id(1), number: 1, status: 200, requestFields: "x: y"))
+        store.record(PendingCapture(Events.id(0), number: 1, status: 200, requestHeaders: "x: y"))
+        store.record(PendingCapture(Events.id(1), number: 1, status: 200, requestHeaders: "x: y"))
         try await store.write(Events.call(0), Events.call(1))
         try await store.close()
-        // No writer of this library keeps so much, but another program may.
+        // No writer of this library keeps this much, but another program may.
         let connection = try SQLiteConnection(path: folder.file(), access: .readWrite, busyTimeout: .seconds(1))
         let (first, second) = (SQLiteValue.blob(Events.id(0).bytes), SQLiteValue.blob(Events.id(1).bytes))
         let url = "UPDATE net_item SET url = 'https://h.example.com/' || ?1 WHERE uid = ?2"
@@ -115,7 +116,7 @@ struct HostileStoreTests {
             "INSERT INTO net_body (hash, uses, size, is_compressed, data) VALUES (x'00', 1, ?2, 0, CAST(?1 AS BLOB))",
             [.text(big), .integer(Int64(big.utf8.count))])
         try connection.run(fields + "(SELECT max(id) FROM net_body) WHERE call = ?2", [.text(big), first])
-        // For a command of three times its size, that a debug build writes.
+        // Smaller, because a debug build writes a command of three times its size.
         try connection.run(url, [.text(String(big.prefix(1 << 20))), second])
         try connection.run(fields + "NULL WHERE call = ?2", [.text(String(big.prefix(1 << 20))), second])
         connection.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import net_activity
 
-/// How texts are broken into lines.
+/// The wrapping of texts into lines.
 struct OutputTests {
     @Test(
         arguments: [

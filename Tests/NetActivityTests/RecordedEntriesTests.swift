@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 @testable import net_activity
 
-/// What reports take from files that no store has written.
+/// Reports on files that no store has written.
 struct RecordedEntriesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -54,11 +54,11 @@ struct RecordedEntriesTests {
         #expect(entry.attempts.first?.phases.connect == .milliseconds(10))
         #expect(entry.attempts.first?.phases.secure == .milliseconds(20))
         #expect(entry.item.outcome == .rejected && entry.item.responseType == "application/json")
-        // What a browser has saved wasn't redacted by anybody.
+        // A file saved by a browser hasn't been redacted.
         var builder = ReportBuilder(title: "a", now: Date())
         builder.add(entries, matching: .all, limit: 10)
         #expect(!"\(entry)".contains("planted-secret") && builder.count == 1)
-        #expect(entry.exchanges.first?.requestFields.first?.value.contains("<redacted>") == true)
+        #expect(entry.exchanges.first?.requestHeaders.first?.value.contains("<redacted>") == true)
     }
 
     @Test func aCassetteIsReadToo() throws {

@@ -13,7 +13,7 @@ import Testing
     private static let ada = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("NetTestTraitsTests/Cassettes/ada.json")
 
-    /// The cassette with one text replaced by another.
+    /// Returns the cassette with one text replaced by another.
     private func cassette(_ text: String = "", _ other: String = "") throws -> String {
         var content = try String(contentsOf: Self.ada, encoding: .utf8)
         if !text.isEmpty {

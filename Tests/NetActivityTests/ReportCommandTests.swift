@@ -14,7 +14,7 @@ struct ReportCommandTests {
         try Command.run(Command.product("net-activity"), ["report"] + arguments)
     }
 
-    /// Five calls, one of them with a body and a line of a log, and a WebSocket.
+    /// Creates a file with five calls, one of them with a body and a line of a log, and a WebSocket.
     private func makeFile() async throws {
         let store = try ActivityStore(at: folder.file())
         let failure = NetError(.connectionLost, phase: .receiving, message: "</script><script>window.broken=1</script>")
@@ -23,8 +23,8 @@ struct ReportCommandTests {
         )
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "accept: */*",
-                responseFields: "content-type: application/json", response: body))
+                Events.id(0), number: 1, status: 200, requestHeaders: "accept: */*",
+                responseHeaders: "content-type: application/json", response: body))
         let calls = [
             Events.call(0, operation: "getUser"),
             Events.call(1, status: 404, outcome: .rejected(status: 404, responseBytes: 3)),
@@ -109,7 +109,7 @@ private struct HeadlessBrowser {
         }
     }
 
-    /// What a page has become.
+    /// Returns the document of a page after its scripts have run.
     func document(of path: String, _ fragment: String) throws -> String {
         let result = try Command.run(
             self.path,

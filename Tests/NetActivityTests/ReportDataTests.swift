@@ -4,7 +4,7 @@ import Testing
 
 @testable import net_activity
 
-/// The forms in which a report carries its data.
+/// The formats of a report's data.
 struct ReportDataTests {
     @Test func textsOfAnyCharactersAreReadByAJSONParser() throws {
         let texts = ["", "\"\\/", "\u{0}\u{1f}\n\r\t\u{8}", "\u{2028}\u{2029}\u{7f}", "größe 👩‍👩‍👧", "</script>"]
@@ -45,7 +45,7 @@ struct ReportDataTests {
         #expect(text.occurrences(of: "<redacted>") == count)
     }
 
-    /// As the page reads it.
+    /// Decodes the data like the page.
     private static func decoded(_ text: [UInt8], count: Int) -> [UInt8] {
         let alphabet = (UInt8(0x21)...0x7e).filter { !"<>&".utf8.contains($0) }
         var (bits, size) = (0, 0)

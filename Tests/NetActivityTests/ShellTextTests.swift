@@ -13,7 +13,7 @@ import Testing
         ("--data-raw '{\"password\":\"<redacted>\"}'", "--data-raw '{\"password\":\"'\"$PASSWORD\"'\"}'"),
         ("curl 'http://h/reset/<redacted>'", "curl 'http://h/reset/'\"$SECRET\"''"),
         ("--data-raw 'pin=%3Credacted%3A3f9a21c4%3E&a=%3Cb'", "--data-raw 'pin='\"$PIN\"'&a=%3Cb'"),
-        // What only looks like a mark stays, and so does all that stands before the next one's end.
+        // Text that only resembles a mark stays unchanged, as does everything before the end of the next mark.
         ("-H 'A: <redacted' -H 'B: <redacted:1>' 'http://h/'", "-H 'A: <redacted' -H 'B: <redacted:1>' 'http://h/'"),
     ]) func hiddenValuesAreVariables(command: String, expected: String) {
         #expect(ShellText(command).text == expected)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// What the commands look like in a terminal.
+/// The appearance of the commands in a terminal.
 @Suite(.enabled(if: TerminalSession.isPossible, "no tmux; scripts/bootstrap --tests installs it"))
 struct TerminalTests {
     private static let tool = Command.product("net-activity")
@@ -13,7 +13,7 @@ struct TerminalTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A file with calls that are long in every place, with headers, a body and lines of a log.
+    /// Creates a file with calls that are long in every place, with headers, a body and lines of a log.
     private func makeFile() async throws {
         let store = try ActivityStore(at: folder.file())
         let long = "https://api.example.com/" + String(repeating: "very-long/", count: 30)
@@ -24,8 +24,8 @@ struct TerminalTests {
         store.record(
             PendingCapture(
                 Events.id(1), number: 1, status: 500,
-                requestFields: "accept: " + String(repeating: "text/a, ", count: 30),
-                responseFields: "content-type: application/json", response: body))
+                requestHeaders: "accept: " + String(repeating: "text/a, ", count: 30),
+                responseHeaders: "content-type: application/json", response: body))
         let calls = [
             Events.call(0, operation: "getUser"),
             Events.call(
@@ -59,7 +59,7 @@ struct TerminalTests {
         try await makeFile()
         let session = try await session(columns: columns)
         let lines = try session.unwrapped()
-        // A command that is to be copied stays whole.
+        // A command for copying isn't wrapped.
         for line in lines where !line.hasPrefix("  net-activity list ") {
             #expect(TerminalText.columns(line) <= columns, "\(line)")
             #expect(!line.contains("[0m") && !line.contains("[3") && !line.contains("\u{b7}"), "\(line)")
@@ -89,11 +89,11 @@ struct TerminalTests {
         let live = try await session.wait { $0.count == 3 }
         #expect(live[1].hasPrefix("▸ ") && live[1].hasSuffix(id(1)) && live[1].contains("GET  https://api.ex"))
         #expect(live[2].hasPrefix("▸ ") && live[2].hasSuffix(id(2)))
-        // A call that ends takes its line with it.
+        // The line of a call disappears when the call ends.
         try await store.write(Array(first.dropFirst()))
         let half = try await session.wait { $0.count == 3 && $0[1].hasPrefix("2026") }
         #expect(half[1].hasSuffix(id(1)) && half[2].hasPrefix("▸ ") && half[2].hasSuffix(id(2)))
-        // Another width leaves no rest of the lines before.
+        // A change of the width leaves no remains of earlier lines.
         for columns in [40, 80] {
             try session.resize(columns: columns)
             let lines = try await session.wait { lines in

@@ -16,7 +16,7 @@ struct StreamDecoderTests {
         }
     }
 
-    /// Decodes pieces one after the other, as a reader gets them.
+    /// Decodes pieces one after another, as a consumer receives them.
     private func decode(_ pieces: [Bytes], _ coding: String) throws(CodingFailure) -> String {
         var decoder = decoder(of: coding)
         var decoded: [UInt8] = []
@@ -38,7 +38,7 @@ struct StreamDecoderTests {
         }
     }
 
-    /// Whoever collects keeps the memory of each piece.
+    /// A consumer that collects the pieces retains the memory of each.
     @Test func aMemberOfOneByteHoldsNoBlock() throws {
         let member: [UInt8] = [
             31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 115, 4, 0, 139, 158, 217, 211, 1, 0, 0, 0,
@@ -57,7 +57,7 @@ struct StreamDecoderTests {
     }
 
     @Test(arguments: CodedSample.all) func everyStreamThatBreaksOffIsFound(sample: CodedSample) throws {
-        // What may be left out: padding, and where the first of two members ends.
+        // The parts that may be missing: the padding, and the end of the first of two members.
         let whole = sample.bytes.count - (sample.description.contains("padding") ? 9 : 0)
         for count in 1..<whole {
             do {
@@ -75,7 +75,7 @@ struct StreamDecoderTests {
         for index in 0..<sample.bytes.count * 8 {
             var bytes = Array(sample.bytes)
             bytes[index / 8] ^= 1 << (index % 8)
-            // Some bits say nothing of the content: the time, the system, how large the window is.
+            // Some bits don't affect the content: the time, the system, the window size.
             if let text = try? decode([Bytes(bytes)], sample.coding) {
                 #expect(text == CodedSample.text, "bit \(index)")
             } else {
@@ -90,7 +90,7 @@ struct StreamDecoderTests {
         #expect(throws: CodingFailure.trailingBytes) { try decode([bytes], sample.coding) }
     }
 
-    /// zlib counts what it is given in 32 bits; a limit of seven bytes stands for those.
+    /// zlib counts its input in 32 bits; a limit of seven bytes replaces that here.
     @Test(arguments: [0, 1, 6, 7, 8, 14, 20_000])
     func moreThanZlibTakesAtOnceIsWrittenWhole(count: Int) throws {
         let text = String(repeating: "round and ", count: count).prefix(count)
@@ -110,7 +110,7 @@ struct StreamDecoderTests {
         for window in [13 << 3 | 1, 14 << 3] as [UInt8] {
             expectFailure(.windowTooLarge, Self.magic + [0, window] + Self.block)
         }
-        // Of a single segment the content is the window: here a byte more than 8 MiB, behind a dictionary's number.
+        // In a single segment, the content is the window: here one byte more than 8 MiB, after a dictionary ID.
         expectFailure(.windowTooLarge, Self.magic + [0xa1, 7, 1, 0, 0x80, 0] + Self.block)
     }
 

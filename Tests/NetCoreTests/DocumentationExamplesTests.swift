@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-// The examples of the doc comments, as they stand there.
+// The examples of the doc comments, copied unchanged.
 
 private struct GetUser: APIRequest {
     struct Response: Decodable, Sendable { let id: Int, name: String }

@@ -8,20 +8,20 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// net-get, killed at any moment and begun again: every file is right at the end, and little is asked for again.
+/// net-get, killed at arbitrary moments and restarted: every file is correct in the end, and little is requested again.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: NginxSite.program != nil))
 struct KillTests {
     /// `scripts/soak downloads` kills more often.
     private static let kills = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? 100 : 30
-    /// The maximum number of bytes of an open range that are asked for again.
+    /// The maximum number of bytes of an open range that are requested again.
     private static let block: Int64 = 1 << 20
-    /// The file in eight ranges, and three in one each.
+    /// A file with eight ranges, and three files with one each.
     private static let files = ["/large.bin": 64 << 20, "/a.bin": 9 << 20, "/b.bin": 7 << 20, "/c.bin": 5_000_001]
 
-    /// What is known of the moment of a kill.
+    /// The observed state after a kill.
     private struct Kill {
         let run: Int
-        /// By path; the files that weren't complete.
+        /// By path; only the files that weren't complete.
         var present: [String: PresentBlocks] = [:]
     }
 
@@ -46,7 +46,7 @@ struct KillTests {
                         let ended = try await Self.run(run, isBegun ? nil : nginx, output.path(), growth: growth)
                         isBegun = true
                         guard ended.exitCode == -1 else {
-                            // 2 if the last one was killed when nothing was missing any more.
+                            // 2 if the last run was killed when nothing was missing any more.
                             let isDone = ended.exitCode == 2 && ended.events.isEmpty
                             #expect(ended.exitCode == 0 || isDone, "\(ended.events.compactMap(\.message))")
                             break
@@ -87,8 +87,8 @@ struct KillTests {
         }
     }
 
-    /// Begins the four downloads of a site, or goes on with what is unfinished, and kills the program when so many bytes more
-    /// are there.
+    /// Starts the four downloads of a site, or continues the unfinished ones, and kills the program after the given
+    /// growth in bytes.
     private static func run(_ run: Int, _ nginx: NginxSite?, _ output: String, growth: Int64) async throws -> NetGetRun
     {
         let (begin, now) = (Locked<[String: Int64]>([:]), Locked<[String: Int64]>([:]))
@@ -102,7 +102,7 @@ struct KillTests {
         }
     }
 
-    /// Looks at what a killed run has left.
+    /// Examines the state that a killed run has left.
     private static func look(after run: NetGetRun, _ number: Int, _ site: URL, _ output: URL) throws -> Kill {
         var kill = Kill(run: number)
         for event in run.events {
@@ -118,7 +118,7 @@ struct KillTests {
         return kill
     }
 
-    /// Every file that came is the server's, and nothing else is there.
+    /// Checks that every downloaded file equals the server's, and that there are no other files.
     private static func check(_ output: URL, _ site: URL) async throws {
         _ = try await Tool.run(["diff", "--recursive", "--exclude=.downloads", output.path(), site.path()])
         let left = try FileManager.default.contentsOfDirectory(atPath: output.appending(path: ".downloads").path())

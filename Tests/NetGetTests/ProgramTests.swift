@@ -66,7 +66,7 @@ struct ProgramTests {
             let last = try #require(run.events.last)
             #expect(last.event == "end" && last.completed == 1 && last.failed == 1 && last.isInterrupted == false)
             #expect(!run.events.contains { "\($0)".contains("PLANTED") })
-            // What has failed without a byte isn't tried again.
+            // A download that has failed without a byte isn't tried again.
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".downloads")) == ["lock"])
         }
     }
@@ -143,7 +143,7 @@ struct ProgramTests {
         }
     }
 
-    /// A server that is slow until it was interrupted.
+    /// A server that is slow until it has been interrupted.
     private static func slowAtFirst() -> [Stub] {
         let whole = StubResponse.bytes(file(0, 3_000_000)).header(.eTag, "\"1\"")
         return [
@@ -163,7 +163,7 @@ struct ProgramTests {
             }
             #expect(first.exitCode == 130)
             #expect(first.events.last?.isInterrupted == true && first.events.last?.completed == 0)
-            // Without a URL: the folder knows what is unfinished.
+            // Without a URL: the folder contains the unfinished downloads.
             let second = try await NetGetOutput.run(["-o", output], in: folder.url)
             #expect(second.exitCode == 0, "\(second)")
             let requests = server.journal.requests

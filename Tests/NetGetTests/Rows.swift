@@ -4,7 +4,7 @@ import NetHTTP
 
 @testable import net_get
 
-/// Downloads of all kinds, as they are shown.
+/// Downloads of all kinds, as they are displayed.
 enum Rows {
     static let film = row("film.mp4", bytes: 12_345_678, total: 27_200_000, speed: 3_400_000, left: .seconds(5))
     static let unknown = row("stream.bin", bytes: 900_000, total: nil, speed: 120_000, left: nil)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// net-get as an uploading program: killed and begun again, stopped, and refused.
+/// net-get as an uploading program: killed and restarted, stopped, and rejected.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UploadProgramTests {
     private static let content: [UInt8] = (0..<4_000_000).map {
         UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ ($0 >> 16))
@@ -56,8 +56,8 @@ import Testing
                 #expect(last.exitCode == 0, "\(last.events.compactMap(\.message))")
                 let complete = server.uploads.value.values.filter { $0.bytes == content }
                 #expect(complete.count >= 1 && kills >= 10, "\(kills) kills")
-                // The peer keeps every byte that it has read, so no upload has a byte twice; one that was killed before its
-                // place was known began anew.
+                // The peer keeps every byte that it has read, so no upload has a byte twice. An upload that was killed
+                // before its URL was known starts from the beginning.
                 #expect(server.uploads.value.values.reduce(0) { $0 + $1.bytes.count } == server.receivedBytes)
             }
         }

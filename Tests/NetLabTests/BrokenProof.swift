@@ -17,7 +17,7 @@ struct BrokenProof: Sendable, CustomTestStringConvertible {
         self.change = change
     }
 
-    /// A world whose stub for some path answers something else.
+    /// Creates a world whose stub for a path has a different response.
     init(_ name: String, _ method: HTTPRequest.Method, _ path: PathTemplate, _ response: StubResponse) {
         self.init(name) { $0.stubs.append(Stub(method, path, response).priority(9)) }
     }

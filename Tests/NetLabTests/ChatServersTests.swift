@@ -7,7 +7,7 @@ import Testing
 
 @testable import net_lab
 
-/// Servers that are one chat.
+/// Servers that form one chat.
 @Suite(.timeLimit(.minutes(2))) struct ChatServersTests {
     @Test func `A message reaches the members at both servers, with one number`() async throws {
         try await ChatWorld.twoServers { world in
@@ -98,7 +98,7 @@ import Testing
 
     private static let count = 40
 
-    /// Two terminals, one at each server, say many things, and the first server crashes meanwhile.
+    /// Two terminals, one at each server, send many messages, and the first server crashes meanwhile.
     private static func chat(in world: ChatWorld) async throws {
         let (ada, bob) = (TypingPerson("Ada", at: 0, in: world), TypingPerson("Bob", at: 1, in: world))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -130,14 +130,14 @@ import Testing
     }
 }
 
-/// Who is in a room, as its pushes tell.
+/// The members of a room, according to its pushes.
 private struct People {
     private var pushes: SocketSequence<WirePush>.AsyncIterator
     private var presence = Presence()
 
     init(_ channel: SocketChannel) { pushes = channel.pushes.makeAsyncIterator() }
 
-    /// The names, once there are so many.
+    /// Returns the names, once there are the given number of them.
     mutating func next(_ count: Int) async throws -> [String] {
         while let push = try await pushes.next() {
             if push.event == Presence.State.event { presence.replace(with: try push.decoded(as: Presence.State.self)) }

@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// The code of the failure with which a command is refused.
+/// Returns the code of the failure with which a command is rejected.
 private func code(_ body: () async throws -> some Any) async -> String? {
     do { _ = try await body() } catch SocketCommandError.rejected(let failure) { return failure.code } catch {
         return "\(error)"

@@ -35,7 +35,7 @@ import Testing
 }
 
 extension AsyncStream.Iterator where Element == String {
-    /// The next line with a text in it.
+    /// Returns the next line that contains a text.
     fileprivate mutating func next(with text: String) async -> String? {
         while let line = await next(isolation: #isolation) {
             if line.contains(text) { return line }

@@ -7,10 +7,10 @@ import TestSupport
 
 @testable import net_lab
 
-/// The chat's servers and their clients in memory. The servers are one chat if their engines share something.
+/// The chat's servers and their clients in memory. The servers form one chat if their engines share a memory.
 struct ChatWorld: Sendable {
     let servers: [SocketServer<ChatUser>]
-    /// The servers that can be reached.
+    /// The servers that are available.
     private let alive: Locked<Set<Int>>
     /// The links of each server.
     private let links = Locked<[Int: [any WebSocketLink]]>([:])
@@ -36,7 +36,7 @@ struct ChatWorld: Sendable {
         }
     }
 
-    /// Two servers with one memory.
+    /// Runs two servers with one memory.
     static func twoServers(_ body: @Sendable (ChatWorld) async throws -> Void) async throws {
         let memory = MemoryFanOut()
         try await run([memory, MemoryFanOut(sharing: memory)], body)
@@ -47,7 +47,7 @@ struct ChatWorld: Sendable {
         alive = Locked(Set(engines.indices))
     }
 
-    /// Ends the connections of a server, as a crash does; new ones are for the others.
+    /// Ends the connections of a server, like a crash; new connections go to the others.
     func crash(_ number: Int) {
         alive.change { $0.remove(number) }
         for link in links.value[number] ?? [] { link.drop() }
@@ -57,7 +57,7 @@ struct ChatWorld: Sendable {
 
     var sockets: WebSocketClient { sockets(to: 0) }
 
-    /// Connects to a server, or to another one once that has crashed.
+    /// Returns a client that connects to a server, or to another one after that has crashed.
     func sockets(to number: Int) -> WebSocketClient {
         let transport = MockWebSocketTransport(subprotocols: ["swift-net.json.v1"]) { link, request in
             let chosen = alive.value.contains(number) ? number : alive.value.min() ?? number

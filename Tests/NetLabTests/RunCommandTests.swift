@@ -62,7 +62,7 @@ import Testing
             let (code, _) = try await run(.mock, ["timeout", "429 retry"], store: file)
             #expect(code == 0)
             let store = try ActivityStore(path: file)
-            // To the nanosecond, as no other clock would have it.
+            // Exact to the nanosecond, which only the test clock can be.
             #expect(try await store.items().map(\.duration) == [.seconds(1), .milliseconds(150)])
             try await store.close()
         }
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    /// The exit code of a run, and what it prints.
+    /// Returns the exit code of a run, and its output.
     private func run(
         _ mode: LabMode, _ names: [String], store: String, world: LabWorld = LabWorld()
     ) async throws -> (Int32, [String]) {

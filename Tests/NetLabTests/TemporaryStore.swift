@@ -1,7 +1,7 @@
 #if Tools && Server
 import Foundation
 
-/// A file for a run's activity, in a folder of its own that is removed afterwards.
+/// A file for a run's activity, in its own folder that is removed afterward.
 enum TemporaryStore {
     static func with<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net-lab-tests-\(UUID().uuidString)")

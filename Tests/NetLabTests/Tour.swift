@@ -6,7 +6,7 @@ import Testing
 
 @testable import net_lab
 
-/// Runs tours and commands, and reads from their lines what went wrong.
+/// Runs tours and commands, and finds failed steps in their lines.
 enum Tour {
     static func session(
         _ peer: SocketPeer, _ path: String, _ configuration: SocketClient.Configuration,
@@ -17,7 +17,7 @@ enum Tour {
         }
     }
 
-    /// The steps of a command that did not go as they had to; it must show some that did.
+    /// Returns the steps of a command that failed; it must also show some that succeeded.
     static func wrong<Command: AsyncParsableCommand>(
         in type: Command.Type, _ words: String...
     ) async throws -> [String] {
@@ -30,7 +30,7 @@ enum Tour {
         return printed.all.filter { $0.hasPrefix("  WRONG  ") }
     }
 
-    /// The steps that did not go as they had to, of a tour that says so.
+    /// Returns the failed steps of a tour that reports a failure.
     static func wrong(_ tour: (Steps) async throws -> Bool) async throws -> [String] {
         let printed = PrintedLines()
         let isRight = try await printed.take { try await tour(Steps()) }

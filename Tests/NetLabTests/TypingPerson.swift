@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import net_lab
 
-/// Somebody at a terminal of the chat, in the room of tea.
+/// A user at a terminal of the chat, in the room for tea.
 final class TypingPerson: Sendable {
     private struct State {
         var lines: [String] = []
@@ -39,10 +39,10 @@ final class TypingPerson: Sendable {
         }
     }
 
-    /// What was printed so far.
+    /// The lines printed so far.
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// The messages among it, without their times and names.
+    /// The messages among the lines, without their times and names.
     var texts: [String] {
         lines.compactMap { line in
             guard !line.hasPrefix("·"), let range = line.firstRange(of: #/(Ada|Bob|you): /#) else { return nil }
@@ -50,7 +50,7 @@ final class TypingPerson: Sendable {
         }
     }
 
-    /// Waits until a line was printed that ends like this.
+    /// Waits until a line with this ending has been printed.
     func waitForLine(_ end: String) async {
         let (printed, reader) = AsyncStream.makeStream(of: String.self)
         state.withLock { state in

@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// The forms in which an operation of a generated client is called.
+/// The forms of calling an operation of a generated client.
 @Suite struct CallTests {
     private struct GetUser: APIRequest, Equatable {
         typealias Response = String
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// A client that only prepares.
+/// A client that only prepares requests.
 private struct SeenClient: APIClient {
     private let builder = RequestBuilder(baseURL: "https://h.test", defaultHeaders: [:], coding: .standard)
     private let mock = MockClient()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FormFileTests {
     private static let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-    /// The `Content-Type` of the part that a file becomes where a document allows these types.
+    /// Returns the `Content-Type` of a file's part if a document allows these types.
     private func type(_ file: FormFile, _ declared: String...) -> String? {
         var form = MultipartForm()
         form.append("f", file, contentTypes: declared)
@@ -39,7 +39,7 @@ import Testing
         #expect(type(FormFile(Data("x".utf8), filename: "a.png")) == "image/png; q=1")
         #expect(type(FormFile(Data(Self.png))) == "image/png; q=1")
         #expect(type(FormFile(Data("x".utf8), filename: "a.gif")) == "image/gif")
-        // Nothing tells: the first.
+        // Nothing determines the type: the first one is used.
         #expect(type(FormFile(Data("x".utf8))) == "image/jpeg")
     }
 

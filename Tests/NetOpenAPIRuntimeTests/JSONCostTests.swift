@@ -3,11 +3,11 @@ import NetCore
 @_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
-/// The work for a document grows with its size, whatever its shape and the type that it is read as.
+/// The work for a document is proportional to its size, regardless of its shape and the type it is decoded as.
 @Suite(.timeLimit(.minutes(1))) struct JSONCostTests {
     private struct Holder: Decodable { let a: JSONValue }
 
-    /// Reads what it has no property for.
+    /// Keeps members without a property.
     private struct Open: SchemaObject {
         var next: [Choice]?
         private var undeclared = UndeclaredMembers()
@@ -18,7 +18,7 @@ import Testing
         func visit(_ visitor: inout MemberVisitor) { visitor.members(undeclared: undeclared, ("next", next)) }
     }
 
-    /// Like the other, with a member that is missing in the documents here, and asked for last.
+    /// The same, with a member that is missing in these documents and decoded last.
     private struct Closed: SchemaObject {
         var next: [Choice]
         var last: Int
@@ -73,7 +73,7 @@ import Testing
             String(repeating: "{\"a\":", count: size / 5) + "[",
         ]
 
-    /// CPU seconds that reading takes, whatever comes of it.
+    /// Returns the CPU seconds of decoding, whether it succeeds or not.
     private func cost<Value: Decodable>(_ type: Value.Type, _ text: String) -> Double {
         let bytes = Bytes(text.utf8)
         let start = cpuSeconds()
@@ -87,7 +87,8 @@ import Testing
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// CPU seconds. Linear work takes up to one of them in a debug build, and two beside other tests; other work took minutes.
+    /// CPU seconds. Linear work takes up to one second in a debug build, and two beside other tests; nonlinear work
+    /// took minutes.
     private let limit = 8.0
 
     @Test(arguments: shapes.indices) func anOpenValueIsReadInLinearTime(_ index: Int) {
@@ -105,7 +106,8 @@ import Testing
         #expect(cost([Choice].self, Self.shapes[index]) < limit)
     }
 
-    /// Members of a union that have a union inside: each level would be read twice as often as the one around it.
+    /// Members of a union that contain a union: otherwise each level would be decoded twice as often as the enclosing
+    /// one.
     @Test(arguments: ["1", "\"a\"", "true", "[]", "{}", "{\"next\":true}"])
     func unionsInsideUnionsAreReadOnce(_ inner: String) throws {
         for levels in [30, 100, 250] {

@@ -3,7 +3,8 @@ import NetCore
 @_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
-/// How one parameter is written, over the cases of `openapi-params/cases.json`; none where the shared data is absent.
+/// The serialization of one parameter, with the cases of `openapi-params/cases.json`; skipped if the shared data is
+/// absent.
 @Suite struct ParameterStyleTests {
     struct Case: Decodable, Sendable, CustomStringConvertible {
         let place: String

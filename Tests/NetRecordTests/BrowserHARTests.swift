@@ -4,7 +4,7 @@ import NetCore
 import NetRecord
 import Testing
 
-/// Files as browsers save them, with what they add, leave out and write in a way of their own.
+/// Files saved by browsers, with their additions, omissions and deviations.
 struct BrowserHARTests {
     private func exchanges(_ name: String) throws -> [CapturedExchange] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,11 +16,11 @@ struct BrowserHARTests {
         let found = try exchanges("chrome.har")
         #expect(found.map { $0.response?.status.code ?? 0 } == [200, 200, 0, 101, 200, 204])
         #expect(found.map { $0.response?.version ?? "" } == ["2", "1.1", "", "1.1", "3", "2"])
-        // Fields that repeat are joined by line ends; pseudo-fields of HTTP/2 are none.
+        // Repeated headers are joined by line breaks; pseudo-headers of HTTP/2 are ignored.
         #expect(found[0].response?.headers[values: .setCookie] == ["a=1; Path=/", "b=2; Path=/"])
         #expect(found[0].request.headers.map(\.name.canonicalName) == ["accept"])
         #expect(found[0].response?.body.bytes.elementsEqual(#"{"items":[1,2]}"#.utf8) == true)
-        // Until the head came: with what was before the request.
+        // Until the head arrived, including the time before the request.
         #expect(found[0].duration == .microseconds(40_850))
         #expect(found[0].recordedAt.timeIntervalSince1970 == 1_772_355_600.25)
         #expect(found[1].response?.body.bytes.elementsEqual("GIF89a".utf8) == true)
@@ -28,7 +28,7 @@ struct BrowserHARTests {
             found[2].outcome == .failure(.init(code: "connectionLost", message: "net::ERR_BLOCKED_BY_CLIENT")))
         #expect(found[3].request.url == "wss://shop.test/live")
         #expect(found[4].request.body.bytes.elementsEqual("user=ada+b&n=1".utf8))
-        // A body that was not saved is no empty body.
+        // A body that wasn't saved isn't an empty body.
         #expect(found.map { $0.response?.body.isCut ?? false } == [false, false, false, false, true, false])
         #expect(found[5].response?.body.isAbsent == true)
     }

@@ -29,7 +29,7 @@ struct CassetteTests {
         let read = try Cassette.read(from: folder.file("all.json"))
         #expect(read.exchanges == cassette.exchanges)
         #expect(read.lines.count == 7 && read.lines == read.lines.sorted())
-        // Reading and writing again changes nothing, the bodies beside it included.
+        // Reading and writing again changes nothing, including the bodies beside it.
         let text = try folder.text("all.json")
         try read.write(to: folder.file("all.json"))
         #expect(try folder.text("all.json") == text)

@@ -3,7 +3,7 @@ import NetCore
 import NetRecord
 import Testing
 
-/// The file under a contract.
+/// The file of a contract.
 @Suite struct RecordFileTests {
     private let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
         #expect(failure(RecordFile(folder.file("none.json")))?.problem == "there is no such file")
         let cut = failure(RecordFile(try folder.write("{\"a\": [1,\n", to: "cut.json")))
         #expect(cut?.position?.line == 2 && cut?.place == "a[1]" && cut?.advice == "mend it")
-        // A number that only a lenient reader takes.
+        // A number that only a lenient parser accepts.
         let zero = failure(RecordFile(try folder.write("{\"a\": 01}", to: "zero.json")))
         #expect(zero?.problem.contains("no valid JSON") == true)
     }

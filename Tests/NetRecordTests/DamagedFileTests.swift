@@ -4,7 +4,8 @@ import NetCore
 import NetRecord
 import Testing
 
-/// A file that was cut or changed anywhere is read as what it says, or is an error that says where: never a trap.
+/// A file that was truncated or changed anywhere is read with its actual contents, or is an error with a position:
+/// never a trap.
 struct DamagedFileTests {
     private let folder: TemporaryFolder
 
@@ -31,7 +32,7 @@ struct DamagedFileTests {
     @Test(arguments: ["a.json", "a.har"]) func anyByteMayBeChanged(_ name: String) throws {
         let whole = try bytes(name)
         for index in whole.indices {
-            // A bit of each place, and at some places every kind of damage.
+            // One bit of each position, and every kind of damage at some positions.
             let flips: [UInt8] = index % 16 == 0 ? [1, 2, 4, 8, 16, 32, 64, 128, 255] : [1 << UInt8(index % 8)]
             for flip in flips {
                 var damaged = whole
@@ -69,7 +70,7 @@ struct DamagedFileTests {
             ("url", "\"http://a.test/\""), ("response", "{\"status\": STATUS, \"fields\": FIELDS, \"body\": BODY}"),
             ("status", "200"), ("fields", "[\"A: b\"]"), ("body", "{\"text\": TEXT}"), ("text", "[\"x\"]"),
         ]
-        // What is right all the same: a list may be empty, an optional member null, any word is a method.
+        // The values that are valid nevertheless: a list may be empty, an optional member null, a method any word.
         let right = [
             "[] exchanges", "[] fields", "[] text", "null fields", "null body", "{} body", "null text",
             "7 milliseconds",
@@ -87,7 +88,7 @@ struct DamagedFileTests {
                 try Cassette.read(Array(text.utf8), from: folder.file("a.json"))
             }
             #expect(error?.position != nil && error?.advice.isEmpty == false, "\(text)")
-            // A member that is null counts as missing: then the place is the object's.
+            // A null member counts as missing: the position is then that of the object.
             #expect(value == "null" || error?.place.isEmpty == false, "\(text)")
         }
     }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What one program makes of one call; also a line of the file that `scripts/conformance har` counts.
+/// The result of one program for one call; also a line of the file that `scripts/conformance har` evaluates.
 struct HARVerdict: Codable {
     var check: String
     var `case`: String?
@@ -10,7 +10,8 @@ struct HARVerdict: Codable {
     var detail: String?
     var skipped: String?
 
-    /// Fails the test where it did not pass, says what was skipped, and writes the line where the environment names a file.
+    /// Fails the test if the case failed, prints a skipped one, and writes the line to the file in the environment, if
+    /// set.
     func tell(sourceLocation: SourceLocation = #_sourceLocation) {
         if let skipped { print("skipped: \(check): \(skipped)") }
         #expect(
@@ -29,19 +30,19 @@ struct HARVerdict: Codable {
     }
 }
 
-/// Programs that `scripts/bootstrap --tests` installs.
+/// The programs installed by `scripts/bootstrap --tests`.
 enum PeerProgram {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     static let mitmdump = root + "/.build-peers/python/bin/mitmdump"
 
-    /// The Python that has the peers; without it the system's, which says what is missing.
+    /// The Python with the peers, or the system's, which reports missing packages.
     static var python: String {
         let own = root + "/.build-peers/python/bin/python3"
         return FileManager.default.isExecutableFile(atPath: own) ? own : "/usr/bin/python3"
     }
 
-    /// Runs a program on a thread of its own.
+    /// Runs a program on a separate thread.
     static func run(_ path: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

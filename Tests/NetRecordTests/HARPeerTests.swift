@@ -8,7 +8,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// HAR between this library and other programs: what we write they read as the same calls, what they write we replay.
+/// HAR exchange between this library and other programs: they read our files as the same calls, and we replay theirs.
 @Suite(.serialized, .timeLimit(.minutes(8)))
 struct HARPeerTests {
     private let folder: TemporaryFolder

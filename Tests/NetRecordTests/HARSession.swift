@@ -8,7 +8,7 @@ import NetTesting
 
 /// Real calls of every kind against servers on loopback, saved as HAR.
 struct HARSession {
-    /// What other programs must find in the file.
+    /// The contents that other programs must find in the file.
     struct Call: Codable {
         var name: String
         var method: String
@@ -17,15 +17,15 @@ struct HARSession {
         var status: Int
     }
 
-    /// What the caller saw.
+    /// The response as seen by the caller.
     struct Answer: Equatable, CustomStringConvertible {
         var status = 0
         var cookies: [String] = []
         var body = Bytes()
-        /// What every failure is told by; empty for a response.
+        /// The error code of a failure; empty for a response.
         var code = ""
 
-        /// The answer as a recording has it: what the policy hides is hidden.
+        /// The response as recorded: values hidden by the policy are redacted.
         var redacted: Answer {
             var copy = self
             copy.cookies = cookies.map { _ in RedactionPolicy.safeDefault.placeholder }
@@ -35,7 +35,7 @@ struct HARSession {
         var description: String { "\(status) \(cookies) \(body.count) bytes \(code)" }
     }
 
-    /// Every kind of call; the last go to a server that is gone, and to one that speaks HTTP/2.
+    /// Every kind of call; the last ones use a server that has stopped, and one that supports HTTP/2.
     static let names = [
         "get", "json", "form", "multipart", "binary", "latin1", "events", "empty", "redirect", "cookies", "repeated",
         "compressed", "head", "refused", "http2",

@@ -9,7 +9,7 @@ extension HARSession {
     static let compressed = Bytes(
         Data(base64Encoded: "H4sIAAAAAAAC/8tIzcnJ11HIwKQAVaOCdxoAAAA=") ?? Data())
 
-    /// The routes that every kind of call asks.
+    /// The routes used by the calls.
     static let stubs: [Stub] = [
         Stub(.get, "/get", .text("plain <text> & \"quotes\"\n")),
         Stub(.head, "/get", StubResponse(headers: [.contentType: "text/plain", .contentLength: "24"])),
@@ -43,10 +43,10 @@ extension HARSession {
     ]
 }
 
-/// A call that curl makes through mitmproxy, the same one for our replay, and what it must answer.
+/// A call that curl makes through mitmproxy, and the replay of the same call with its expected response.
 struct MitmproxyCall {
     let name: String
-    /// What curl is told.
+    /// The arguments of curl.
     let arguments: [String]
     let request: PreparedRequest
     let answer: HARSession.Answer

@@ -5,7 +5,7 @@ import NetOpenAPI
 import NetRecord
 import Testing
 
-/// A document of `Fixtures/json/documents.py`, and how Python reads it.
+/// A document of `Fixtures/json/documents.py`, with Python's result for it.
 private struct PeerDocument: Decodable {
     let document: Data
     let accepts: Bool
@@ -15,7 +15,7 @@ private struct PeerDocument: Decodable {
 
     var isLine: Bool { notes.contains("line") }
 
-    /// Whether we take it: as Python does, except for the differences that are documented.
+    /// Returns true if we accept it: like Python, except for the documented differences.
     func isTaken(except differences: Set<String>) -> Bool { accepts && notes.isDisjoint(with: differences) }
 
     static func make(seed: Int, count: Int, bytes: Int? = nil) async throws -> [PeerDocument] {
@@ -29,16 +29,16 @@ private struct PeerDocument: Decodable {
     }
 }
 
-/// Every way in which JSON comes in takes and refuses what Python's `json` does, with the same values, but for the
-/// differences that `Fixtures/json/documents.py` lists.
+/// Every entry point for JSON accepts and rejects the same documents as Python's `json`, with the same values, except
+/// for the differences listed in `Fixtures/json/documents.py`.
 @Suite(.timeLimit(.minutes(5))) struct JSONPeerTests {
-    /// One way, with the text it makes of a value; nil for a document that it refuses.
+    /// One entry point, with the text of its value; nil for a document that it rejects.
     private struct Way: Sendable {
         let name: String
         let differences: Set<String>
         var needsLine = false
         var isLastOfOneName = false
-        /// Levels around the document.
+        /// The number of levels around the document.
         var levels = 0
         let read: @Sendable (Data) async throws -> String
     }
@@ -112,7 +112,7 @@ private struct PeerDocument: Decodable {
         }
     }
 
-    /// Compares what we make of it with what Python does; returns the seconds of CPU time it took.
+    /// Compares our result with Python's; returns the CPU seconds it took.
     @discardableResult
     private func check(_ document: PeerDocument, _ way: Way) async throws -> Double {
         guard document.isLine || !way.needsLine else { return 0 }
@@ -128,7 +128,7 @@ private struct PeerDocument: Decodable {
             let text = String(decoding: document.document.prefix(200), as: UTF8.self)
             return "\(way.name): \(text.debugDescription) \(document.notes.sorted())"
         }
-        // One that just fits is too deep inside others.
+        // A document that just fits is too deep inside others.
         if case .failure(let error) = result, way.levels > 0, isTooDeep(error) { return seconds }
         let isTaken = document.isTaken(except: way.differences)
         let expected = way.isLastOfOneName ? document.last : document.first
@@ -156,12 +156,12 @@ private struct PeerDocument: Decodable {
     }
 }
 
-/// Time that this thread computes.
+/// The CPU time of this thread.
 private struct CPUTime {
     private let thread = pthread_self()
     private let start = now()
 
-    /// Seconds since the start; 0 on another thread.
+    /// The seconds since the start; 0 on another thread.
     var elapsed: Double { pthread_equal(thread, pthread_self()) != 0 ? Self.now() - start : 0 }
 
     private static func now() -> Double {
@@ -171,7 +171,7 @@ private struct CPUTime {
     }
 }
 
-/// The text that `Fixtures/json/documents.py` makes of a value.
+/// Returns the text that `Fixtures/json/documents.py` makes of a value.
 private func canonical(_ value: JSONValue) -> String {
     var text = ""
     append(value, to: &text)
@@ -216,7 +216,7 @@ private func hexadecimal(_ text: String) -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The node must say the same as the value, which has more digits.
+/// Returns the text of a node, which must equal the value except for having more digits.
 private func canonical(_ node: JSONNode, _ value: JSONValue) -> String {
     func isSame(_ node: JSONNode, _ value: JSONValue) -> Bool {
         switch (node.kind, value) {
@@ -234,7 +234,7 @@ private func canonical(_ node: JSONNode, _ value: JSONValue) -> String {
         default: false
         }
     }
-    // By name this comparison takes the square of the members.
+    // The comparison by name takes quadratic time.
     if case .object(let members) = node.kind, members.count > 1000 { return canonical(value) }
     return isSame(node, value) ? canonical(value) : "the node is another"
 }
@@ -243,7 +243,7 @@ private func canonical(_ node: Node) throws -> String {
     switch node.value {
     case .scalar(let text, true): return "s" + hexadecimal(text)
     case .scalar(let text, false):
-        // Python's text of a number that is too large.
+        // Python's text for a number that is too large.
         guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(text.utf8)) else { return "x" }
         return canonical(value)
     case .array(let elements): return "[" + (try elements.map(canonical).joined()) + "]"

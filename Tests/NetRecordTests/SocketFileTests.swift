@@ -4,7 +4,7 @@ import NetCore
 import NetRecord
 import Testing
 
-/// WebSockets in the JSON form of a cassette, and in HAR.
+/// WebSockets in the JSON format of a cassette, and in HAR.
 struct SocketFileTests {
     private let folder: TemporaryFolder
 
@@ -54,7 +54,7 @@ struct SocketFileTests {
         #expect(read.ending == socket.ending && read.endDelay == socket.endDelay && read.isCut == socket.isCut)
     }
 
-    /// As Chromium's developer tools export it.
+    /// A file exported by Chromium's developer tools.
     @Test func whatABrowserSavesIsRead() throws {
         let path = try folder.write(
             #"""

@@ -3,7 +3,7 @@ import HTTPTypes
 import NetCore
 import NetRecord
 
-/// A folder that goes away with the test.
+/// A folder that is removed with the test.
 final class TemporaryFolder: Sendable {
     let path = NSTemporaryDirectory() + "net-record-" + UUID().uuidString
 
@@ -26,7 +26,7 @@ final class TemporaryFolder: Sendable {
 }
 
 extension CapturedExchange {
-    /// A JSON call.
+    /// Returns a JSON call.
     static func sample(url: String = "https://api.test/users?page=2", answer: String = #"{"id":7,"name":"Ada"}"#)
         -> Self
     {
@@ -54,7 +54,7 @@ extension CapturedExchange {
         outcome: .failure(.init(code: "dns", message: "no such host")))
 }
 
-/// The error a read ends with; nil when it succeeds.
+/// Returns the error of a read; nil if it succeeds.
 func readFailure(_ path: String) -> RecordFileError? {
     do throws(RecordFileError) {
         _ = try Cassette.read(from: path)

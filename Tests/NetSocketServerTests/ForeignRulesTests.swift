@@ -5,7 +5,7 @@ import NetSocketServer
 import NetTesting
 import Testing
 
-/// What wire protocols demand of a server beyond its handlers' answers, as a client reads it.
+/// The requirements of wire protocols for a server beyond the responses of its handlers, as seen by a client.
 @Suite(.timeLimit(.minutes(1))) struct ForeignRulesTests {
     private struct Sum: SocketCommand {
         static let event = "sum"
@@ -32,7 +32,7 @@ import Testing
         return router
     }
 
-    /// Connects to a server of a wire, and serves it as long as the body runs.
+    /// Connects to a server of a wire protocol, and serves it until the body returns.
     private func withSocket(
         _ wire: SocketWire, _ body: @escaping @Sendable (WebSocketConnection) async throws -> Void
     ) async throws {
@@ -57,7 +57,7 @@ import Testing
         return texts
     }
 
-    /// The code of the closing handshake that a server begins.
+    /// Returns the code of the closing handshake that a server begins.
     private static func closeCode(_ socket: WebSocketConnection) async -> WebSocketCloseCode? {
         while true {
             do { _ = try await socket.receive() } catch { return error.closure?.code }
@@ -73,7 +73,7 @@ import Testing
             try await socket.send(command)
             let reply = try await socket.receive().text ?? ""
             #expect(reply.contains("\"code\":\(code),"), "\(reply)")
-            // What the client has sent, and what has failed, stays here.
+            // The client's values and the error's details aren't sent.
             #expect(!reply.contains("Crash") && !reply.contains("numbers"))
         }
     }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Phoenix's clients take a push without the reference of a join for one to the whole channel.
+    /// Phoenix's clients treat a push without the reference of a join as one to the whole channel.
     @Test func aPushToOneMemberNamesItsJoin() async throws {
         try await withSocket(.phoenixV2) { socket in
             try await socket.send(#"["5","5","room","phx_join",{}]"#)

@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Defects of another package's server, each as the behavior that takes its place.
+/// Defects of another package's server, each as the correct behavior of this one.
 @Suite struct SockitServerDefectTests {
     @Test func `A rejected join is told with a status, so that the client sees it`() async throws {
         var router = SocketRouter<User>()
@@ -75,7 +75,7 @@ import Testing
         var router = SocketRouter<User>()
         router.on("count") { payload, _ in
             let number = Int(payload?.json ?? "") ?? -1
-            // Those that are odd take longer.
+            // Odd ones take longer.
             if number % 2 == 1 { for _ in 1...20 { await Task.yield() } }
             heard.change { $0.append(number) }
             return nil

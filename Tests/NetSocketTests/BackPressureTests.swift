@@ -6,10 +6,10 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A side that does not read holds the other back: nothing piles up here.
+/// A side that doesn't read slows the other one down: nothing accumulates here.
 @Suite(.timeLimit(.minutes(1)))
 struct BackPressureTests {
-    /// What may be under way beside our own buffers: the kernel's of both sides.
+    /// The number of bytes that may be in transit in addition to our own buffers: those of both kernels.
     private static let kernelBytes = 12 << 20
 
     @Test(arguments: [1000, 65_536]) func aReaderThatSleepsHoldsTheServerBack(messageSize: Int) async throws {
@@ -35,7 +35,7 @@ struct BackPressureTests {
         }
     }
 
-    /// The kernel tells only once that the peer has ended: here while nobody reads.
+    /// The kernel reports only once that the peer has ended: here while nothing reads.
     @Test(arguments: [false, true]) func anEndThatComesWhileTheReaderSleepsIsSeen(isSecure: Bool) async throws {
         let server = try await TestServer.start(
             webSockets: [WebSocketStub("/burst", .pattern(bytes: 100_000, size: 1000), .drop(.close))],
@@ -43,7 +43,7 @@ struct BackPressureTests {
         try await Fixture.run(trusting: server.caCertificatePEM, with: .inbox(bytes: 8 << 10)) { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/burst")
             try await server.wait { requests, _ in requests.last?.outcome != .running }
-            // The end has left the server; this is for the loop to hear of it.
+            // The server has sent the end; this gives the loop time to notice it.
             try await Task.sleep(for: .milliseconds(50))
             var received = 0
             let error = await #expect(throws: NetError.self) {
@@ -119,7 +119,7 @@ struct BackPressureTests {
                     position += Int64(message.count)
                 }
             }
-            // One read of the loop may go over the mark.
+            // One read of the loop may exceed the mark.
             #expect(largest <= 1 << 20, "\(largest) bytes were in the inbox")
         }
         await server.stop()

@@ -42,7 +42,7 @@ struct CancellationTests {
             reader.cancel()
             let error = try await failure { try await reader.value }
             #expect(error.code == .cancelled && ContinuousClock().now - start < .milliseconds(500), "\(error)")
-            // The connection is as it was.
+            // The connection is unchanged.
             try await socket.send("still here")
             let message = try await socket.receive()
             #expect(message == .text("still here"))
@@ -65,7 +65,7 @@ struct CancellationTests {
             sender.cancel()
             let error = try await failure { try await sender.value }
             #expect(error.code == .cancelled, "\(error)")
-            // What was sent comes back, then what was sent after it: the cancelled one is in neither.
+            // The messages come back in order, followed by those sent later: the cancelled one is in neither.
             let reader = Task {
                 var messages: [WebSocketMessage] = []
                 while messages.last != .text("end") { messages += try await socket.receiveAll() }

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// A WebSocket of a real server is recorded, and answers without it.
+/// A WebSocket of a real server is recorded, and replayed without it.
 @Suite(.timeLimit(.minutes(1)))
 struct CassetteTests {
     @Test func aRealConnectionIsRecordedAndReplayed() async throws {

@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The closing handshake (RFC 6455 section 7), begun by either side.
+/// The closing handshake (RFC 6455 section 7), started by either side.
 @Suite(.timeLimit(.minutes(1)))
 struct CloseTests {
     @Test(.enabled(if: PythonPeer.isInstalled)) func theServersCodeAndReasonReachTheReader() async throws {
@@ -52,7 +52,8 @@ struct CloseTests {
         let bytes = (0..<500).flatMap { TestFrame.text("\($0)").bytes } + TestFrame.close(1000).bytes
         let peer = try ScriptedPeer.accepting(.send(bytes), .readClose, .close)
         try await withScriptedPeer(peer) { socket, fixture in
-            // The close is answered though nobody receives; by then the connection is over, and its messages are not.
+            // The close frame gets its response although nothing receives; then the connection has ended, but its
+            // messages are still available.
             let isIdle = await fixture.hasNoConnections()
             #expect(isIdle)
             var count = 0

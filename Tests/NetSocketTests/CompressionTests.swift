@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// permessage-deflate (RFC 7692) with servers that share no line with ours, and with our own.
+/// permessage-deflate (RFC 7692) with independent server implementations, and with our own.
 @Suite(.timeLimit(.minutes(1)))
 struct CompressionTests {
     private static let settings = [

@@ -9,11 +9,11 @@ import Testing
 
 @testable import NetTestServer
 
-/// Connections that do not come about, in each phase: by a time-out, by cancellation, by an error. ``ResolvingTests``
-/// has the first phase.
+/// Connections that fail in each phase: by a time-out, by cancellation, by an error. ``ResolvingTests`` covers the
+/// first phase.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectTests {
-    /// A server that does not let a connection get past one phase.
+    /// A server that prevents a connection from getting past one phase.
     enum Phase: String, CaseIterable, CustomTestStringConvertible, Sendable {
         case connecting, proxy, securing, waiting
 
@@ -133,7 +133,7 @@ struct ConnectTests {
     @Test func aCertificateThatIsNotTrustedSaysSo() async throws {
         for tls in [TestServer.TLS(), .expired, TestServer.TLS(hosts: ["example.com"])] {
             let server = try await TestServer.start(webSockets: [.echo()], configuration: .tls(tls))
-            // The first is right but for its unknown authority, the others but for themselves.
+            // The first one is valid except for its unknown authority, the others are invalid themselves.
             let pem = tls == TestServer.TLS() ? nil : server.caCertificatePEM
             try await Fixture.run(trusting: pem) { fixture in
                 let error = try await fixture.refusal(

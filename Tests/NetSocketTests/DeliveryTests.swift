@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Delivery at least once over real connections that are cut.
+/// At-least-once delivery over real connections that are cut.
 @Suite(.timeLimit(.minutes(2)))
 struct DeliveryTests {
     private struct Item: SocketPush {
@@ -20,7 +20,7 @@ struct DeliveryTests {
     private static let cuts = 50
     private static let limits = SocketDelivery(maximumCount: 200, maximumBytes: 50_000)
 
-    /// The next connection is cut after so many bytes in one direction, or not at all.
+    /// Cuts the next connection after a number of bytes in one direction, or not at all.
     private static func arm(_ proxy: TCPProxy, _ random: SeededRandom) {
         var configuration = TCPProxy.Configuration()
         if proxy.statistics.cuts < cuts {

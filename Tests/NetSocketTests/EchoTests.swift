@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// How the bytes travel.
+/// The route of the bytes.
 enum Route: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case plain, tls, tunnel, tlsInTunnel
 
@@ -14,14 +14,14 @@ enum Route: String, CaseIterable, CustomTestStringConvertible, Sendable {
     var isSecure: Bool { self == .tls || self == .tlsInTunnel }
     var isTunnelled: Bool { self == .tunnel || self == .tlsInTunnel }
 
-    /// What the route needs is installed.
+    /// The routes whose programs are installed.
     static var installed: [Route] {
         guard PythonPeer.isInstalled else { return [] }
         return Tinyproxy.isInstalled ? allCases : [.plain, .tls]
     }
 }
 
-/// Against a server that shares no line with ours.
+/// Tests with an independent server implementation.
 @Suite(.timeLimit(.minutes(1)))
 struct EchoTests {
     private static let sizes = [0, 1, 125, 126, 65_535, 65_536, 3_000_000]

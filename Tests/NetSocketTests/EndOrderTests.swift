@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What came before an end is received, and what is answered to it goes out, before the close.
+/// Messages before an end are received, and replies to them are sent, before the close.
 @Suite(.timeLimit(.minutes(1)))
 struct EndOrderTests {
     @Test(arguments: [TestFrame(opcode: 3, payload: []), TestFrame.close(1001)])
@@ -63,7 +63,7 @@ struct EndOrderTests {
         }
     }
 
-    /// Reading goes on beyond the limit until the pong is there, and stops in the middle of a turn.
+    /// Reading continues beyond the limit until the pong has arrived, and stops in the middle of a turn.
     @Test func messagesAroundAPongReachNoOtherConnection() async throws {
         let messages = (0..<380).map { WebSocketMessage.text("\($0) " + String(repeating: "x", count: 1000)) }
         let stub = WebSocketStub("/full") { socket in
@@ -76,7 +76,7 @@ struct EndOrderTests {
         try await Fixture.run(trusting: server.caCertificatePEM, with: .inbox(bytes: 250_000)) { fixture in
             let full = try await fixture.client.connect(server.webSocketURL + "/full")
             let other = try await fixture.client.connect(server.webSocketURL + "/echo")
-            // By then all has been sent, and the client has stopped reading.
+            // By then all messages have been sent, and the client has stopped reading.
             try await Task.sleep(for: .milliseconds(200))
             try await full.ping()
             try await other.send("mine")

@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What many connections, ended in every way, leave behind: nothing.
+/// Many connections that end in every way leave nothing behind.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct LeakTests {
     private static let stubs = [
@@ -42,7 +42,7 @@ struct LeakTests {
             task.cancel()
             _ = try await task.value
         case 8:
-            // Dropped with messages on their way both ways.
+            // Dropped with messages in transit in both directions.
             let socket = try await client.connect(place.url + "/fast")
             try await socket.send(contentsOf: (0..<50).map { .text("\($0)") })
             _ = try await socket.receive()
@@ -78,10 +78,10 @@ struct LeakTests {
         }
     }
 
-    /// In a process of its own, where nothing else opens descriptors.
+    /// In a separate process, where no other code opens descriptors.
     @Test func fiveHundredMixedConnectionsLeaveNoDescriptor() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            // Once round first: what the process opens once and keeps is not a leak.
+            // One run first: descriptors that the process opens once and keeps aren't a leak.
             try await LeakTests.run(20)
             do {
                 try await LeakCheck.run(countingDescriptors: true) { try await LeakTests.run(250) }

@@ -21,7 +21,7 @@ struct LiveSessionTests {
             try await client.withConnection { client in
                 let room = try await client.join("room:1") { ["visit": "first"] }
                 for round in 1...5 {
-                    // Sent while the connection may be gone already: it may arrive twice.
+                    // Sent while the connection may already be gone: it may arrive twice.
                     #expect(try await room.send(Say(text: "\(round)"), offline: .resend).text == "\(round)")
                     await wire.drop()
                 }

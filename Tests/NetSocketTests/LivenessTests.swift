@@ -8,11 +8,11 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A peer that is gone is noticed, and one that is only quiet, or that we don't read from, is left alone.
+/// A peer that is gone is detected, and a connection stays open if the peer is only quiet or we don't read from it.
 @Suite(.timeLimit(.minutes(1)))
 struct LivenessTests {
     private static let quick = WebSocketLiveness(silence: .milliseconds(100), grace: .milliseconds(100))
-    /// For peers that are to be kept, however busy the machine is.
+    /// For peers that must be kept, even on a busy machine.
     private static let patient = WebSocketLiveness(silence: .milliseconds(50), grace: .seconds(10))
 
     @Test func aPeerThatAnswersNothingIsDropped() async throws {

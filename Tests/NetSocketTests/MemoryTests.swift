@@ -4,7 +4,7 @@ import NetCore
 import NetSocket
 import Testing
 
-/// How much memory a long stream of messages takes: as much as a short one.
+/// A long stream of messages uses as much memory as a short one.
 @Suite(.serialized)
 struct MemoryTests {
     private static let limit = 16 << 20
@@ -19,7 +19,7 @@ struct MemoryTests {
                 received += message.count
                 guard received >= next else { continue }
                 next += 1 << 20
-                // What the process needs once is there after the first few.
+                // One-time allocations of the process have been made after the first few.
                 if received < 8 << 20 { start = ThisProcess.residentBytes }
                 peak = max(peak, ThisProcess.residentBytes)
                 try await pause(received >> 20)
@@ -43,14 +43,14 @@ struct MemoryTests {
             processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
         ) {
             try await MemoryTests.read(200_000_000) { megabytes in
-                // A reader that dawdles, so that the sender is ahead of it.
+                // A slow consumer, so that the sender is ahead of it.
                 try await Task.sleep(for: .milliseconds(megabytes % 20 == 0 ? 200 : 2))
             }
         }
         report(child)
     }
 
-    /// 200 seconds, so only where it is asked for.
+    /// Takes 200 seconds, so it runs only on request.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["NET_SOAK"] == "1" && PythonPeer.isInstalled),
         .timeLimit(.minutes(10)))

@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Messages that go out in parts (RFC 6455 section 5.4).
+/// Messages that are sent in parts (RFC 6455 section 5.4).
 @Suite(.timeLimit(.minutes(1)))
 struct PartsTests {
     private struct Broken: Error {}
@@ -107,7 +107,7 @@ struct PartsTests {
             task.cancel()
             let error = try await failure { try await task.value }
             #expect(error.code == .cancelled)
-            // A stream just ends when its task is cancelled; half a message isn't sent for a whole one.
+            // A stream just ends when its task is cancelled; a partial message isn't sent as a complete one.
             let isOver = await eventually(within: .seconds(5)) { peer.frames.last?.closeCode == 1011 }
             #expect(isOver)
         }

@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Pings both ways, alone and between the fragments of a message (RFC 6455 section 5.5).
+/// Pings in both directions, by themselves and between the fragments of a message (RFC 6455 section 5.5).
 @Suite(.timeLimit(.minutes(1)))
 struct PingTests {
     @Test func aPingTakesAsLongAsItsPong() async throws {

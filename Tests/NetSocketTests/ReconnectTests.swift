@@ -6,10 +6,10 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Sessions that connect again to a real server, in virtual time.
+/// Sessions that reconnect to a real server, in virtual time.
 @Suite(.timeLimit(.minutes(1)))
 struct ReconnectTests {
-    /// Runs `body` with a server, a session and the session's clock. Each wait is 5 s.
+    /// Runs `body` with a server, a session and the session's clock. Each delay is 5 s.
     private func withSession(
         _ policy: ReconnectPolicy = .constant(.seconds(5)),
         _ body: (SocketClient, SocketPeer, TestServer, TestClock) async throws -> Void
@@ -38,7 +38,7 @@ struct ReconnectTests {
         }
     }
 
-    /// The states up to one whose name begins as given.
+    /// Returns the states up to one whose name begins as given.
     private static func read(
         _ states: inout SocketSequence<SocketSessionState>.Iterator, to last: String
     ) async throws -> [String] {

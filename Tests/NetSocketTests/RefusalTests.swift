@@ -7,10 +7,10 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Servers that do not accept the handshake, or not as they should.
+/// Servers that reject the handshake, or accept it incorrectly.
 @Suite(.timeLimit(.minutes(1)))
 struct RefusalTests {
-    /// What every error of a connection that did not come about tells, and does not tell.
+    /// Checks the contents of every error of a failed connection, and the parts that it must not contain.
     private func check(_ error: NetError, _ code: NetError.Code, _ location: SourceLocation = #_sourceLocation) {
         #expect(error.code == code, "\(error)", sourceLocation: location)
         let answerPhases: [NetError.Phase] = [.waiting, .receiving, .validating]
@@ -160,7 +160,7 @@ struct RefusalTests {
         var request = WebSocketRequest(url: peer.url)
         request.headers[try #require(HTTPField.Name(name))] = "mine"
         try await Fixture.run { fixture in
-            // Refused, or left out: what must not happen is that it is sent.
+            // Rejected or omitted: it must not be sent.
             _ = try? await fixture.client.connect(request)
             #expect(peer.heads.allSatisfy { !$0.contains("mine") })
         }

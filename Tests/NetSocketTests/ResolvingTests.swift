@@ -4,7 +4,7 @@ import NetCore
 import NetSocket
 import Testing
 
-/// A name that is slow to resolve holds up its own connection alone. In processes of their own: ``SlowResolver``.
+/// A name that is slow to resolve delays only its own connection. Runs in separate processes: ``SlowResolver``.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: SlowResolver.isAvailable))
 struct ResolvingTests {
     private static let url = "ws://\(SlowResolver.host)/peer?token=geheim"
@@ -59,7 +59,7 @@ struct ResolvingTests {
         expectNothingPrinted(by: child)
     }
 
-    /// The loop serves others, and the pool's threads are free, while names are slow.
+    /// The loop serves other connections, and the pool's threads are free, while names are resolved slowly.
     @Test func nobodyElseWaitsForTheName() async throws {
         let child = await SlowResolver.preloaded {
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

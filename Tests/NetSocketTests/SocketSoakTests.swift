@@ -8,11 +8,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Thousands of WebSockets, from several addresses, that are cut at any byte, fall silent, are flooded or cancelled: each
-/// task that waits ends, and nothing is left.
+/// Thousands of WebSockets, from several addresses, that are cut at any byte, fall silent, are flooded or cancelled:
+/// each waiting task ends, and nothing is left behind.
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct SocketSoakTests {
-    /// 20,000 where a long run is asked for.
+    /// 20,000 in a long run.
     private static var connects: Int { ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? 20_000 : 1000 }
     private static let memory = 24 << 20
     private static let liveness = WebSocketLiveness(silence: .milliseconds(100), grace: .milliseconds(100))
@@ -27,7 +27,7 @@ struct SocketSoakTests {
         ]
     }
 
-    /// The tasks that wait for something on a connection, counted when they begin and when they end.
+    /// The tasks that wait for something on a connection, counted at their beginning and their end.
     private final class Waiters: Sendable {
         private let begun = Atomic<Int>(0)
         private let ended = Atomic<Int>(0)
@@ -44,7 +44,7 @@ struct SocketSoakTests {
         }
     }
 
-    /// A server behind a proxy that cuts connections, and clients with addresses of their own.
+    /// A server behind a proxy that cuts connections, and clients with their own addresses.
     private struct Place: Sendable {
         let server: TestServer
         let proxy: TCPProxy
@@ -53,7 +53,7 @@ struct SocketSoakTests {
 
         static func run(_ body: (Place) async throws -> Void) async throws {
             var settings = TestServer.Configuration()
-            // The server's log isn't what is measured.
+            // The server's log isn't part of the measurement.
             (settings.maximumLoggedRequests, settings.maximumLoggedBodyBytes) = (10, 0)
             let server = try await TestServer.start(webSockets: stubs, configuration: settings)
             let proxy = try await TCPProxy.start(to: server.port)
@@ -77,7 +77,7 @@ struct SocketSoakTests {
         }
     }
 
-    /// What one connection goes through, chosen by its number alone.
+    /// Runs the lifecycle of one connection, which depends only on its number.
     private static func connection(_ number: Int, _ place: Place) async throws {
         let random = SeededRandom(seed: UInt64(number))
         func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
@@ -110,7 +110,7 @@ struct SocketSoakTests {
             case 1: socket.drop()
             default: await place.waiters.count { await socket.close() }
             }
-            // What is left ends with the connection.
+            // The remaining tasks end with the connection.
             if end == 0 { socket.drop() }
         }
     }
@@ -126,12 +126,12 @@ struct SocketSoakTests {
         }
     }
 
-    /// In a process of its own, where nothing else opens descriptors.
+    /// In a separate process, where no other code opens descriptors.
     @Test func manyConnectionsThatFailInEveryWayLeaveNothing() async throws {
         let child = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
         ) {
-            // Once round first: what the process opens once and keeps is not a leak.
+            // One run first: descriptors that the process opens once and keeps aren't a leak.
             try await SocketSoakTests.run(200)
             let before = ThisProcess.residentBytes
             do {

@@ -6,10 +6,10 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// TLS, proxies and addresses reach WebSockets too. What each option does is tested with HTTP.
+/// TLS, proxies and addresses apply to WebSockets as well. The effect of each option is tested with HTTP.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: PythonPeers.areInstalled))
 struct TransportOptionsTests {
-    /// Runs `body` with a server that sends messages back.
+    /// Runs `body` with an echo server.
     private func withEcho(
         isSecure: Bool = false, _ body: (TestServer) async throws -> Void
     ) async throws {
@@ -93,7 +93,7 @@ struct TransportOptionsTests {
 
     @Test func aUnixSocketStandsForAHost() async throws {
         let socket = try await Nginx.shared.socket
-        // It answers, if not with a WebSocket.
+        // The server responds, but not with a WebSocket.
         let error = try await refusal("ws://daemon/echo") { $0.connection.unixSockets["daemon"] = .path(socket) }
         #expect(error.status == 200 || error.message.contains("200"), "\(error)")
         let direct = try await refusal("ws://daemon/echo") { _ in }
@@ -112,7 +112,7 @@ struct TransportOptionsTests {
                 $0.tls.identity = .init(certificate: .file(certificates.client), key: .file(certificates.clientKey))
                 $0.tls.pins = ["localhost": [pin]]
             }
-            // TLS stands when the server's answer is read, which is no WebSocket's.
+            // TLS is established when the server's response is read, which isn't a WebSocket's.
             #expect((error.code != .tls) == isKnown, "\(error)")
             if isKnown { #expect(error.status == 200 || error.message.contains("200"), "\(error)") }
         }

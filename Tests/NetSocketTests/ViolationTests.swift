@@ -4,7 +4,8 @@ import NetSocket
 import TestSupport
 import Testing
 
-/// Peers that break the protocol once the connection is open: what comes before is delivered, the peer is told why.
+/// Peers that violate the protocol on an open connection: earlier messages are delivered, and the peer is notified of
+/// the reason.
 @Suite(.timeLimit(.minutes(1)))
 struct ViolationTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -79,7 +80,7 @@ struct ViolationTests {
             let isTold = await eventually { peer.frames.last?.closeCode == example.closeCode }
             #expect(isTold, "the peer got \(peer.frames), close code \(peer.frames.last?.closeCode as Any)")
             #expect(peer.frames.allSatisfy { $0.mask != nil })
-            // Whoever asks later learns the same.
+            // Later calls get the same error.
             let later = try await failure { try await socket.receive() }
             #expect(later.code == example.code, "\(later)")
             #expect(later.closure?.code.rawValue == UInt16(example.closeCode), "\(later.closure as Any)")
@@ -105,7 +106,7 @@ struct ViolationTests {
     @Test(arguments: [1, 2, 3, 5]) func aPeerThatEndsWithinAFrameIsALostConnection(after count: Int) async throws {
         let frame = TestFrame.text("second").bytes
         for end in [ScriptedPeer.Step.close, .reset] {
-            // A reset takes what was not read yet with it, so the client gets the time to.
+            // A reset discards unread bytes, so the client gets time to read them.
             let peer = try ScriptedPeer.accepting(
                 .send(TestFrame.text("first")), .send(Array(frame[..<count])), .wait(.milliseconds(50)), end)
             try await withScriptedPeer(peer) { socket, fixture in

@@ -1,7 +1,7 @@
 import NetCore
 import Testing
 
-/// RFC 6455 section 7.4: which codes may stand in a close frame.
+/// RFC 6455 section 7.4: the codes that are allowed in a close frame.
 struct WebSocketCloseCodeTests {
     @Test func codesThatMayBeSentAreThoseOfTheRegistryAndOfApplications() {
         let valid: [UInt16] = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 4999]

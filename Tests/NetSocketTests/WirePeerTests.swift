@@ -88,7 +88,7 @@ struct WirePeerTests {
                     #expect(push.payload?.json?.contains(id) == true)
                     break
                 }
-                // Many at once.
+                // Many concurrently.
                 try await withThrowingTaskGroup(of: String.self) { group in
                     for _ in 0..<50 { group.addTask { try await client.send(GetVersion()).version } }
                     for try await found in group { #expect(found == version.version) }
@@ -179,7 +179,7 @@ struct WirePeerTests {
                 let admin = try await client.join("/admin") { ["key": "open"] }
                 #expect(try await admin.send(Echo(text: "x")) == ["admin": ["text": "x"]])
                 try await admin.leave()
-                // Longer than two of its pings: they are answered.
+                // Longer than two of its ping intervals: the pings get their pongs.
                 try await Task.sleep(for: .seconds(3.5))
                 #expect(try await client.send(Echo(text: "still here")) == ["text": "still here"])
                 #expect(client.state.isOpen)

@@ -259,7 +259,7 @@ struct ActivityStoreTests {
         var store: ActivityStore? = try ActivityStore(at: folder.file())
         for number in 0..<100 { for event in Events.call(number) { store?.record(event) } }
         store = nil
-        // Opening again shares the file with the writer that is finishing; its run is over once it has ended.
+        // Reopening shares the file with the finishing writer; that writer's run has ended once it is done.
         let again = try ActivityStore(at: folder.file())
         while try await again.runs().last?.state != .ended { await Task.yield() }
         #expect(try await again.count() == 100)

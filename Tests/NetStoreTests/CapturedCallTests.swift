@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetStore
 
-/// What a client's calls leave in a store that captures them.
+/// The contents of a store that captures a client's calls.
 @Suite(.timeLimit(.minutes(1)))
 struct CapturedCallTests {
     private static let secret = "pl4nted-s3cret"
@@ -53,7 +53,7 @@ struct CapturedCallTests {
         let id = try #require(json.first?.id)
         let detail = try #require(try await store.item(id: id))
         let exchange = try #require(detail.exchanges.first)
-        #expect(exchange.responseFields.contains { $0.name == "Set-Cookie" && $0.value == "<redacted>" })
+        #expect(exchange.responseHeaders.contains { $0.name == "Set-Cookie" && $0.value == "<redacted>" })
         #expect(exchange.request?.isCut == false)
         try await store.close()
         let bytes = try folder.allBytes()
@@ -71,18 +71,18 @@ struct CapturedCallTests {
     }
 
     @Test func headersAloneHaveSizesAndNoBodies() async throws {
-        let store = try store(.fields)
+        let store = try store(.headers)
         let client = client(store, [Stub(.get, "/a", .text("hello"))])
         await send(client, Request<String>("/a"))
         try await store.flush()
         let exchange = try #require(try await store.item(id: 1)?.exchanges.first)
         #expect(exchange.response?.size == 5 && exchange.response?.bytes.isEmpty == true)
-        #expect(exchange.responseFields.contains { $0.name == "Content-Type" })
+        #expect(exchange.responseHeaders.contains { $0.name == "Content-Type" })
         try await store.close()
     }
 
     @Test func aRuleKeepsTroublesAndAFewOfTheRest() async throws {
-        var capture = ActivityStore.Capture.fields
+        var capture = ActivityStore.Capture.headers
         capture.rule = .troubles(slowerThan: .seconds(60), andOneIn: 4)
         let store = try store(capture)
         let client = client(store, [Stub(.get, "/good", .text("")), Stub(.get, "/bad", .status(.badGateway))])

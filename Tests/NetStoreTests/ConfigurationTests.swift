@@ -23,8 +23,8 @@ struct ConfigurationTests {
     }
 
     @Test func eachChoiceOfCapturesIsAnInterest() {
-        #expect(ActivityStore.Capture.nothing.interest == [] && ActivityStore.Capture.fields.interest == [.fields])
-        #expect(ActivityStore.Capture.bodies.interest == [.fields, .bodies, .socketMessages])
+        #expect(ActivityStore.Capture.nothing.interest == [] && ActivityStore.Capture.headers.interest == [.headers])
+        #expect(ActivityStore.Capture.bodies.interest == [.headers, .bodies, .socketMessages])
         #expect(ActivityStore.Capture(bodies: CaptureLimits()).interest == [.bodies])
         #expect(ActivityStore.Capture(hasMessages: true).interest == [.socketMessages])
         var limits = CaptureLimits()

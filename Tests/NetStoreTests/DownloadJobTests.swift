@@ -9,13 +9,13 @@ import Testing
 
 @testable import NetStore
 
-/// What a download leaves in a store that listens to its client.
+/// The contents of a store that listens to a client, after a download.
 @Suite(.timeLimit(.minutes(1)))
 struct DownloadJobTests {
     @Test func aDownloadIsAJobWithTheCallsThatWereMadeForIt() async throws {
         let folder = try TemporaryFolder()
         let content = Bytes((0..<200_000).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8)) })
-        // Half of the file, a broken connection, and then what is asked for.
+        // Half of the file, a broken connection, and then the requested range.
         let whole = StubResponse.bytes(content).header(.eTag, "\"1\"")
         let broken = Stub(.get, "/file", whole.dropping(.afterBodyBytes(100_000))).times(1)
         let server = try await TestServer.start([broken, Stub(.get, "/file", whole).servingRanges()])

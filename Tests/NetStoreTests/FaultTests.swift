@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// Each call of a scenario to the file system fails once: errors have a code, and what was acknowledged stays.
+/// Each call of a scenario to the file system fails once: errors have a code, and acknowledged entries remain.
 @Suite(.timeLimit(.minutes(5)))
 struct FaultTests {
     private static let codes: Set<StoreError.Code> = [.full, .inputOutput, .locked, .permission, .notFound, .notAFile]
@@ -20,7 +20,7 @@ struct FaultTests {
                 retention: .none, open: { path, isReadOnly in try system.open(path, isReadOnly: isReadOnly) }))
     }
 
-    /// Runs the body and returns whether it succeeded; an error must say what happened.
+    /// Runs the body and returns true if it succeeded; an error must describe the problem.
     private func succeeds(_ what: String, _ body: () async throws -> Void) async -> Bool {
         do {
             try await body()
@@ -32,7 +32,7 @@ struct FaultTests {
         }
     }
 
-    /// Writes calls and returns those whose flush succeeded, finished ones and the one under way.
+    /// Writes calls and returns those whose flush succeeded: finished ones and the unfinished one.
     private func scenario(_ store: ActivityStore, _ what: String) async -> (finished: [Int], isOpen: Bool) {
         var finished: [Int] = []
         for number in 1...3 {

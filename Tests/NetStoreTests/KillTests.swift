@@ -4,12 +4,12 @@ import Testing
 
 @testable import NetStore
 
-/// A program that is killed at any moment, over and over, with one file.
+/// A program that is killed at arbitrary moments, repeatedly, with one file.
 @Suite(.timeLimit(.minutes(30)))
 struct KillTests {
     /// `scripts/soak store` kills more often.
     private static let rounds = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? 1000 : 50
-    /// The numbers of calls that each round has for itself.
+    /// The number of call IDs reserved for each round.
     private static let step = 100_000
 
     private let folder: TemporaryFolder
@@ -37,8 +37,8 @@ struct KillTests {
         #expect(longest < .seconds(1))
     }
 
-    /// Runs a process that commits call after call, and kills it so many microseconds after its start. Returns the number of
-    /// the last call that was acknowledged; -1 if none was.
+    /// Runs a process that commits one call after another, and kills it after the given number of microseconds. Returns
+    /// the number of the last acknowledged call; -1 if there was none.
     private func killOne(_ round: Int, after delay: Int) async throws -> Int {
         let (file, acknowledged, first) = (folder.file(), folder.file("acknowledged"), round * Self.step)
         try withUnsafeBytes(of: Int64(-1)) { try Data($0).write(to: URL(fileURLWithPath: acknowledged)) }
@@ -71,11 +71,11 @@ struct KillTests {
         let items = try await store.items(limit: 100_000).filter { $0.uid >= Events.id(first) }
             .sorted { $0.uid < $1.uid }
         #expect(items.map(\.uid) == items.indices.map { Events.id(first + $0) }, "round \(round)")
-        // Nothing is half there.
+        // No entry is incomplete.
         #expect(items.dropLast().allSatisfy { $0.outcome == .completed && $0.attempts == 1 && $0.status == 200 })
         #expect(items.allSatisfy { $0.url?.hasPrefix("https://api.example.com/items/") == true })
         guard done >= 0 else { return }
-        // All that have ended, and the one that was under way.
+        // All finished calls, and the unfinished one.
         #expect(items.count >= done + 2, "round \(round)")
         #expect(items.last?.outcome == .cutOff || items.count > done + 2, "round \(round)")
     }

@@ -127,7 +127,7 @@ struct MigrationTests {
         #expect(error.message.contains("no key"))
     }
 
-    /// Steps of a later library: each rewrites all entries, into a table of another shape.
+    /// The steps of a later library: each rewrites all entries, into a table with another structure.
     private static let laterSteps = [
         Migration(
             name: "entries count their words",
@@ -179,7 +179,7 @@ struct MigrationTests {
         #expect(try Command.sqlite(file, "PRAGMA integrity_check") == "ok")
     }
 
-    /// Runs the migration in a process that is killed so many microseconds after its start, unless it is done before.
+    /// Runs the migration in a process that is killed after the given number of microseconds, unless it is done before.
     private static func migrate(_ file: String, killedAfter delay: Int?) async throws {
         await #expect(processExitsWith: delay == nil ? .success : .signal(SIGKILL)) {
             [file = file as String, delay = delay as Int?] in
@@ -196,7 +196,7 @@ struct MigrationTests {
         }
     }
 
-    /// Takes the later steps back, so that the next process has them to do again.
+    /// Reverts the later steps, so that the next process has to perform them again.
     private static func undo(_ file: String) throws {
         try Command.changeWithSQLite(
             file,

@@ -14,7 +14,7 @@ struct NetActivityTests {
         try Command.run(Command.product("net-activity"), arguments)
     }
 
-    /// A file with ordinary, long, wide and hostile calls.
+    /// Creates a file with ordinary, long, wide and hostile calls.
     private func makeFile() async throws {
         let store = try ActivityStore(at: folder.file())
         let long = "https://api.example.com/" + String(repeating: "very-long/", count: 40)
@@ -31,7 +31,7 @@ struct NetActivityTests {
             Events.call(4, outcome: .cancelled),
         ]
         try await store.write(Array(calls.joined()))
-        // The program ends while a call is under way.
+        // The program ends during a call.
         try await store.close()
         let uid = "x'" + Events.id(5).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
         try Command.changeWithSQLite(
@@ -197,7 +197,7 @@ struct NetActivityTests {
             type: "text/plain")
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "Accept: */*", responseFields: "X-One: 1",
+                Events.id(0), number: 1, status: 200, requestHeaders: "Accept: */*", responseHeaders: "X-One: 1",
                 response: body))
         try await store.write(Events.call(0))
         for event in Events.socket(1) { store.record(event) }
@@ -237,7 +237,7 @@ struct NetActivityTests {
         #expect(command.exitCode == 2 && command.errors.contains(option[0]))
     }
 
-    /// What the program prints into a terminal: `script` runs it in one.
+    /// Returns the program's output in a terminal, which `script` provides.
     private func onTerminal(_ environment: [String: String], columns: Int = 100) throws -> String {
         try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
         let line = "stty cols \(columns); \(Command.product("net-activity")) list \(folder.file())"

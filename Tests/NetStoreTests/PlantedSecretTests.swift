@@ -10,14 +10,14 @@ import Testing
 
 @testable import NetStore
 
-/// Secrets in every place that calls, WebSockets and lines of logs have; the file and all that `net-activity` prints searched
-/// for them.
+/// Secrets in every place of calls, WebSockets and lines of logs; the file and all output of `net-activity` are
+/// searched for them.
 @Suite(.timeLimit(.minutes(1)))
 struct PlantedSecretTests {
     private static let mark = "PLANTED"
     private static let part =
         "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nPLANTED-part\r\n--b--\r\n"
-    /// What is beside each secret, and must be found: otherwise nothing would be proved.
+    /// The text beside each secret, which must be found: otherwise the test would prove nothing.
     private static let seen = [
         "seen-query", "seen-json", "seen-form", "seen-part", "seen-xml", "seen-answer", "seen-event", "seen-line",
         "seen-plain", "seen-cut", "seen-socket", "seen-message", "seen-metadata", "seen-nested",
@@ -90,7 +90,7 @@ struct PlantedSecretTests {
         ]
     }
 
-    /// A middleware whose error quotes what it couldn't read.
+    /// A middleware whose error quotes a text that it couldn't parse.
     private struct Quoting: Middleware {
         func intercept(
             _ request: PreparedRequest, context: CallContext, next: Next
@@ -143,7 +143,7 @@ struct PlantedSecretTests {
             ])
     }
 
-    /// Everything that `net-activity` prints of the file.
+    /// Returns all output of `net-activity` for the file.
     private func printed(_ file: String, _ store: ActivityStore) async throws -> [(String, String)] {
         let items = try await store.items(limit: 1000)
         var commands = ["operation", "host", "hour", "run", "all"].map { ["stats", file, "--by", $0] }
@@ -177,7 +177,7 @@ struct PlantedSecretTests {
         try await store.flush()
         let open = try folder.allBytes()
         let output = try await printed(file, store)
-        // Bodies are compressed in the file: they are searched as a reader has them.
+        // Bodies are compressed in the file, so they are searched in the form that a reader returns.
         var bodies: [String] = []
         for item in try await store.items(limit: 1000) {
             let detail = try #require(try await store.item(uid: item.uid, kind: item.kind))

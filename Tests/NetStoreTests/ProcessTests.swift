@@ -61,7 +61,7 @@ struct ProcessTests {
         #expect(items.count >= Int(done) + 2 && done > 10)
         #expect(items.map(\.uid) == items.indices.map { Events.id($0) })
         #expect(items.dropLast().allSatisfy { $0.outcome == .completed && $0.attempts == 1 })
-        // The one that was under way, unless the process was killed between two batches.
+        // The unfinished one, unless the process was killed between two batches.
         #expect(items.last?.outcome == .cutOff || items.count > Int(done) + 2)
         try await store.close()
         #expect(try Command.sqlite(file, "PRAGMA integrity_check") == "ok")

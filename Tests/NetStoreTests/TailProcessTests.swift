@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// A tail of what other processes do with the file.
+/// A tail of the changes that other processes make to the file.
 @Suite(.timeLimit(.minutes(2)))
 struct TailProcessTests {
     private static let calls = 50_000
@@ -12,7 +12,8 @@ struct TailProcessTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Takes elements until the entry with that number has come. Returns the numbers that were seen, -count for each gap.
+    /// Reads elements until the entry with this number has arrived. Returns the numbers of all, with -count for each
+    /// gap.
     private func take(until last: Int64, _ tail: inout ActivityTail.AsyncIterator) async throws -> [Int64] {
         var (seen, position) = ([Int64](), Int64(0))
         while position < last, let element = try await tail.next() {
@@ -28,7 +29,7 @@ struct TailProcessTests {
         return seen
     }
 
-    /// Runs a process that writes calls, in batches of its own choosing, and kills itself or ends well.
+    /// Runs a process that writes calls, in batches of its own choice, and kills itself or ends normally.
     private static func write(_ numbers: Range<Int>, into file: String, isKilled: Bool = false) async {
         await #expect(processExitsWith: isKilled ? .signal(SIGKILL) : .success) {
             [
@@ -65,7 +66,7 @@ struct TailProcessTests {
         let reader = try ActivityReader(path: file)
         var tail = reader.tail(after: 0).makeAsyncIterator()
         for (round, isKilled) in [true, false, true, false].enumerated() {
-            // It waits for a sign of the file while no process writes.
+            // It waits for a change of the file while no process writes.
             async let writer: Void = Self.write(round * 10..<round * 10 + 10, into: file, isKilled: isKilled)
             for number in 1...10 {
                 guard case .item(let item) = try await tail.next() else {
@@ -97,7 +98,7 @@ struct TailProcessTests {
         let after = try await take(until: 4000, &tail)
         await second
         #expect(before == Array(1...10))
-        // What it has read before is there; then a gap; then all that was spared, and what came later.
+        // The entries read before; then a gap; then all remaining entries, and the later ones.
         let gap = try #require(after.firstIndex { $0 < 0 })
         let (known, missing) = (Int64(gap), -after[gap])
         let rest = 11 + known + missing
@@ -119,7 +120,7 @@ struct TailProcessTests {
         try process.start()
         try await store.write(Events.call(0))
         while try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty, process.isRunning { await Task.yield() }
-        // It looks once more after the entry, and then nothing happens: half a second in which no thread of it ever runs.
+        // It checks once more after the entry, and then nothing happens: none of its threads runs for half a second.
         var (before, now) = ("", try switches(of: process.processIdentifier))
         for _ in 0..<20 where before != now {
             before = now
@@ -133,7 +134,7 @@ struct TailProcessTests {
         try await store.close()
     }
 
-    /// How often the threads of a process have been given a core.
+    /// Returns how often the threads of a process have been scheduled.
     private func switches(of pid: Int32) throws -> String {
         let folder = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { task in

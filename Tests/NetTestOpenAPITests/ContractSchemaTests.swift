@@ -18,7 +18,7 @@ import Testing
         "$defs": ["Line": ["type": "object", "required": ["id"], "properties": ["parent": ["$ref": "#/$defs/Line"]]]],
     ]
 
-    /// What the contract says of a body; empty where it accepts it.
+    /// Returns the contract's findings for a body; empty if it accepts it.
     private func drift(_ body: JSONValue, _ rule: Contract.BodyRule) async throws -> String {
         var expectation = Contract.Expectation("order", .post, "/orders", .json(["id": 1]))
         expectation.body = rule

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetTestServer
 
-/// The same stubs, seen by this package's own client over the loopback and in memory.
+/// The same stubs, used by this package's own client over loopback and in memory.
 @Suite(.timeLimit(.minutes(1)))
 struct ClientTests {
     struct User: Codable, Sendable, Equatable {

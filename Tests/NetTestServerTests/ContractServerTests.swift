@@ -9,7 +9,7 @@ import Testing
 
 @testable import NetTestServer
 
-/// A contract recorded from one server, kept and broken against another.
+/// A contract recorded from one server, satisfied and violated by another.
 @Suite(.timeLimit(.minutes(1)))
 struct ContractServerTests {
     private struct Order: Codable, Sendable, Equatable {
@@ -21,7 +21,7 @@ struct ContractServerTests {
         Stub(.post, "/orders/{id}", .json(Order(id: 7, state: "open"), status: .created).header(.eTag, "\"1\""))
     ]
 
-    /// The one call that the contract knows, to change.
+    /// The only call in the contract, to be modified.
     private struct Call: Sendable {
         var method = HTTPRequest.Method.post
         var path = Path("orders/7")
@@ -151,7 +151,7 @@ struct ContractServerTests {
             let text = try await client.send(Request<String>("ok", serializer: .string))
             #expect(text == "fine")
             #expect(await failure(client, Request<String>("lost"))?.code == .connectionLost)
-            // No connection that is open can be refused.
+            // An open connection can't be refused.
             #expect(await failure(client, Request<String>("odd"))?.status == 502)
             #expect(server.report.expectations == ["exchange-1", "exchange-2", "exchange-3"])
             #expect(!server.report.name.contains("/") && path.hasSuffix(server.report.name))

@@ -46,7 +46,7 @@ struct EventStreamTests {
         await server.stop()
     }
 
-    /// Reads the first event and leaves: the socket is closed when it is dropped.
+    /// Reads the first event and leaves: the socket is closed when it is released.
     private func readFirstEvent(of server: TestServer, thenReset isReset: Bool) async throws {
         let socket = try RawSocket(port: server.port)
         let text = try await offPool {

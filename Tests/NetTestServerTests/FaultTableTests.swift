@@ -5,9 +5,9 @@ import Testing
 
 @testable import NetTestServer
 
-/// Every fault, for real, against the page that says what comes of it.
+/// Every fault over real connections, compared with the page that documents its effect.
 ///
-/// `NET_REWRITE_FAULTS=1` writes the page's table anew.
+/// `NET_REWRITE_FAULTS=1` rewrites the page's table.
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTableTests {
     private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -28,7 +28,7 @@ struct FaultTableTests {
         for (was, now) in zip(oldLines, lines) { #expect(was == now) }
     }
 
-    /// The rows in their order, a dozen cells at once: most of the time they wait for time-outs.
+    /// Returns the rows in their order; a dozen cells run concurrently, because they mostly wait for time-outs.
     private static func table() async throws -> String {
         let cells = FaultRow.all.indices.flatMap { row in FaultLevel.allCases.map { (row, $0) } }
         let outcomes = try await withThrowingTaskGroup(of: (Int, String).self) { group in

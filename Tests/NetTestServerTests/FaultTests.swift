@@ -167,8 +167,8 @@ extension FaultTests {
     }
 
     @Test func aScheduleFailsTheSameRequestsInMemoryAndOnTheWire() async throws {
-        // Without those that end a connection before a byte of the response: libcurl sends the request again then,
-        // where the connection had been used before.
+        // Without the faults that end a connection before a byte of the response: libcurl then sends the request again
+        // if the connection had been used before.
         let pool: [Fault] = [
             .contentLength(.tooLong), .badChunk, .headerBomb(bytes: 1 << 20),
             .drop(ConnectionDrop(.insideHead)), .drop(ConnectionDrop(.afterBodyBytes(1))),

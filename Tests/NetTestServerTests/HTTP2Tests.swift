@@ -51,7 +51,7 @@ struct HTTP2Tests {
         #expect(BytePattern.matches(pattern.output, at: 0))
         let trailers = try await curl(server, ["-i", server.baseURL.description + "/trailers"])
         #expect(trailers.text.contains("x-sum: 7"))
-        // The client has its answer before the server has logged that it had.
+        // The client has its response before the server has logged it as completed.
         try await server.wait { requests, _ in requests.count == 3 && requests.allSatisfy { $0.outcome == .completed } }
         await server.stop()
     }
@@ -131,13 +131,13 @@ struct HTTP2Tests {
         let result = try await Tool.python(program, "\(server.port)")
         #expect(result.text == "full\n", "\(result.errors)")
         try await server.wait { requests, _ in requests.first?.outcome == .clientWentAway }
-        // The window of 65,535 bytes never opened again, and the chunk that waits for it was not counted.
+        // The window of 65,535 bytes never opened again, and the chunk waiting for it wasn't counted.
         #expect(server.statistics.bytesWritten <= 65_535)
         await server.stop()
     }
 }
 
-/// Holds callers until all have arrived.
+/// Blocks callers until all have arrived.
 private actor Gate {
     private var missing: Int
     private var waiters: [CheckedContinuation<Void, Never>] = []

@@ -54,7 +54,8 @@ struct HostileInputTests {
             return try socket.receive { $0.hasSuffix("0\r\n\r\n") }
         }
         let body = try #require(text.components(separatedBy: "\r\n\r\n").dropFirst().first)
-        // The mirror sends what has arrived, so the chunks may have any size: a line with it, and one with the bytes.
+        // The mirror echoes the bytes as they arrive, so the chunks may have any size: a line with the size, and one
+        // with the bytes.
         let lines = body.components(separatedBy: "\r\n")
         let chunks = stride(from: 0, to: lines.count - 1, by: 2).map { (size: lines[$0], bytes: lines[$0 + 1]) }
         #expect(
@@ -86,7 +87,7 @@ struct HostileInputTests {
         var random = SeededRandom(seed: 42).netRandom
         for round in 0..<600 {
             var bytes = seeds[round % seeds.count]
-            // The first bytes of HTTP/2 stay, or nothing behind them would ever be read.
+            // The preface of HTTP/2 stays unchanged, otherwise the bytes after it would never be read.
             let first = round % 3 == 2 && round % 2 == 0 ? 24 : 0
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: first..<bytes.count, using: &random)

@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ListeningTests {
     #if os(Linux)
-    /// The addresses on which anybody listens at a port, as the kernel writes them: in hexadecimal, host's byte order.
+    /// Returns the addresses with a listener on a port, as written by the kernel: in hexadecimal, in the host's byte
+    /// order.
     private func listeners(_ port: Int) throws -> [String] {
         let end = ":" + String(format: "%04X", port)
         var found: [String] = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetTestServer
 
-/// What stubs ask and tell, over a real connection.
+/// The conditions and responses of stubs, over a real connection.
 @Suite(.timeLimit(.minutes(1)))
 struct MatchingTests {
     private func withServer(

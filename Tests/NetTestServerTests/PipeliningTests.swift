@@ -13,7 +13,7 @@ struct PipeliningTests {
         "GET \(path) HTTP/1.1\r\nHost: x\r\n\(more)\r\n"
     }
 
-    /// Where each answer stands in what was received, in the order of the requests.
+    /// Returns true if the responses are in the order of the requests in the received text.
     private static func areInOrder(_ marks: [String], in text: String) -> Bool {
         var rest = text[...]
         for mark in marks {
@@ -23,7 +23,7 @@ struct PipeliningTests {
         return true
     }
 
-    /// Values are answered at once and closures by a task; on one connection neither overtakes the other.
+    /// Values are returned immediately, and closures run in a task; on one connection neither overtakes the other.
     @Test func twentyRequestsInOneWriteAreAnsweredInOrder() async throws {
         let values = (0..<20).map { Stub(.get, PathTemplate("/value/\($0)"), .text("<\($0)>")) }
         let server = try await TestServer.start(
@@ -38,7 +38,7 @@ struct PipeliningTests {
             }
             #expect(Self.areInOrder((0..<20).map { "<\($0)>" }, in: answers))
         }
-        // The client has the last answer before the server has logged that it had.
+        // The client has the last response before the server has logged it as completed.
         try await server.wait { requests, _ in requests.count == 60 && requests.allSatisfy { $0.outcome == .completed }
         }
         await server.stop()

@@ -97,7 +97,7 @@ struct ProxyTests {
             #expect(result.exitCode == 28)
             #expect(server.requests.isEmpty && server.statistics.connections == 1)
             #expect(proxy.statistics.bytesDiscarded > 0 && proxy.statistics.bytesToServer == 0)
-            // Not even the client's leaving gets through.
+            // Not even the client's end is forwarded.
             #expect(server.statistics.openConnections == 1)
             await proxy.stop()
             try await server.wait { $1.openConnections == 0 }
@@ -105,7 +105,7 @@ struct ProxyTests {
     }
 
     @Test func whatIsOnItsWayArrivesBeforeTheEnd() async throws {
-        // The server closes at once; its last bytes are still on the line then.
+        // The server closes immediately, while its last bytes are still in transit.
         let response = StubResponse.text("hello").header(.connection, "close")
         try await withProxy([Stub(.get, "/", response)], toClient: .init(latency: .milliseconds(200))) {
             server, proxy in

@@ -8,10 +8,10 @@ import Testing
 
 @testable import NetTestServer
 
-/// No closure of the user's runs under a lock of the server.
+/// No closure of the user runs while a lock of the server is held.
 @Suite(.timeLimit(.minutes(1)))
 struct ReentrantClosureTests {
-    /// What a closure finds once the server runs.
+    /// The server that a closure uses, set once it runs.
     private final class Place: Sendable {
         let server = Mutex<TestServer?>(nil)
         func ask() -> Bool {
@@ -29,7 +29,7 @@ struct ReentrantClosureTests {
         place.server.withLock { $0 = server }
         #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/a?q=1").text == "answer")
         #expect(server.state(of: "predicates") == "asked")
-        // A miss asks them too, to explain itself.
+        // A mismatch calls them as well, to explain itself.
         #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/b?q=1").text.contains("no stub answers"))
         place.server.withLock { $0 = nil }
         await server.stop()

@@ -8,13 +8,13 @@ import Testing
 
 @testable import NetTestServer
 
-/// Descriptors and threads belong to the process, so they are counted in one of their own.
+/// Descriptors and threads belong to the process, so they are counted in a separate one.
 @Suite(.timeLimit(.minutes(1)))
 struct StopTests {
     #if os(Linux)
     @Test func stoppingLeavesNoDescriptorAndNoThread() async throws {
         await #expect(processExitsWith: .success) {
-            // What the runtime opens for itself, and the loops that all servers share, are there after the first round.
+            // The runtime's own descriptors, and the loops that all servers share, exist after the first round.
             try await StopTests.round()
             let before = StopTests.census()
             for _ in 0..<5 { try await StopTests.round() }
@@ -37,7 +37,8 @@ struct StopTests {
         }
     }
 
-    /// A third of the servers one after the other, the rest twenty at a time, each with a request; every tenth with TLS.
+    /// A third of the servers runs one after another, the rest twenty at a time, each with a request; every tenth with
+    /// TLS.
     static func manyServers(count: Int) async throws {
         for number in 0..<(count / 3) { try await oneServer(number) }
         for start in stride(from: count / 3, to: count, by: 20) {
@@ -84,13 +85,13 @@ struct StopTests {
         withExtendedLifetime((sockets, secured)) {}
     }
 
-    /// What a process holds.
+    /// The resources of a process.
     struct Census {
         var descriptors = 0
         var threads = 0
-        /// Threads of event loops.
+        /// The threads of event loops.
         var loops = 0
-        /// Memory that is the process's own.
+        /// The process's private memory.
         var kilobytes = 0
     }
 

@@ -8,12 +8,12 @@ import Testing
 
 @testable import NetTestServer
 
-/// h11 as the client: a state machine of HTTP/1.1 that takes nothing that the RFC forbids.
+/// h11 as the client: a strict state machine for HTTP/1.1 that rejects everything the RFC forbids.
 @Suite(.timeLimit(.minutes(1)))
 struct StrictPeerTests {
     static let hasPeer = FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/h11")
 
-    /// Sends requests on one connection and prints what came of each: `status body trailers`.
+    /// Sends requests on one connection and prints the result of each: `status body trailers`.
     private static let client = """
         import h11, json, socket, sys
         s = socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=20)
@@ -98,7 +98,7 @@ struct StrictPeerTests {
         await server.stop()
     }
 
-    /// Frames that overlap, windows that fill up, hundreds of streams: nghttp2's own load tool counts what came.
+    /// Overlapping frames, full windows, hundreds of streams: nghttp2's own load tool counts the responses.
     @Test(
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/h2load"), "scripts/bootstrap --tests installs it")
     )
@@ -107,7 +107,7 @@ struct StrictPeerTests {
         let paths = ["/bytes", "/value"].map { server.baseURL.description + $0 }
         let result = try await Tool.run("/usr/bin/h2load", ["-n", "600", "-c", "3", "-m", "100", "-t", "1"] + paths)
         #expect(result.text.contains("600 succeeded, 0 failed, 0 errored, 0 timeout"), "\(result.text)")
-        // The server counts a write once it has returned, which may be after the client has read it all.
+        // The server counts a write once it has returned, possibly after the client has read everything.
         try await server.wait { _, statistics in statistics.bytesWritten >= 300 * 300_005 }
         #expect(server.statistics.bytesWritten == 300 * 300_005)
         #expect(server.statistics.connections == 3)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct TLSTests {
-    /// Runs curl with the server's authority trusted.
+    /// Runs curl, which trusts the server's authority.
     private func curl(_ server: TestServer, _ arguments: [String]) async throws -> Tool.Result {
         try await withFile(try #require(server.caCertificatePEM)) { file in
             try await Tool.run("/usr/bin/curl", ["-sS", "--max-time", "20", "--cacert", file] + arguments)
@@ -64,7 +64,7 @@ struct TLSTests {
         let server = try await TestServer.start([.echo()], configuration: .tls(tls))
         var codes: [Int32] = []
         for _ in 0..<4 { codes.append(try await curl(server, [server.baseURL.description + "/echo"]).exitCode) }
-        // 35: cut in the handshake; 60: a certificate that is not trusted.
+        // 35: cut during the handshake; 60: an untrusted certificate.
         #expect(codes == [35, 0, 60, 0])
         await server.stop()
     }

@@ -18,7 +18,7 @@ struct ThrottleTests {
         let server = try await TestServer.start([Stub(.get, "/film", film)], configuration: configuration)
         let url = server.baseURL.description + "/film"
         let task = Task { try await Tool.curl(isHTTP2 ? "--http2-prior-knowledge" : "--http1.1", "-N", url) }
-        // Before each tenth of a second comes nothing.
+        // Nothing arrives before each tenth of a second.
         for tenth in 1...50 {
             try await clock.waitForSleepers(count: 1)
             #expect(server.statistics.bytesWritten == Int64((tenth - 1) * 100))

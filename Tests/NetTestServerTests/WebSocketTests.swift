@@ -11,7 +11,8 @@ import Testing
 /// The WebSockets of the test server, with the client of Python's `websockets` and with raw bytes.
 @Suite(.timeLimit(.minutes(1)))
 struct WebSocketTests {
-    /// Whether the system's Python has the package; looked up as a file, since traits are evaluated on the tests' threads.
+    /// True if the system's Python has the package; checked as a file, because traits are evaluated on the tests'
+    /// threads.
     private static let hasClient: Bool = {
         let file = "/usr/lib/python3/dist-packages/websockets/legacy/client.py"
         let isInstalled = FileManager.default.fileExists(atPath: file)
@@ -19,7 +20,7 @@ struct WebSocketTests {
         return isInstalled
     }()
 
-    /// Runs `body`, which has `socket`, on a connection; what it prints comes back.
+    /// Runs `body`, which uses `socket`, on a connection; returns its output.
     private func python(_ server: TestServer, _ path: String, _ body: String, options: String = "") async throws
         -> String
     {
@@ -152,7 +153,7 @@ struct WebSocketTests {
         let socket = try RawSocket(port: server.port)
         let answer = try await offPool {
             let headers = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            // Frames that do not wait for the answer are not lost; the second is not masked.
+            // Frames sent without waiting for the response aren't lost; the second one isn't masked.
             socket.send("GET /echo HTTP/1.1\r\n\(headers)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
             socket.send([0x81, 0x81, 0, 0, 0, 0, 0x61, 0x81, 0x01, 0x62])
             var bytes: [UInt8] = []
@@ -184,7 +185,7 @@ struct WebSocketTests {
         let before = Self.residentBytes
         try await Task.sleep(for: .milliseconds(500))
         #expect(Self.residentBytes - before < 64 << 20)
-        // Stopping does not wait for the reader.
+        // Stopping doesn't wait for the consumer.
         await server.stop()
         #expect(server.requests.first?.outcome == .serverStopped)
         withExtendedLifetime(socket) {}

@@ -13,7 +13,7 @@ private struct GetUser: APIRequest {
 private let locked = ReplayEnvironment(["NET_CASSETTES": "none"])
 private let base: HTTPClient.Configuration = .init(baseURL: "https://api.example.com")
 
-/// The traits as people write them; the recordings are in version control.
+/// The traits as users write them; the recordings are in version control.
 @Suite struct AttachedCassetteTests {
     @Test(.offline, .cassette("ada", environment: locked)) func findsAda() async throws {
         let client = HTTPClient(configuration: base, transport: CassetteTransport(over: MockTransport()))

@@ -4,7 +4,7 @@ import NetTestTraits
 import NetTesting
 import Testing
 
-/// The trait driven by hand, so that what it reports can be looked at.
+/// The trait run by a test, so that its issues can be examined.
 @Suite(.timeLimit(.minutes(1)))
 struct CassetteTraitTests {
     private let folder: TemporaryFolder

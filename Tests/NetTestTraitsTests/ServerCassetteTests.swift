@@ -7,7 +7,7 @@ import NetTestTraits
 import NetTesting
 import Testing
 
-/// Recorded from a real server over a real connection, many tests at once.
+/// Recorded from a real server over a real connection, many tests concurrently.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerCassetteTests {
     private let folder: TemporaryFolder
@@ -48,7 +48,7 @@ struct ServerCassetteTests {
         #expect(server.journal.requests.count == 1)
     }
 
-    /// Sixteen tests with one cassette, all at once; what each has recorded is in the file.
+    /// Sixteen concurrent tests with one cassette; the file contains the recordings of all.
     @Test func testsThatRecordOneCassetteAtOnceDamageNothing() async throws {
         let server = try await TestServer.start([
             Stub(.get, "/{x}") { .bytes(Bytes(Array(repeating: 0xff, count: 5000) + Array($0.path.utf8))) }

@@ -5,7 +5,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// A folder that goes away with the test.
+/// A folder that is removed with the test.
 final class TemporaryFolder: Sendable {
     let path = NSTemporaryDirectory() + "net-traits-" + UUID().uuidString
 
@@ -21,7 +21,7 @@ final class TemporaryFolder: Sendable {
         try String(contentsOf: URL(filePath: file(name)), encoding: .utf8)
     }
 
-    /// Every file in it, sorted.
+    /// All files in it, sorted.
     var files: [String] {
         (FileManager.default.subpaths(atPath: path) ?? []).filter { name in
             var isFolder = ObjCBool(false)
@@ -30,14 +30,14 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Runs a body as a test with that trait runs.
+/// Runs a body like a test with this trait.
 func run(
     _ trait: some TestScoping, _ body: @concurrent @Sendable () async throws -> Void
 ) async throws {
     try await trait.provideScope(for: #require(Test.current), testCase: Test.Case.current, performing: body)
 }
 
-/// What a body records, which then fails nothing. An error that it throws is among it.
+/// Returns the issues that a body records, which then don't fail the test. Includes an error that it throws.
 func issues(of body: @concurrent @Sendable () async throws -> Void) async throws -> [Issue] {
     let found = Found()
     let catcher: IssueHandlingTrait = .compactMapIssues { issue in
@@ -55,19 +55,19 @@ private final class Found: Sendable {
 }
 
 extension Issue {
-    /// What it says.
+    /// The text of the issue.
     var text: String { (comments.map(\.rawValue) + [error.map { "\($0)" } ?? ""]).joined(separator: "\n") }
 }
 
 extension [Issue] {
-    /// What all of them say.
+    /// The texts of all issues.
     var text: String { map(\.text).joined(separator: "\n") }
-    /// Whether there is one, and it fails the test.
+    /// True if there is exactly one issue, and it fails the test.
     var isOneFailure: Bool { map(\.isFailure) == [true] }
 }
 
 extension HTTPTransport {
-    /// The body of a GET as text.
+    /// Returns the body of a GET as text.
     func text(_ url: String, headers: HTTPFields = [:]) async throws(NetError) -> String {
         let rest = url.dropFirst("http://".count)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
@@ -80,10 +80,10 @@ extension HTTPTransport {
     }
 }
 
-/// Fails every request: the network is gone.
+/// Fails every request, like an unavailable network.
 let deadNetwork = MockTransport { _, context in
     throw context.error(.connect, phase: .connecting, message: "connection refused")
 }
 
-/// Answers every request with its path.
+/// Returns a transport that responds to every request with its path.
 func echo() -> MockTransport { MockTransport([Stub(.get, "/{x}") { .text($0.path) }]) }

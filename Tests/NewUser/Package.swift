@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A client of a bookshop, as somebody would write it who has read the README and the pages that it leads to;
-/// `scripts/conformance new-user` builds and runs it, and its tests.
+/// A client of a bookshop, as written by a reader of the README and the pages it refers to; `scripts/conformance
+/// new-user` builds and runs it, and its tests.
 let package = Package(
     name: "bookshop", platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-net", path: "../..", traits: [])],

@@ -11,13 +11,13 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A program for the tests of the outbox that is killed at any moment.
+/// A program for the tests of the outbox that is killed at arbitrary moments.
 ///
 ///     outbox-worker add FILE URL ACKNOWLEDGED FIRST COUNT PAUSE   adds and sends at the same time
 ///     outbox-worker send FILE URL                                 sends until nothing is left
 ///
-/// `add` adds items FIRST, FIRST + 1 … with five order keys, and writes the number of the last one that was accepted,
-/// eight bytes, to the file ACKNOWLEDGED. With COUNT 0 it never ends. It pauses PAUSE milliseconds after each item.
+/// `add` adds items FIRST, FIRST + 1 … with five order keys, and writes the number of the last accepted one, eight
+/// bytes, to the file ACKNOWLEDGED. With COUNT 0 it never ends. It pauses PAUSE milliseconds after each item.
 @main
 struct OutboxWorker {
     static func main() async throws {

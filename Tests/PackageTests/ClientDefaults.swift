@@ -2,7 +2,7 @@ import NetCore
 import NetHTTP
 import NetTesting
 
-/// Defaults of retries, caches, credentials, signatures and probes, as docs/defaults.md lists them.
+/// The defaults of retries, caches, credentials, signatures and probes, as listed in docs/defaults.md.
 enum ClientDefaults {
     static var rows: [String: String] {
         let cache = CacheMiddleware.Configuration()

@@ -2,7 +2,7 @@ import Foundation
 import NetCore
 import NetHTTP
 
-/// What the coders do unless told otherwise, as docs/defaults.md says it.
+/// The defaults of the coders, as listed in docs/defaults.md.
 enum CoderDefaults {
     private struct Sample: Codable {
         var firstName = "Ada"
@@ -36,7 +36,7 @@ enum CoderDefaults {
         String(decoding: try coding.encode(value), as: UTF8.self)
     }
 
-    /// The name of the member with that text; empty where the coders do not read it back.
+    /// Returns the name of the member with this text; empty if the coders don't decode it again.
     private static func key(_ text: String, in json: String, _ coding: JSONCoding) throws -> String {
         guard try coding.decode(Sample.self, from: Bytes(json.utf8)).firstName == text else { return "" }
         let members = try JSONCoding.standard.decode([String: JSONValue].self, from: Bytes(json.utf8))
@@ -49,7 +49,7 @@ enum CoderDefaults {
         return text
     }
 
-    /// `RFC 3339` where all its forms are read and nothing else is.
+    /// Returns `RFC 3339` if all its forms are accepted, and no others.
     private static func datesRead() throws -> String {
         func read(_ text: String) -> Date? {
             try? JSONCoding.standard.decode(Dated.self, from: Bytes(#"{"born": \#(text)}"#.utf8)).born

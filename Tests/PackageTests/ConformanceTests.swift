@@ -1,10 +1,16 @@
 import Foundation
 import Testing
 
-/// The conformance sets, each as a person runs it. Without the shared data they use what Fixtures holds.
+/// The conformance sets, run like a user would. Without the shared data, they use the files in Fixtures.
 @Suite(.serialized) struct ConformanceTests {
+    /// Runs a set, and builds its program without optimization, which takes a third of the time.
+    private func conformance(_ name: String, environment: [String: String] = [:]) async throws -> ProgramResult {
+        let debug = ["NET_CONFIGURATION": "debug"]
+        return try await run("scripts/conformance", [name], environment: environment.merging(debug) { own, _ in own })
+    }
+
     private func expectAllPass(_ name: String, environment: [String: String] = [:]) async throws {
-        let result = try await run("scripts/conformance", [name], environment: environment)
+        let result = try await conformance(name, environment: environment)
         #expect(result.status == 0, "\(result.output.suffix(4000))")
         let words = (result.lines.last ?? "").split(separator: " ")
         #expect(words.count == 4 && words.first == "passed" && words[1] == words[3], "\(result.lines.last ?? "")")
@@ -31,7 +37,7 @@ import Testing
         guard PackageFolder.hasSharedData("http-cache-tests/tests.json") else {
             return print("skipped: all tests of the HTTP cache suite, the shared data is absent (NET_DATA)")
         }
-        let result = try await run("scripts/conformance", ["http-cache"])
+        let result = try await conformance("http-cache")
         #expect(result.status == 0, "\(result.output.suffix(4000))")
         print("conformance http-cache: \(result.lines.last ?? "")")
     }
@@ -53,7 +59,7 @@ import Testing
 
     @Test func realDocumentsBecomeCodeThatReadsTheirExamples() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
-        // The tests hold the build folder: a set that builds there would wait for their end.
+        // The tests hold the build folder's lock: a set that builds there would wait for their end.
         let server = try #require(PackageFolder.product("openapi-server"))
         try await expectAllPass(
             "openapi", environment: ["NET_GENERATOR": generator.path, "NET_OPENAPI_SERVER": server.path])

@@ -6,9 +6,9 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// docs/defaults.md says what the code does.
+/// docs/defaults.md agrees with the code.
 @Suite struct DefaultsTests {
-    /// The rows of the page, by setting.
+    /// Returns the rows of the page, by setting.
     private func documented() throws -> [String: String] {
         var rows: [String: String] = [:]
         for line in try PackageFolder.text("docs/defaults.md").split(separator: "\n") {
@@ -27,7 +27,7 @@ import Testing
         #if !os(Linux)
         documented = documented.filter { !$0.key.hasPrefix("Curl") }
         #endif
-        // The tests of that transport, and of that module, compare their rows.
+        // The rows of that transport and of that module are compared in their own tests.
         documented = documented.filter { !$0.key.hasPrefix("URLSession") && !$0.key.hasPrefix("OpenAPI") }
         #if !ServiceLifecycle
         documented["HTTPClient.serviceGrace"] = nil
@@ -203,7 +203,7 @@ import Testing
         let session = SocketClient.Configuration()
         return [
             "SocketClient.Configuration.requestTimeout": text(session.requestTimeout),
-            "SocketClient.Configuration.answerTimeout": text(session.answerTimeout),
+            "SocketClient.Configuration.joinTimeout": text(session.joinTimeout),
             "SocketClient.Configuration.heartbeatInterval": session.heartbeatInterval.map { text($0) } ?? "none",
             "SocketClient.Configuration.maximumQueueCount": "\(session.maximumQueueCount)",
             "SocketClient.Configuration.maximumQueueBytes": bytes(session.maximumQueueBytes),
@@ -326,7 +326,7 @@ import Testing
         ]
     }
 
-    /// `0.5 s`, `none`.
+    /// Returns a text such as `0.5 s` or `none`.
     static func text(_ duration: Duration?, unit: String = " s") -> String {
         guard let duration else { return "none" }
         var text = duration.seconds(places: 3)
@@ -335,12 +335,12 @@ import Testing
         return text + unit
     }
 
-    /// `1 s × 2, at most 30 s, full jitter`.
+    /// Returns a text such as `1 s × 2, at most 30 s, full jitter`.
     private static func text<Bound>(_ range: ClosedRange<Bound>) -> String {
         range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
     }
 
-    /// `stop after 1000, 1002-1003; else retry`.
+    /// Returns a text such as `stop after 1000, 1002-1003; else retry`.
     private static func text(_ table: ReconnectTable) -> String {
         let actions: [ReconnectTable.Action] = [.retry, .renewCredential, .stop]
         let parts = actions.compactMap { action -> String? in
@@ -355,7 +355,7 @@ import Testing
         return "\(text(backoff.base)) × \(factor), at most \(text(backoff.cap)), \(backoff.jitter) jitter"
     }
 
-    /// `64 KiB`.
+    /// Returns a text such as `64 KiB`.
     static func bytes(_ count: Int) -> String {
         for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         where count >= 1 << shift && count % (1 << shift) == 0 {
@@ -366,7 +366,7 @@ import Testing
 }
 
 extension StringProtocol {
-    /// The text without what `isDropped` says at both ends.
+    /// Returns the text without the leading and trailing characters for which `isDropped` returns true.
     fileprivate func trimming(while isDropped: (Character) -> Bool) -> String {
         var text = self[...]
         while let first = text.first, isDropped(first) { text.removeFirst() }
@@ -376,7 +376,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Whether it is a setting that is there with the trait `Server` only.
+    /// True if the setting exists only with the trait `Server`.
     fileprivate var isOfSocketServer: Bool {
         ["SocketServer", "ChannelRules.", "FanOutRetention.", "MemoryFanOut.", "RedisFanOut."].contains {
             hasPrefix($0)

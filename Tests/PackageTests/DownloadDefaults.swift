@@ -1,7 +1,7 @@
 import NetCore
 import NetHTTP
 
-/// Defaults of downloads, as docs/defaults.md lists them.
+/// The defaults of downloads, as listed in docs/defaults.md.
 enum DownloadDefaults {
     static var rows: [String: String] {
         let manager = DownloadManager.Configuration()

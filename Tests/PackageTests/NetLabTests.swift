@@ -10,7 +10,7 @@ import Testing
             let result = try await run(lab.path, ["run", "--all", "--store", store])
             #expect(result.status == 0, "\(result.output)")
             #expect(!result.output.contains("\u{1b}"))
-            // The command with the store's path is as long as the path.
+            // The length of the command with the store's path depends on the path.
             #expect(result.lines.filter { $0.count > 100 && !$0.contains(store) } == [])
             let count = try await run("sqlite3", [store, "SELECT count(*) >= 50 FROM net_item WHERE kind = 1"])
             #expect(count.output == "1\n")
@@ -22,7 +22,7 @@ import Testing
         let result = try await run(lab.path, ["downloads", "--rate", "20000000"])
         #expect(result.status == 0, "\(result.output)")
         #expect(result.lines.filter { $0.hasPrefix("  right  ") }.count == 6)
-        // The letter is critical, the atlas low; the first that came had no other to wait for.
+        // The letter is critical, the atlas low; the first one that was added didn't have to wait for another.
         let begun = result.lines.filter { $0.hasPrefix("  begins     ") }.map { $0.dropFirst(13).prefix { $0 != " " } }
         let (letter, errata) = (begun.firstIndex(of: "letter.txt"), begun.firstIndex(of: "errata.html"))
         #expect(letter != nil && errata != nil && begun.count == 6, "\(begun)")

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The package that is tested, and a way to run programs on it.
+/// The package under test, and a way to run programs in it.
 enum PackageFolder {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Where this test was built: the executables of the package stand beside it.
+    /// The folder in which this test was built, which also contains the executables of the package.
     static let products = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
 
-    /// An executable product; nil where this build has none.
+    /// Returns the URL of an executable product; nil if this build doesn't contain it.
     static func product(_ name: String) -> URL? {
         let folders = [products, Bundle.main.bundleURL, root.appendingPathComponent(".build-all/debug")]
         return folders.map { $0.appendingPathComponent(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    /// Whether the data beside the package, which `NET_DATA` may name, have a file.
+    /// Returns true if the folder of shared data, by default beside the package or in `NET_DATA`, contains a file.
     static func hasSharedData(_ path: String) -> Bool {
         let named = ProcessInfo.processInfo.environment["NET_DATA"].flatMap {
             $0.isEmpty ? nil : URL(fileURLWithPath: $0)
@@ -29,16 +29,16 @@ enum PackageFolder {
     }
 }
 
-/// What a program printed, and how it ended.
+/// The output and the exit status of a program.
 struct ProgramResult: Sendable {
     let status: Int32
-    /// Standard output and standard error, as they came.
+    /// Standard output and standard error, as they arrived.
     let output: String
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// Runs a program on a thread of its own.
+/// Runs a program on a separate thread.
 func run(
     _ program: String, _ arguments: [String], in folder: URL = PackageFolder.root, environment: [String: String] = [:]
 ) async throws -> ProgramResult {
@@ -47,7 +47,7 @@ func run(
     process.arguments = [program] + arguments
     process.currentDirectoryURL = folder
     var variables = ProcessInfo.processInfo.environment
-    // What the test run itself was told must not steer the programs it starts.
+    // The environment of the test run must not affect the programs it starts.
     for name in variables.keys where name.hasPrefix("SWIFT_TESTING") || name.hasPrefix("NET_") { variables[name] = nil }
     process.environment = variables.merging(environment) { $1 }
     let pipe = Pipe()
@@ -65,7 +65,7 @@ func run(
     }
 }
 
-/// Calls `body` with a new folder, which is gone afterwards. Its name holds a space, as a user's may.
+/// Calls `body` with a new folder, which is removed afterward. Its name contains a space, like a user's might.
 func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net package \(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

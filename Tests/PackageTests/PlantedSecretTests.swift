@@ -15,7 +15,7 @@ import InMemoryTracing
 import Tracing
 #endif
 
-/// Secrets in every place that a call has, and everything that is said of the call searched for them.
+/// Secrets in every place of a call; all output about the call is searched for them.
 @Suite(.timeLimit(.minutes(2))) struct PlantedSecretTests {
     private static let mark = "PLANTED"
 
@@ -33,7 +33,7 @@ import Tracing
         Stub(.get, "/events") { _ in .chunks(["data: {\"token\":\"PLANTED-event\"}\n\n", "data: end\n\n"]) },
     ]
 
-    /// Everything that was said.
+    /// All output.
     private struct Said {
         var logs: [String] = []
         var events: [String] = []
@@ -76,7 +76,7 @@ import Tracing
         ]
     }
 
-    /// A middleware whose error quotes what it could not read.
+    /// A middleware whose error quotes a text that it couldn't parse.
     private struct Quoting: Middleware {
         static func error(_ text: String) -> any Error {
             DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "invalid String value \(text)"))
@@ -174,7 +174,7 @@ import Tracing
             let found = text.components(separatedBy: Self.mark).dropFirst().map { $0.prefix(12) }
             #expect(found.isEmpty, "\(place) says \(found): \(text.prefix(400))")
         }
-        // They really went out, or nothing would be proved.
+        // Checks that they were sent, otherwise the test would prove nothing.
         let sent = server.requests.map {
             "\($0.target) \($0.headers.map(\.value)) \(String(decoding: $0.body, as: UTF8.self))"
         }
@@ -184,7 +184,7 @@ import Tracing
         }
     }
 
-    /// Collects what listeners hear.
+    /// Collects the events that listeners receive.
     private final class Collector: ActivityListener {
         private let state = Mutex(Said())
         var said: Said { state.withLock { $0 } }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Each public type stands in a page that says when to use it.
+/// Each public type appears on a page that describes its use.
 @Suite struct PublicTypePagesTests {
-    /// The types that a listing of docs/api declares, without those inside of others.
+    /// Returns the types that a listing in docs/api declares, without nested ones.
     private func types(in listing: String) throws -> [String] {
         let declaration = /(@\w+(\([^)]*\))? )*(final )?public (struct|class|enum|protocol|actor|typealias) (\w+)/
         return try PackageFolder.text(listing).split(separator: "\n").compactMap { line in

@@ -2,7 +2,7 @@
 import NetCore
 import NetSocketServer
 
-/// What a WebSocket server does unless told otherwise, as docs/defaults.md says it.
+/// The defaults of a WebSocket server, as listed in docs/defaults.md.
 enum SocketServerDefaults {
     static var rows: [String: String] {
         configuration.merging(limits) { first, _ in first }.merging(channels) { first, _ in first }

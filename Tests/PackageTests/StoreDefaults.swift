@@ -1,7 +1,7 @@
 import NetCore
 import NetStore
 
-/// What an activity store does unless told otherwise, as docs/defaults.md says it.
+/// The defaults of an activity store, as listed in docs/defaults.md.
 enum StoreDefaults {
     static var rows: [String: String] { activity.merging(otlp) { $1 }.merging(outbox) { $1 } }
 

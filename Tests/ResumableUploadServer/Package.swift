@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A server for resumable uploads (the IETF draft) on SwiftNIO's own implementation; `scripts/conformance uploads` builds and
-/// runs it.
+/// A server for resumable uploads (the IETF draft) on SwiftNIO's own implementation; `scripts/conformance uploads`
+/// builds and runs it.
 let package = Package(
     name: "ResumableUploadServer",
     platforms: [.macOS(.v15)],

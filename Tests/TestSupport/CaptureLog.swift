@@ -1,6 +1,6 @@
 package import NetCore
 
-/// Collects what is captured, and the names of events between.
+/// Collects captures, and the names of the events between them.
 package final class CaptureLog: ActivityListener {
     package let interest: ActivityInterest
     package let captureLimits: CaptureLimits
@@ -27,7 +27,7 @@ package final class CaptureLog: ActivityListener {
 }
 
 extension CapturedExchange {
-    /// All that is in it, as text.
+    /// All contents, as text.
     package var everything: String {
         var text = "\(request.url) \(request.headers) " + request.body.text
         if let response { text += " \(response.headers) \(response.trailers ?? [:]) " + response.body.text }

@@ -1,25 +1,25 @@
 #if os(Linux)
 import Foundation
 
-/// Certificates for the peers of this process, made by OpenSSL: paths of PEM files.
+/// Certificates for the peers of this process, created by OpenSSL: paths of PEM files.
 package struct Certificates: Sendable {
-    /// Signed the three that follow.
+    /// The issuer of the following three.
     package let authority = ScratchFolder.file("authority.pem")
-    /// For `localhost`, `named.test`, 127.0.0.1 and ::1.
+    /// The certificate for `localhost`, `named.test`, 127.0.0.1 and ::1.
     package let server = ScratchFolder.file("server.pem")
     package let serverKey = ScratchFolder.file("server.key")
-    /// For `other.test`.
+    /// The certificate for `other.test`.
     package let other = ScratchFolder.file("other.pem")
     package let otherKey = ScratchFolder.file("other.key")
-    /// Of the client `ann`.
+    /// The certificate of the client `ann`.
     package let client = ScratchFolder.file("client.pem")
     package let clientKey = ScratchFolder.file("client.key")
-    /// The same key under the pass phrase `geheim`, in the newer and in the older form.
+    /// The same key encrypted with the passphrase `geheim`, in the newer and in the older format.
     package let encryptedKey = ScratchFolder.file("client-encrypted.key")
     package let oldEncryptedKey = ScratchFolder.file("client-encrypted-old.key")
     /// Certificate and key in one file.
     package let clientBoth = ScratchFolder.file("client-both.pem")
-    /// Of a client that no server here knows: signed by itself.
+    /// The self-signed certificate of a client that no server here trusts.
     package let stranger = ScratchFolder.file("stranger.pem")
     package let strangerKey = ScratchFolder.file("stranger.key")
     /// The pin of the server's key.

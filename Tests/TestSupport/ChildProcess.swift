@@ -2,16 +2,16 @@
 import Foundation
 package import Glibc
 
-/// A program that runs beside the tests: it inherits nothing but its standard streams, and its standard input ends with
-/// this process, however that ends.
+/// A program that runs concurrently with the tests. It inherits only its standard streams, and its standard input ends
+/// with this process, however that ends.
 ///
-/// `@unchecked Sendable`: its constants are set before anyone else sees it, and `stop` runs once.
+/// `@unchecked Sendable`: its constants are set before it is shared, and `stop` runs once.
 package final class ChildProcess: @unchecked Sendable {
     package let pid: pid_t
     private let input: Int32
     private let output: Int32
 
-    /// Starts a program; its errors go to ours.
+    /// Starts a program; its standard error is that of this process.
     package init(_ path: String, _ arguments: [String]) throws {
         var (toChild, fromChild): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw POSIXError(.EMFILE) }
@@ -21,7 +21,7 @@ package final class ChildProcess: @unchecked Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
-        // Threads of the runtime block signals; a program that inherits that cannot be ended.
+        // Threads of the runtime block signals; a program that inherits that can't be terminated.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -43,14 +43,16 @@ package final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    /// Keeps every descriptor from children: a connection that a child holds too does not end when it is closed here.
+    /// Prevents children from inheriting descriptors: a connection that a child holds as well doesn't end when it is
+    /// closed here.
     private static func keepDescriptors() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
             if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         }
     }
 
-    /// Blocks until a line of the output satisfies `isLast`; returns all lines up to it. Throws when the output ends.
+    /// Blocks until a line of the output satisfies `isLast`; returns all lines up to it. Throws if the output ends
+    /// before.
     package func lines(until isLast: (String) -> Bool) throws -> [String] {
         var (lines, line): ([String], [UInt8]) = ([], [])
         var byte: UInt8 = 0
@@ -66,7 +68,7 @@ package final class ChildProcess: @unchecked Sendable {
         throw ChildFailure(description: "the program ended after \(lines)")
     }
 
-    /// Waits until the program has ended by itself; its status, or -1 when a signal ended it.
+    /// Waits until the program has ended on its own; returns its status, or -1 if a signal ended it.
     @discardableResult package func wait() -> Int32 {
         var status: Int32 = 0
         waitpid(pid, &status, 0)
@@ -91,7 +93,7 @@ package struct ChildFailure: Error, CustomStringConvertible {
     package init(description: String) { self.description = description }
 }
 
-/// Runs blocking calls on a thread of their own: the threads of tasks are what is tested.
+/// Runs blocking calls on a separate thread, because the threads of tasks are under test.
 package func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

@@ -1,7 +1,7 @@
 package import NetCore
 import Synchronization
 
-/// A sequence of chunks that counts how often it was asked, and ends as it is told.
+/// A sequence of chunks that counts its reads, and has the given end.
 package struct ChunkFeed: AsyncSequence, Sendable {
     package enum End: Sendable {
         case finish
@@ -31,7 +31,7 @@ package struct ChunkFeed: AsyncSequence, Sendable {
             case .finish: return nil
             case .fail(let error): throw error
             case .wait:
-                // A stream that nobody writes to ends only by cancellation.
+                // A stream without a writer ends only by cancellation.
                 for await _ in AsyncStream<Never>.makeStream().stream {}
                 log.cancel()
                 throw CancellationError()

@@ -2,8 +2,8 @@ import Foundation
 import NetCompression
 package import NetCore
 
-/// One text in every form that a body may come in, made with Python's gzip and zlib modules, and with the
-/// commands brotli and zstd.
+/// One text in every form that a body can have, created with Python's gzip and zlib modules, and with the commands
+/// brotli and zstd.
 package struct CodedSample: CustomStringConvertible, Sendable {
     package let description: String
     /// The name of its content coding (RFC 9110 section 8.4.1).
@@ -58,7 +58,7 @@ package struct CodedSample: CustomStringConvertible, Sendable {
     private static let library: [CodedSample] = []
     #endif
 
-    /// gzip of any bytes.
+    /// Returns bytes in the gzip format.
     package static func gzip(_ bytes: Bytes) -> Bytes {
         var deflater = Deflater(level: 6)
         return deflater?.encode(bytes, isLast: true) ?? Bytes()

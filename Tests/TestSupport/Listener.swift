@@ -2,9 +2,9 @@
 import Foundation
 import Glibc
 
-/// A listening socket on loopback, and what tests do with one.
+/// A listening socket on loopback, with operations for tests.
 ///
-/// `@unchecked Sendable`: its constants are set before anyone else sees it.
+/// `@unchecked Sendable`: its constants are set before it is shared.
 package final class Listener: @unchecked Sendable {
     package let descriptor: Int32
     package let port: Int
@@ -31,14 +31,14 @@ package final class Listener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// A port that nobody listens on.
+    /// Returns a port without a listener.
     package static func freePort() throws -> Int {
         let listener = try Listener()
         listener.stop()
         return listener.port
     }
 
-    /// Whether somebody listens.
+    /// Returns true if the port has a listener.
     package static func accepts(port: Int) -> Bool {
         let descriptor = open(port: port, isBlocking: true)
         defer { close(descriptor.socket) }
@@ -67,8 +67,8 @@ package final class Listener: @unchecked Sendable {
     }
 }
 
-/// A port whose connections are never made: its backlog is full, so the kernel leaves every SYN unanswered. Works
-/// without a network.
+/// A port that never accepts a connection: its backlog is full, so the kernel doesn't respond to a SYN. Works without a
+/// network.
 package final class BlackHole: Sendable {
     private let listener: Listener
     private let fillers: [Int32]

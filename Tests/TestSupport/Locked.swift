@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that several tasks of a test change.
+/// A value that several tasks of a test can change.
 package final class Locked<Value: Sendable>: Sendable {
     private let storage: Mutex<Value>
 

@@ -1,16 +1,16 @@
 #if os(Linux)
 import Foundation
 
-/// An nginx with several servers, one for all tests of the process. Each says in one line what it saw of the connection:
+/// An nginx with several servers, one for all tests of the process. Each responds with one line about the connection:
 ///
 ///     PLACE ADDRESS PORT PROTOCOL CIPHER "CLIENT'S NAME" HOST
 package struct Nginx: Sendable {
     /// Without TLS.
     package let plain: Int
-    /// With one version of TLS each.
+    /// Each with a single version of TLS.
     package let tls12: Int
     package let tls13: Int
-    /// With both; asks for a client's certificate, and says with status 400 that there is none.
+    /// With both versions; requests a client certificate, and responds with status 400 if there is none.
     package let asks: Int
     /// A Unix socket.
     package let socket = ScratchFolder.file("nginx.sock")
@@ -61,7 +61,7 @@ package struct Nginx: Sendable {
 }
 
 extension ChildProcess {
-    /// A program that knows nothing of us: the shell ends it when this process ends, however that comes about.
+    /// Starts an independent program; a shell ends it when this process ends, in any way.
     package static func daemon(_ path: String, _ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(
             "/bin/sh",
@@ -72,7 +72,7 @@ extension ChildProcess {
             ] + arguments)
     }
 
-    /// Blocks until somebody listens on all of the ports; throws after ten seconds.
+    /// Blocks until all of the ports have a listener; throws after ten seconds.
     package static func wait(forPorts ports: [Int], of name: String) throws {
         for port in ports {
             for _ in 0..<200 where !Listener.accepts(port: port) { usleep(50_000) }

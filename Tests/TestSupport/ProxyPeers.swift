@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// Proxies, one of each for all tests of the process: two tinyproxies, of which one wants `ann` and `geheim`.
+/// Proxies, one of each for all tests of the process: two tinyproxies, one of which requires `ann` and `geheim`.
 package struct ProxyPeers: Sendable {
-    /// Forwards and tunnels for everybody; `Via: 1.1 open` in what it forwards.
+    /// Forwards and tunnels for all clients; adds `Via: 1.1 open` to forwarded messages.
     package let open: Int
-    /// Wants a user (Basic).
+    /// Requires a user (Basic).
     package let closed: Int
     private let processes: [ChildProcess]
 
@@ -38,14 +38,14 @@ package struct ProxyPeers: Sendable {
         try ChildProcess.wait(forPorts: ports, of: "tinyproxy")
     }
 
-    /// The lines of the open one's log that speak of a request to a port.
+    /// Returns the lines of the open proxy's log about requests to a port.
     package func requests(to port: Int) -> [String] {
         let text = (try? ScratchFolder.read("tinyproxy-open.log")) ?? ""
         return text.split(separator: "\n").map(String.init).filter { $0.contains("Request") && $0.contains(":\(port)") }
     }
 }
 
-/// A squid that wants `ann` and `geheim` by Digest.
+/// A squid that requires `ann` and `geheim` by Digest.
 package struct SquidPeer: Sendable {
     package let port: Int
     private let process: ChildProcess

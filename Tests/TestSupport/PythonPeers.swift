@@ -3,13 +3,13 @@ import Foundation
 
 /// The peers of `Fixtures/transport/peers.py`, one of each for all tests of the process.
 package struct PythonPeers: Sendable {
-    /// A SOCKS proxy for everybody, and one for `ann` and `geheim`.
+    /// A SOCKS proxy without authentication, and one for `ann` and `geheim`.
     package let socks: Int
     package let socksForUsers: Int
-    /// TLS servers that end the handshake of a client without a certificate, by TLS 1.2 and by 1.3.
+    /// TLS servers that abort the handshake of a client without a certificate, with TLS 1.2 and with 1.3.
     package let wantsCertificate12: Int
     package let wantsCertificate13: Int
-    /// The open HTTP proxy of ``ProxyPeers``, spoken to by TLS.
+    /// The open HTTP proxy of ``ProxyPeers``, over TLS.
     package let tlsProxy: Int
     /// The name of an abstract Unix socket with an HTTP server.
     package let abstract: String
@@ -49,12 +49,12 @@ package struct PythonPeers: Sendable {
         abstract = values["abstract"] ?? ""
     }
 
-    /// What the peers saw so far.
+    /// The log of the peers so far.
     package var log: [String] {
         ((try? ScratchFolder.read("peers.log")) ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// Whether all programs that the tests of this folder start are there.
+    /// True if all programs that the tests of this folder start are installed.
     package static var areInstalled: Bool {
         [Certificates.program, Nginx.program, ProxyPeers.program, program].allSatisfy { $0.path != nil }
     }

@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A redis-server on a free port of 127.0.0.1, with a folder of its own. It ends with this process, however that ends.
+/// A redis-server on a free port of 127.0.0.1, with its own folder. It ends with this process, however that ends.
 ///
 ///     let server = try await RedisServerProcess.start("--appendonly", "yes", "--appendfsync", "always")
 ///     try await server.stop()
-///     try await server.restart()  // with the data of before
+///     try await server.restart()  // with the previous data
 ///     try await server.stop()
 package final class RedisServerProcess: Sendable {
     private struct Running {
@@ -21,15 +21,15 @@ package final class RedisServerProcess: Sendable {
     package let port: Int
     /// The port for TLS; nil without certificates.
     package let tlsPort: Int?
-    /// Where it keeps its data, and its log.
+    /// The folder of its data, and its log.
     package let folder: String
     private let options: [String]
     private let running = Mutex<Running?>(nil)
 
-    /// Starts a server with options of its command line, and waits until it answers. Without options, it keeps nothing on
+    /// Starts a server with command-line options, and waits until it responds. Without options, it stores nothing on
     /// disk.
     ///
-    /// - Parameter certificates: With these, it listens for TLS on a second port, too.
+    /// - Parameter certificates: With these, it also listens for TLS on a second port.
     package static func start(
         certificates: Certificates? = nil, _ options: String...
     ) async throws -> RedisServerProcess {
@@ -88,13 +88,14 @@ package final class RedisServerProcess: Sendable {
         if let running = running.withLock({ $0 }) { Self.end(running, by: SIGKILL) }
     }
 
-    /// Whether the server runs, or is paused.
+    /// True if the server is running or paused.
     package var isRunning: Bool { running.withLock { $0 != nil } }
 
-    /// Kills the server, as a crash would, and waits for its end. Does nothing if it doesn't run.
+    /// Kills the server, like a crash, and waits for its end. Does nothing if it isn't running.
     package func stop() async throws { await stop(by: SIGKILL) }
 
-    /// Asks the server to end, as an administrator would: it saves what its options say. Waits for its end.
+    /// Asks the server to shut down, like an administrator: it saves the data according to its options. Waits for its
+    /// end.
     package func stopGracefully() async throws { await stop(by: SIGTERM) }
 
     /// Starts the server again, on the same port and with the same folder; kills it first if it runs.
@@ -103,7 +104,7 @@ package final class RedisServerProcess: Sendable {
         try await offPool { try self.launch() }
     }
 
-    /// Stops the process, so that nothing is answered, and the connections stay.
+    /// Suspends the process, so that it doesn't respond, and its connections stay open.
     package func pause() { signal(SIGSTOP) }
 
     /// Continues a paused process.
@@ -122,16 +123,16 @@ package final class RedisServerProcess: Sendable {
 
     private static func end(_ running: Running, by number: Int32) {
         kill(running.server.pid, number)
-        // A paused process handles no signal but SIGKILL.
+        // A paused process handles only SIGKILL.
         kill(running.server.pid, SIGCONT)
-        // Until the guardian has ended, no other process may get the number.
+        // Until the guardian has ended, the process ID must not be reused.
         var information = siginfo_t()
         waitid(P_PID, id_t(running.server.pid), &information, WEXITED | WNOWAIT)
         running.guardian.stop()
         running.server.wait()
     }
 
-    /// Starts the program and waits until it answers. Blocks.
+    /// Starts the program and waits until it responds. Blocks.
     private func launch() throws {
         let server = try ChildProcess(
             Self.program.path ?? "redis-server", options + ["--logfile", folder + "/log"])
@@ -144,7 +145,7 @@ package final class RedisServerProcess: Sendable {
             throw error
         }
         for _ in 0..<400 where !answers() && !Self.hasEnded(server.pid) { usleep(25_000) }
-        // Without its port, it ends, and another program may answer there.
+        // Without its port, it ends, and another program may respond there.
         guard answers(), !Self.hasEnded(server.pid) else {
             Self.end(running, by: SIGKILL)
             let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
@@ -159,7 +160,7 @@ package final class RedisServerProcess: Sendable {
             || information.si_signo == SIGCHLD
     }
 
-    /// Whether the server answers a PING; being asked for a password is an answer, too. Blocks.
+    /// Returns true if the server responds to a PING; a request for a password counts as well. Blocks.
     private func answers() -> Bool {
         if let tlsPort, !Listener.accepts(port: tlsPort) { return false }
         let (descriptor, isConnected) = Listener.open(port: port, isBlocking: true)

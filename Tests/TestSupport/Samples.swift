@@ -9,7 +9,7 @@ package enum Samples {
         "~", "*", "-._", "\"", "<>", "{}", "|", "^", "`", "'", "$HOME", "$(id)", "%2e%2e", "\u{feff}",
     ]
 
-    /// A text of up to `length` scalars, mostly ASCII.
+    /// Returns a text of up to `length` scalars, mostly ASCII.
     package static func text(_ random: SeededRandom, length: Int) -> String {
         var text = ""
         for _ in 0..<Int(random.next() % UInt64(length + 1)) {

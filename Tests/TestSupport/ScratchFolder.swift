@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// A folder of this process and test target for what its peers need: certificates, settings, sockets, logs. Programs under other users can
-/// look into it.
+/// A folder of this process and test target for the files of its peers: certificates, settings, sockets, logs. Programs
+/// running as other users can read it.
 package enum ScratchFolder {
     package static let path: String = {
         let module = #fileID.prefix { $0 != "/" }
@@ -13,7 +13,7 @@ package enum ScratchFolder {
         return path
     }()
 
-    /// The path of a file in it.
+    /// Returns the path of a file in it.
     package static func file(_ name: String) -> String { path + "/" + name }
 
     package static func write(_ text: String, to name: String) throws -> String {
@@ -26,7 +26,7 @@ package enum ScratchFolder {
     }
 }
 
-/// A program of the system, looked for where Debian has it.
+/// A system program, looked up where Debian installs it.
 package struct SystemProgram: Sendable {
     package let path: String?
 

@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// Runs a program of the machine as a peer: python3, sh, curl.
+/// Runs a system program as a peer: python3, sh, curl.
 package struct Tool {
     package struct Failure: Error { let status: Int32, output: String }
 
@@ -9,7 +9,7 @@ package struct Tool {
         let data = Mutex(Data())
     }
 
-    /// Runs `arguments` through `env`, on a thread of its own, with `input` on its standard input; returns what it wrote.
+    /// Runs `arguments` through `env`, on a separate thread, with `input` on its standard input; returns its output.
     package static func run(
         _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
     ) async throws -> Data {

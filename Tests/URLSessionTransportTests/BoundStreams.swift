@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// Linux's Foundation lacks the bound pair of streams that the transport sends its bodies through.
+/// Linux's Foundation lacks the bound pair of streams that the transport uses for request bodies.
 extension Stream {
     static func getBoundStreams(
         withBufferSize size: Int, inputStream: inout InputStream?, outputStream: inout OutputStream?
@@ -13,7 +13,7 @@ extension Stream {
     }
 }
 
-/// The bytes between the two streams. Whoever has to wait blocks its thread, as Foundation's own streams do.
+/// The bytes between the two streams. Waiting blocks the calling thread, like in Foundation's own streams.
 ///
 /// `@unchecked Sendable`: everything is read and written under the condition's lock.
 private final class BoundLane: @unchecked Sendable {

@@ -36,7 +36,7 @@ import Testing
         +y0JFFqv202YoL6JYw7T5HAd2kjyIyFVgX0+0bCxZP/uqBPEfA==
         -----END CERTIFICATE-----
         """
-    /// What `openssl x509 -pubkey` and `openssl pkey -outform der` make of them.
+    /// The output of `openssl x509 -pubkey` and `openssl pkey -outform der` for them.
     private static let keys = [
         "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEFm/V4k1clw/353bKYZo8RdUqlo03eZ3vXVHaL3hyJw4gaWLzh5EZzQng8bzjo0ss"
             + "a3Y8kdcQ2dEAGDbo/useWQ==",

@@ -80,7 +80,7 @@ import Testing
         #expect(machine.check(now: .seconds(100)) == .nothing)
     }
 
-    /// A look that was planned before the head came must not miss the stall limit, which is shorter.
+    /// A check that was scheduled before the head arrived must not miss the shorter stall limit.
     @Test func theNextLookIsNeverFurtherThanTheShortestLimit() {
         let machine = machine(.streamed, Timeouts(firstByte: .seconds(30), stall: .milliseconds(300)))
         #expect(machine.check(now: .zero) == .again(after: .milliseconds(300)))

@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What every transport does, seen on URLSession.
+/// The behavior of every transport, checked with URLSession.
 @Suite(.timeLimit(.minutes(3))) struct URLSessionTransportTests {
     private static let subject = {
         var subject = TransportSubject(make: { pem in
@@ -24,15 +24,15 @@ import Testing
         return subject
     }()
 
-    /// What Foundation on Linux ends the process for: trailers always, a request body that is given up on its way now and
-    /// then ("Trying to access a behaviour for a task that in not in the registry").
+    /// The rules for which Foundation on Linux crashes the process: always for trailers, sometimes for a request body
+    /// that fails in transit ("Trying to access a behaviour for a task that in not in the registry").
     private static let endProcess: [TransportRule] = [.trailers, .failingSequences, .wrongLengths]
 
     @Test(arguments: subject.rules) func urlSessionKeepsTheRules(rule: TransportRule) async throws {
         try await rule.check(Self.subject)
     }
 
-    /// docs/transports.md names them: a rule that is kept now is a line to take out there.
+    /// docs/transports.md lists them: if a rule is satisfied now, remove its line there.
     @Test(arguments: subject.lacks.filter { lack in !endProcess.contains { $0.name == lack.name } })
     func whatItLacksItStillLacks(rule: TransportRule) async throws {
         await withKnownIssue("docs/transports.md") { try await rule.check(Self.subject) }

@@ -52,24 +52,24 @@ class Archive:
 
     def product(self, name, dependencies):
         graphs = self.work / "graphs" / name
-        self.graphs.write(name, graphs)
+        self.graphs.write(name, graphs, dependencies)
         arguments = ["--additional-symbol-graph-dir", graphs]
         source = self.root / "Sources" / name / f"{name}.docc"
         if source.exists():
             catalog = self.work / f"{name}.docc"
             shutil.copytree(source, catalog)
             for page in catalog.glob("*.md"):
-                page.write_text(self.page(page.read_text(), name))
+                page.write_text(self.page(page.read_text(), name, dependencies))
             arguments.insert(0, catalog)
         self.convert(name, arguments, dependencies)
 
-    def page(self, text, module):
+    def page(self, text, module, dependencies):
         """A page of a product's catalog: links to pages of docs, which it names by their address, stay in the archive."""
         def replaced(found):
             return f"(doc:/{BUNDLE}/{name_of(self.root / found[1], self.root / 'docs')})"
 
         text = re.sub(rf"\({re.escape(REPOSITORY)}/(docs/[\w/-]+\.md)\)", replaced, text)
-        return self.graphs.relink(text, module)
+        return self.graphs.relink(text, module, known=dependencies)
 
     def build(self):
         # The guides link to the products and the products to the guides: the first pass is for their names.

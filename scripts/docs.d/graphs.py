@@ -43,27 +43,33 @@ class Graphs:
         homes = [module for module, names in self.tops.items() if name in names]
         return homes[0] if len(homes) == 1 else None
 
-    def link(self, text, module, scope=()):
-        """The link as DocC needs it in `module`, at the symbol with the path `scope`."""
+    def link(self, text, module, scope, known):
+        """The link as DocC needs it in `module`, at the symbol with the path `scope`; code if none of the `known` modules has it."""
         parts = text.lstrip("/").split("/")
-        first = plain(parts[0])
+        names = [plain(part) for part in parts]
         for depth in range(len(scope), -1, -1):
-            if "/".join([*scope[:depth], *map(plain, parts)]) in self.paths[module]:
-                return text
-        if first in FOLDED:
-            parts[0] = first = FOLDED[first]
-        if first in self.files:
-            inside = "/".join(parts[1:])
-            return inside if first == module else "/" + "/".join(parts)
-        if first in self.tops[module]:
-            return text
-        home = self.home(first)
-        return f"/{home}/{text.lstrip('/')}" if home else text
+            if "/".join([*scope[:depth], *names]) in self.paths[module]:
+                return f"``{text}``"
+        if names[0] in FOLDED:
+            parts[0] = names[0] = FOLDED[names[0]]
+        if names[0] in self.files and "/".join(names[1:]) in self.paths[names[0]]:
+            home, inside = names[0], parts[1:]
+        else:
+            homes = [each for each in self.paths if "/".join(names) in self.paths[each]]
+            if len(homes) != 1:
+                return f"``{text}``"
+            home, inside = homes[0], parts
+        if home == module:
+            return f"``{'/'.join(inside)}``"
+        if home not in known:
+            return f"`{text.split('/')[-1]}`"
+        # A module that this one extends has a page of that name here, which a shorter link would lead to.
+        return f"<doc://{home}/documentation/{home}/{'/'.join(inside)}>"
 
-    def relink(self, text, module, scope=()):
-        return re.sub(r"(?<!`)``([^`\s]+)``(?!`)", lambda found: f"``{self.link(found[1], module, scope)}``", text)
+    def relink(self, text, module, scope=(), known=()):
+        return re.sub(r"(?<!`)``([^`\s]+)``(?!`)", lambda found: self.link(found[1], module, scope, known), text)
 
-    def write(self, module, folder):
+    def write(self, module, folder, known):
         """Writes the graphs of a module, with links that DocC resolves."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, graph in self.files[module].items():
@@ -71,7 +77,7 @@ class Graphs:
                 scope = [plain(each) for each in symbol["pathComponents"]]
                 for line in symbol.get("docComment", {}).get("lines", []):
                     if not line["text"].startswith("    "):
-                        line["text"] = self.relink(line["text"], module, scope)
+                        line["text"] = self.relink(line["text"], module, scope, known)
             (folder / name).write_text(json.dumps(graph))
 
 

@@ -1,16 +1,17 @@
 public import HTTPTypes
 
-/// One challenge of `WWW-Authenticate` or `Proxy-Authenticate`: a server's demand for credentials (RFC 9110 section 11).
+/// One challenge of `WWW-Authenticate` or `Proxy-Authenticate`: a server's demand for credentials (RFC 9110 section
+/// 11).
 ///
-/// A header may contain several challenges, and there may be several headers; ``HTTPTypes/HTTPFields/challenges(_:)`` reads
-/// all of them. Credentials have the same form: ``NetCore/Authorization/parameters``.
+/// A header may contain several challenges, and there may be several headers; ``HTTPTypes/HTTPFields/challenges(_:)``
+/// reads all of them. Credentials have the same form: ``NetCore/Authorization/parameters``.
 ///
 ///     let headers: HTTPFields = [.wwwAuthenticate: "Negotiate, Basic realm=\"a, b\", charset=\"UTF-8\""]
 ///     for challenge in headers.challenges() { print(challenge.scheme, challenge.realm ?? "-") }
 public struct AuthChallenge: Sendable, Hashable {
-    /// The maximum length of a header line in bytes; a longer one is ignored as a whole.
+    /// The maximum length of a header line in bytes; a longer line is ignored as a whole.
     public static let maximumBytes = 64 << 10
-    /// The maximum number of parameters of one challenge; one with more is skipped.
+    /// The maximum number of parameters of one challenge; a challenge with more is skipped.
     public static let maximumParameters = 64
 
     /// The scheme as received: `Basic`, `Digest`, `Bearer`.
@@ -34,8 +35,8 @@ public struct AuthChallenge: Sendable, Hashable {
 
     /// Creates a challenge with parameters.
     ///
-    /// Throws `.invalidRequest` if the scheme or a name isn't a token, if a name occurs twice, or if a value has control
-    /// characters.
+    /// Throws `.invalidRequest` if the scheme or a name isn't a token, if a name occurs twice, or if a value has
+    /// control characters.
     public init(scheme: String, parameters: [FieldParameter] = []) throws(NetError) {
         guard FieldValueReader.isToken(scheme), Set(parameters.map(\.name)).count == parameters.count,
             parameters.allSatisfy({ FieldValueReader.isToken($0.name) && FieldValueReader.canQuote($0.value) })
@@ -64,8 +65,8 @@ public struct AuthChallenge: Sendable, Hashable {
 
     /// The header value.
     ///
-    /// Values are written as quoted strings, which every parser understands, except those that RFC 7616 requires without
-    /// quotes.
+    /// Values are written as quoted strings, which every parser understands, except those that RFC 7616 requires
+    /// without quotes.
     public var value: String {
         if let token68 { return "\(scheme) \(token68)" }
         let list = parameters.map { "\($0.name)=\(Self.isBare($0) ? $0.value : FieldValueReader.inQuotes($0.value))" }
@@ -84,10 +85,11 @@ extension AuthChallenge: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPFields {
-    /// Returns all challenges of a header, over all its lines, in order.
+    /// Returns all challenges of a header, from all its lines, in order.
     ///
-    /// Accepts blanks around `=` and empty list members. Skips a malformed challenge, but not those around it: one that has a
-    /// parameter twice, both a token and parameters, or a quoted string without an end.
+    /// Accepts blanks around `=` and empty list members. Skips a malformed challenge but keeps those around it. A
+    /// challenge is malformed if it has a parameter twice, both a token and parameters, or a quoted string without an
+    /// end.
     ///
     /// - Parameter name: The name of the header. Default `WWW-Authenticate`.
     public func challenges(_ name: HTTPField.Name = .wwwAuthenticate) -> [AuthChallenge] {
@@ -98,8 +100,8 @@ extension HTTPFields {
 }
 
 extension Authorization {
-    /// The parameters of the credentials, such as those of Digest; empty if the credentials are a token or malformed. They
-    /// are secrets.
+    /// The parameters of the credentials, such as those of Digest; empty if the credentials are a token or malformed.
+    /// They are secrets.
     public var parameters: [FieldParameter] {
         let list = AuthChallenge.list(value)
         return list.count == 1 ? list[0].parameters : []

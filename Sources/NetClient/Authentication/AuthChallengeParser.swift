@@ -1,4 +1,5 @@
-/// Parses challenges line by line: a line may continue the parameters of the challenge before it (RFC 9110 section 5.3).
+/// Parses challenges line by line: a line may continue the parameters of the challenge before it (RFC 9110 section
+/// 5.3).
 struct AuthChallengeParser {
     private struct Draft {
         let scheme: String
@@ -37,7 +38,7 @@ struct AuthChallengeParser {
         }
     }
 
-    /// Reads the element between two commas: a parameter of the challenge before it, or a new scheme and the first thing
+    /// Reads the element between two commas: a parameter of the previous challenge, or a new scheme and the first item
     /// that follows it.
     private mutating func readElement(_ reader: inout FieldValueReader) {
         let start = reader
@@ -76,8 +77,8 @@ struct AuthChallengeParser {
 }
 
 extension FieldParameter {
-    /// Returns the parameters of a header that has nothing else, such as `Authentication-Info`; nil if it is malformed, or
-    /// if a parameter occurs twice.
+    /// Returns the parameters of a header that consists only of parameters, such as `Authentication-Info`; nil if it is
+    /// malformed, or if a parameter occurs twice.
     package static func list(_ text: String) -> [FieldParameter]? {
         guard text.utf8.count <= AuthChallenge.maximumBytes else { return nil }
         var reader = FieldValueReader(text)

@@ -3,36 +3,39 @@ public import NetCore
 
 /// Sends credentials with each attempt, and repeats the request once with newer ones if the server rejects them.
 ///
-/// Only requests to the origins in ``scope`` get credentials, which replace a header of the same name. If the status is one
-/// of ``challenges`` and the body can be sent again, the middleware asks the provider for a newer credential and sends the
-/// request once more with it, whatever the method, because a server that rejects a credential has done nothing. If there is
-/// no newer one, or if it is rejected too, the call gets the server's response. An error of the provider ends the call.
+/// Only requests to the origins in ``scope`` get credentials, which replace a header of the same name. If the status is
+/// one of ``challenges`` and the body can be sent again, the middleware asks the provider for a newer credential and
+/// sends the request once more with it, whatever the method, because a server that rejects a credential hasn't
+/// processed the request. If there is no newer credential, or if it is rejected too, the call returns the server's
+/// response. An error of the provider ends the call.
 ///
-/// Put it outside of `RetryMiddleware`, so that the repetition uses none of its attempts. Each attempt asks the provider for
-/// the credential, so that a token which was renewed during a long `Retry-After` is the one that is sent.
+/// Put it outside `RetryMiddleware`, so that the repetition uses none of its attempts. Each attempt asks the provider
+/// for the credential, so that a token renewed during a long `Retry-After` is used.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [AuthMiddleware(tokens), RetryMiddleware()]
 ///     }
 ///
-/// A credential goes into the header that it names, unless its provider says otherwise: ``CredentialProvider/placed(_:)``.
+/// A credential is sent in the header that it names, unless its provider specifies another place:
+/// ``CredentialProvider/placed(_:)``.
 ///
-/// With several security schemes, each request gets the credentials that it asks for; see ``init(schemes:otherwise:scope:challenges:)``.
+/// With several security schemes, each request gets the credentials that it requires; see
+/// ``init(schemes:otherwise:scope:challenges:)``.
 public struct AuthMiddleware: Middleware {
     private enum Source: Sendable {
         case one(CredentialSource)
         case schemes(SchemeTable)
     }
 
-    /// The origins that get the credentials. Default that of the client's base URL.
+    /// The origins that get the credentials. Default: the origin of the client's base URL.
     public var scope: CredentialScope
     /// The status codes that reject a credential, never 200. Default 401.
     public var challenges: Set<Int>
     private let source: Source
 
-    /// Creates a middleware that gets its credentials from `provider`, whatever a request says about security schemes. A
-    /// ``NetCore/Credential`` is a provider that never changes.
+    /// Creates a middleware that gets its credentials from `provider`, regardless of a request's security requirements.
+    /// A ``NetCore/Credential`` is a provider that never changes.
     public init(
         _ provider: any CredentialProvider, scope: CredentialScope = .baseURL, challenges: Set<Int> = [401]
     ) {
@@ -46,12 +49,13 @@ public struct AuthMiddleware: Middleware {
         self.init(credential as any CredentialProvider, scope: scope)
     }
 
-    /// Creates a middleware that sends each request the credentials of the security schemes that it asks for
+    /// Creates a middleware that sends each request the credentials of the security schemes that it requires
     /// (``NetCore/RequestMetadata/security``).
     ///
-    /// It takes the first alternative whose schemes are all among `schemes` and whose providers have a credential now. A
-    /// request that needs none gets none. If no alternative can be met, the call ends as
-    /// ``NetCore/NetError/Code/authentication`` before anything is sent, with ``UnmetSecurityRequirements`` as its cause.
+    /// It uses the first alternative whose schemes are all among `schemes` and whose providers have a credential now. A
+    /// request without requirements gets no credentials. If no alternative can be met, the call fails with
+    /// ``NetCore/NetError/Code/authentication`` before anything is sent, with ``UnmetSecurityRequirements`` as its
+    /// cause.
     ///
     ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
     ///     let key = try Credential.apiKey("k3y").placed(.query("api_key"))
@@ -61,9 +65,9 @@ public struct AuthMiddleware: Middleware {
     ///
     /// - Parameters:
     ///   - schemes: The providers by the names of their schemes.
-    ///   - requirements: The requirements of a request that says nothing about them. Default none: it gets no credentials.
-    ///   - scope: The origins that get the credentials. Default that of the client's base URL. Requests to others are passed
-    ///     on as they are.
+    ///   - requirements: The requirements of a request that doesn't specify any. Default none: it gets no credentials.
+    ///   - scope: The origins that get the credentials. Default: the origin of the client's base URL. Requests to other
+    ///     origins are passed on unchanged.
     ///   - challenges: The status codes that reject a credential. Default 401.
     public init(
         schemes: [String: any CredentialProvider], otherwise requirements: SecurityRequirements = .none,
@@ -104,8 +108,8 @@ public struct AuthMiddleware: Middleware {
 }
 
 extension AuthMiddleware: IdentitySource {
-    /// Returns the login of the provider's credential if the request gets one; with several schemes, all logins that it may
-    /// get credentials of.
+    /// Returns the login of the provider's credential if the request gets one. With several schemes, returns all logins
+    /// whose credentials the request may get.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard try scope.admits(request, context: context) else { return .everyone }
         switch source {

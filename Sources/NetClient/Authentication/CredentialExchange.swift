@@ -34,8 +34,8 @@ struct CredentialExchange: Sendable {
 
     /// Sends the request with a credential. Returns the response and the credential of the last attempt.
     ///
-    /// Marks a response that belongs to another login than the one that the call began with: the login may have changed
-    /// while the call waited.
+    /// Marks a response that belongs to a different login than the one that the call began with: the login may have
+    /// changed while the call waited.
     private func send(
         _ request: PreparedRequest, with credential: Credential?, _ context: CallContext, _ next: Next
     ) async throws -> (response: StreamedResponse, sent: Credential?) {
@@ -57,7 +57,7 @@ struct CredentialExchange: Sendable {
         switch source.placement {
         case .header: return context.accounting(for: credential.line)
         case .cookie:
-            // The header also has the request's other cookies, which may be those of a login that nobody has named.
+            // The header also has the request's other cookies, which may belong to a login that isn't known here.
             guard context.tracksIdentity, context.accounts(for: request) else { return context }
             return sent.head.headerFields[fields: .cookie].reduce(context) { $0.accounting(for: $1) }
         case .query, .subprotocol: return context

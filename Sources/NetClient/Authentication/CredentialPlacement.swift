@@ -1,22 +1,24 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The part of a request that carries a credential. Wherever it stands, nothing shows it.
+/// The part of a request that carries a credential. A credential is never shown, wherever it is placed.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
 ///     let inQuery = AuthMiddleware(tokens.placed(.query("access_token")))
 ///     let inSubprotocol = AuthMiddleware(tokens.placed(.subprotocol(prefix: "bearer.")))
 public enum CredentialPlacement: Sendable, Hashable {
-    /// The credential's own header. The default, and the only place that proxies and logs of servers know to hide.
+    /// The credential's own header. The default, and the only place that proxies and server logs know to hide.
     case header
-    /// A query item of this name, with the token alone: without `Bearer `. It replaces an item of the same name.
+    /// A query item with this name and only the token as its value, without `Bearer `. It replaces an item of the same
+    /// name.
     case query(String)
-    /// A cookie of this name, with the token alone, beside those that the request already has. It replaces one of the same
-    /// name. A token with characters that a cookie can't contain (RFC 6265 section 4.1.1) throws `.invalidRequest`.
+    /// A cookie with this name and only the token as its value, in addition to the request's other cookies. It replaces
+    /// a cookie of the same name. A token with characters that a cookie can't contain (RFC 6265 section 4.1.1) throws
+    /// `.invalidRequest`.
     case cookie(String)
-    /// A subprotocol of a WebSocket handshake: the prefix, then the token without `Bearer `. For servers that read it there
-    /// because browsers can send no header. The token may contain only characters of a token (RFC 9110 section 5.6.2);
-    /// a request over HTTP throws `.invalidRequest`.
+    /// A subprotocol of a WebSocket handshake: the prefix, then the token without `Bearer `. For servers that read the
+    /// token there because browsers can't send headers. The token may contain only token characters (RFC 9110 section
+    /// 5.6.2); a request over HTTP throws `.invalidRequest`.
     case subprotocol(prefix: String)
 
     /// Returns true if a request carries the credential; nil means none.
@@ -32,8 +34,8 @@ public enum CredentialPlacement: Sendable, Hashable {
         }
     }
 
-    /// Puts a credential into a request in the place of another, with redaction rules that hide it from everything that
-    /// follows. nil removes the other.
+    /// Puts a credential into a request in place of another, with redaction rules that hide it wherever the request is
+    /// shown. Nil removes the other.
     func put(
         _ credential: Credential?, insteadOf old: Credential? = nil, into request: inout PreparedRequest,
         _ context: CallContext

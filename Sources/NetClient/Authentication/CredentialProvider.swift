@@ -7,25 +7,26 @@ public import NetCore
 ///         func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer(token) }
 ///     }
 ///
-/// A ``NetCore/Credential`` is a provider too, of one that never changes.
+/// A ``NetCore/Credential`` is also a provider, which always returns itself.
 public protocol CredentialProvider: Sendable {
-    /// Returns the credential for a request; nil sends the request without one. Called for each attempt.
+    /// Returns the credential for a request; nil to send the request without one. Called for each attempt.
     ///
-    /// An error that this throws is the error of the call. Cancelling the call cancels the task that waits for it.
+    /// A thrown error ends the call. Cancelling the call cancels the task that waits for the credential.
     func credential(for request: PreparedRequest) async throws -> Credential?
-    /// Returns a newer credential after a server has rejected one; nil if there is none, and then the response with the
-    /// rejection is the call's. The default implementation returns nil.
+    /// Returns a newer credential after a server has rejected one; nil if there is none, in which case the call returns
+    /// the rejecting response. The default implementation returns nil.
     ///
     /// - Parameters:
     ///   - rejected: The rejected credential; nil if the request was sent without one.
     ///   - request: The request that was rejected, before it got its credential.
     func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential?
-    /// Returns the login whose credential a request gets. It should stay the same when a token is renewed. Called only if
-    /// responses are stored or shared.
+    /// Returns the login whose credential a request gets. The login should stay the same when a token is renewed.
+    /// Called only if responses are stored or shared.
     ///
-    /// The default implementation returns the holder of the credential, which is a different one for each token.
+    /// The default implementation returns the holder of the credential, which is different for each token.
     func identity(for request: PreparedRequest) async throws -> CallIdentity
-    /// The part of a request that carries the credentials. Default ``CredentialPlacement/header``; ``placed(_:)`` changes it.
+    /// The part of a request that carries the credentials. Default ``CredentialPlacement/header``;
+    /// ``CredentialProvider/placed(_:)`` changes it.
     var placement: CredentialPlacement { get }
 }
 
@@ -48,14 +49,14 @@ extension Credential: CredentialProvider {
 public protocol CredentialStore: Sendable {
     /// Returns the credential that was saved last; nil if there is none.
     func load() async throws -> Credential?
-    /// Saves a credential in place of the last one; nil removes that.
+    /// Saves a credential in place of the last one; nil removes the last one.
     func save(_ credential: Credential?) async throws
 }
 
-/// A lock between processes that share a store. Without it, two processes may refresh at once, which invalidates the refresh
-/// token of the first one.
+/// A lock between processes that share a store. Without it, two processes may refresh concurrently, which invalidates
+/// the refresh token of the first one.
 public protocol RefreshLock: Sendable {
-    /// Runs `body` while holding the lock, which is released in any case. Waiting must end when the
-    /// task is cancelled.
+    /// Runs `body` while holding the lock, and releases the lock even if `body` throws. Waiting must end when the task
+    /// is cancelled.
     func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 }

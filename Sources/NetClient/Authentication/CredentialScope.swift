@@ -1,7 +1,7 @@
 public import NetCore
 
-/// The origins that a credential is sent to: scheme, host and port (RFC 6454 section 4). It's sent to no other origin, whatever
-/// a URL or a redirect says.
+/// The origins that a credential is sent to: scheme, host and port (RFC 6454 section 4). The credential isn't sent to
+/// any other origin, even if a URL or a redirect leads there.
 public struct CredentialScope: Sendable, Hashable {
     enum Rule: Hashable {
         case baseURL
@@ -14,8 +14,8 @@ public struct CredentialScope: Sendable, Hashable {
     /// The origin of the client's base URL.
     public static let baseURL = CredentialScope(rule: .baseURL)
 
-    /// Returns a scope with the origins of URLs such as `https://api.example.com`; paths are ignored. Throws `.invalidRequest`
-    /// if a text isn't a URL.
+    /// Returns a scope with the origins of URLs such as `https://api.example.com`; paths are ignored. Throws
+    /// `.invalidRequest` if a text isn't a URL.
     public static func origins(_ urls: String...) throws(NetError) -> CredentialScope {
         var origins = Set<String>()
         for url in urls { origins.insert(try BaseURL(url).origin) }
@@ -25,8 +25,8 @@ public struct CredentialScope: Sendable, Hashable {
     /// Any origin, including those that redirects lead to: for credentials that no other server accepts.
     public static let everywhereEvenAfterRedirects = CredentialScope(rule: .everywhere)
 
-    /// Returns true if a request gets the credential. Throws `.invalidRequest` if the scope is the client's base URL and the
-    /// client has none.
+    /// Returns true if a request gets the credential. Throws `.invalidRequest` if the scope is the client's base URL
+    /// and the client has none.
     func admits(_ request: PreparedRequest, context: CallContext) throws(NetError) -> Bool {
         // If HSTS changed the request's scheme to https, an origin given with http means this one, too.
         let plain = request.options.isHostSecured ? "http" + request.origin.dropFirst(5) : nil
@@ -45,7 +45,7 @@ public struct CredentialScope: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the request's origin is the one that the call began at.
+    /// Returns true if the request's origin is the origin at which the call began.
     private func isOfFirstOrigin(_ request: PreparedRequest, _ context: CallContext) -> Bool {
         guard let first = context.trail?.history.first.map({ URLReference($0.url) }) else { return true }
         return Authority.origin(scheme: first.scheme ?? "", authority: first.authority ?? "") == request.origin

@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// A provider of credentials, with what is known of its kind once and for all.
+/// A provider of credentials, with facts about its kind that are determined once.
 struct CredentialSource: Sendable {
     let provider: any CredentialProvider
     let placement: CredentialPlacement
@@ -25,7 +25,7 @@ struct CredentialSource: Sendable {
     /// Returns the credential for a request; the wait doesn't outlast the call.
     func credential(for request: PreparedRequest, during context: CallContext) async throws -> Credential? {
         if let fixed { return fixed }
-        // For other providers, the client itself watches over the call.
+        // For other providers, the client itself monitors the end of the call.
         guard let tokens else { return try await provider.credential(for: request) }
         if let usable = tokens.usable { return usable }
         return try await context.unlessEnded(.middleware) { try await tokens.credential(for: request) }

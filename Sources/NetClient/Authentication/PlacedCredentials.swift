@@ -1,6 +1,7 @@
 public import NetCore
 
-/// Credentials of another provider in another part of the request; ``CredentialProvider/placed(_:)`` creates it.
+/// The credentials of another provider in a different part of the request. ``CredentialProvider/placed(_:)`` creates
+/// it.
 ///
 ///     let key = try Credential.apiKey("a1b2").placed(.query("api_key"))
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [AuthMiddleware(key)] }
@@ -28,8 +29,8 @@ extension CredentialProvider {
         PlacedCredentials(provider: self, placement: placement)
     }
 
-    /// Returns the same credentials in the place that a security scheme has for API keys: the query or a cookie. Those of
-    /// other schemes, and keys in a header, stay in the header that they name.
+    /// Returns the same credentials in the place that a security scheme defines for API keys: the query or a cookie.
+    /// Credentials of other schemes, and keys in a header, stay in the header that they name.
     ///
     ///     let scheme = SecurityScheme("key", .apiKey(name: "api_key", in: .query))
     ///     let auth = AuthMiddleware(schemes: [scheme.name: try Credential.apiKey("a1b2").placed(for: scheme)])

@@ -7,29 +7,30 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A credential that is fetched when it is first needed, and renewed before it expires or when a server rejects it: once for
-/// all calls that wait.
+/// A credential that is fetched when it is first needed, and renewed before it expires or when a server rejects it. One
+/// renewal serves all waiting calls.
 ///
-/// A rejection renews only the rejected credential: if a rejection arrives late, for a request that was sent with an older
-/// one, the call gets the newer one that already exists. A renewal that fails ends the waiting calls with its error; the
-/// next call tries again. A renewal continues when the waiting calls are cancelled, so that the replacement of a used-up
-/// refresh token isn't lost.
+/// A rejection renews only the rejected credential: if it arrives late, for a request sent with an older credential,
+/// the call gets the newer one that already exists. If a renewal fails, the waiting calls end with its error, and the
+/// next call tries again. A renewal continues when the waiting calls are cancelled, so that the replacement of a
+/// used-up refresh token isn't lost.
 ///
 ///     let credentials = RefreshingCredentials { old in
 ///         try .bearer(old == nil ? "first" : "second")
 ///     }
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [AuthMiddleware(credentials)] }
 public final class RefreshingCredentials: CredentialProvider {
-    /// Fetches a new credential to replace the old one, which is nil for the first; returns nil if there is none.
+    /// Fetches a new credential to replace the old one, which is nil for the first fetch. Returns nil if there is no
+    /// credential.
     public typealias Refresh = @Sendable (_ old: Credential?) async throws -> Credential?
 
     private struct State {
         var current: Credential?
         var hasLoaded = false
-        /// The time before its expiration at which the current credential is renewed; zero if that failed, so that it is
-        /// used until it expires.
+        /// The time before its expiration at which the current credential is renewed; zero after a failed renewal, so
+        /// that the credential is used until it expires.
         var margin = Duration.zero
-        /// The number of times that everything was forgotten; renewals that began before are dropped.
+        /// The number of times that the credential was forgotten; results of renewals that began before are dropped.
         var generation = 0
         /// The login that the credentials belong to.
         var login: CallIdentity
@@ -50,24 +51,24 @@ public final class RefreshingCredentials: CredentialProvider {
 
     /// The settings of renewals.
     public struct Configuration: Sendable {
-        /// The time before its expiration at which a credential is renewed. If it has less than twice that left when it
-        /// arrives, it is renewed when half of its remaining time has passed. Default 60 s.
+        /// The time before its expiration at which a credential is renewed. If its remaining time on arrival is less
+        /// than twice that, it is renewed after half of the remaining time. Default 60 s.
         public var renewsAhead: Duration
-        /// The maximum duration of a renewal; after it, the callers that wait get `.timeout`. Default 30 s.
+        /// The maximum duration of a renewal; after it, the waiting callers get `.timeout`. Default 30 s.
         public var timeout: Duration
         /// The store that keeps the credential. Default none.
         public var store: (any CredentialStore)?
-        /// Keeps other processes from renewing at the same time. A credential that they have put into the store is used
-        /// instead of another renewal. Default none.
+        /// The lock that keeps other processes from renewing at the same time. A credential that they have put into the
+        /// store is used instead of another renewal. Default none.
         public var lock: (any RefreshLock)?
-        /// The app's name for the login that owns the credentials, until ``RefreshingCredentials/forget(next:)``: caches
-        /// keep its responses on disk under a keyed hash of it. Default nil: a unique identity, which exists only in this
-        /// process.
+        /// The app's name for the login that owns the credentials, until ``RefreshingCredentials/forget(next:)``:
+        /// caches keep its responses on disk under a keyed hash of it. Default nil: a unique identity, which exists
+        /// only in this process.
         public var identity: String?
-        /// The clock. Default the system's.
+        /// The clock. Default: the system's.
         public var clock: NetClock
 
-        /// Creates a configuration; settings that aren't given have their defaults.
+        /// Creates a configuration. Omitted settings have their defaults.
         public init(
             renewsAhead: Duration = .seconds(60), timeout: Duration = .seconds(30),
             store: (any CredentialStore)? = nil, lock: (any RefreshLock)? = nil, identity: String? = nil,
@@ -90,7 +91,7 @@ public final class RefreshingCredentials: CredentialProvider {
     /// Creates a source of credentials.
     ///
     /// - Parameters:
-    ///   - initial: The first credential. Default nil, which loads it from the store, or fetches it, when it is first
+    ///   - initial: The first credential. Default nil: it is loaded from the store, or fetched, when it is first
     ///     needed.
     ///   - configuration: The settings of renewals.
     ///   - refresh: Fetches a new credential.
@@ -107,12 +108,13 @@ public final class RefreshingCredentials: CredentialProvider {
     /// The current credential; nil before the first one and after ``forget(next:)``.
     public var current: Credential? { state.withLock { $0.current } }
 
-    /// Forgets the credential, also in the store, for example at a logout.
+    /// Forgets the credential and removes it from the store, for example at logout.
     ///
-    /// The next call fetches another one, which belongs to another login: it gets no response that was cached or is shared
-    /// for this one. The result of a renewal in progress is dropped.
+    /// The next call fetches another credential, which belongs to another login: it doesn't get responses that were
+    /// cached or shared for the previous login. The result of a renewal in progress is dropped.
     ///
-    /// - Parameter identity: The app's name for the next login, as ``Configuration/identity`` is for the first. Default nil.
+    /// - Parameter identity: The app's name for the next login, as ``Configuration/identity`` is for the first. Default
+    ///   nil.
     public func forget(next identity: String? = nil) async throws {
         let login = identity.map { CallIdentity.named($0) } ?? .unique()
         state.withLock { $0 = State(hasLoaded: true, generation: $0.generation + 1, login: login) }
@@ -179,7 +181,7 @@ public final class RefreshingCredentials: CredentialProvider {
                 }
                 return Renewal(credential: credential, generation: begun)
             }
-            // A renewal that began before everything was forgotten isn't a result for a call that came after.
+            // If the credential was forgotten after this renewal began, its result isn't valid for a later call.
             if renewal.generation >= generation { return renewal.credential }
         }
     }
@@ -190,8 +192,8 @@ public final class RefreshingCredentials: CredentialProvider {
         return current
     }
 
-    /// Returns the credential that a renewal begins with: a rejection may arrive late, for one whose refresh token is used
-    /// up or forgotten.
+    /// Returns the credential that a renewal begins with. A late rejection may be for a credential whose refresh token
+    /// is used up or forgotten.
     private func newest(or old: Credential?) -> (Credential?, generation: Int) {
         state.withLock { ($0.hasLoaded ? $0.current : $0.current ?? old, $0.generation) }
     }
@@ -219,8 +221,8 @@ public final class RefreshingCredentials: CredentialProvider {
         return nil
     }
 
-    /// Stores a new credential; returns false if something else has happened meanwhile: everything was forgotten, or the
-    /// renewal returned after its timeout and another credential has taken its place.
+    /// Stores a new credential. Returns false if the credential was forgotten in the meantime, or if the renewal
+    /// returned after its timeout and another credential has taken its place.
     private func take(_ new: Credential, inPlaceOf old: Credential?, _ generation: Int) -> Bool {
         let date = configuration.clock.date()
         return state.withLock { state in

@@ -4,14 +4,14 @@ internal import NetCore
 struct SchemeTable: Sendable {
     /// The providers by the names of their schemes.
     let sources: [String: CredentialSource]
-    /// The requirements of a request that says nothing.
+    /// The requirements of a request that doesn't specify any.
     let unstated: SecurityRequirements
 
     private func requirements(of request: PreparedRequest) -> SecurityRequirements {
         request.options.metadata.security ?? unstated
     }
 
-    /// Returns the providers that a request may get credentials of, each once.
+    /// Returns the providers whose credentials a request may get, each once.
     func candidates(for request: PreparedRequest) -> [any CredentialProvider] {
         let names = requirements(of: request).alternatives.joined().map(\.name)
         return Set(names).sorted().compactMap { sources[$0]?.provider }

@@ -1,8 +1,9 @@
 public import NetCore
 
 extension SecurityScheme {
-    /// Returns the providers for ``AuthMiddleware/init(schemes:otherwise:scope:challenges:)``, by the names of their schemes
-    /// and in the part of the request that each scheme declares: an API key in the query or in a cookie is placed there.
+    /// Returns the providers for ``AuthMiddleware/init(schemes:otherwise:scope:challenges:)``, by the names of their
+    /// schemes and in the part of the request that each scheme declares: an API key in the query or in a cookie is
+    /// placed there.
     ///
     ///     let key = SecurityScheme("key", .apiKey(name: "api_key", in: .query))
     ///     let login = SecurityScheme("login", .bearer(format: "JWT"))
@@ -13,7 +14,7 @@ extension SecurityScheme {
     ///         $0.middleware = [AuthMiddleware(schemes: providers)]
     ///     }
     ///
-    /// The name of the header of an API key is that of the credential. Of two schemes with the same name, one is used.
+    /// The credential determines the header name of an API key. If two schemes have the same name, one of them is used.
     public static func providers(
         _ providers: [SecurityScheme: any CredentialProvider]
     ) -> [String: any CredentialProvider] {

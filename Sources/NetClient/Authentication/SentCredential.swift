@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// The credential of one call. Each attempt after the first asks the provider again, and so does the first one if the
-/// credential has expired meanwhile: a pause, a queue or a middleware may have taken longer than its lifetime.
+/// The credential of one call. Each attempt after the first asks the provider again. So does the first attempt if the
+/// credential has expired in the meantime: a pause, a queue or a middleware may have taken longer than its lifetime.
 final class SentCredential: AttemptHook {
     private let source: CredentialSource
     /// The credential that the request carries whenever it is sent again; nil for none.
@@ -26,11 +26,11 @@ final class SentCredential: AttemptHook {
     /// The credential that was sent last; nil if the provider no longer had one.
     var credential: Credential? { state.withLock { $0.credential } }
 
-    /// True if one of the credentials belongs to another login than the one that the call began with.
+    /// True if one of the credentials belongs to a different login than the one that the call began with.
     var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
-        // A credential that another middleware has replaced in between stays as it is.
+        // A credential that another middleware has replaced in the meantime stays unchanged.
         guard source.placement.holds(first, request) else { return }
         var (current, isRepetition) = state.withLock { state in
             defer { state.isSent = true }

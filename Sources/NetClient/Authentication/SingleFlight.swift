@@ -1,10 +1,10 @@
 internal import NetCore
 internal import Synchronization
 
-/// Runs one piece of work at a time for all callers that ask for it meanwhile.
+/// Runs one piece of work at a time, for all callers that ask for it while it runs.
 ///
-/// The work continues when its callers are cancelled: a refresh token that has been sent is used up, and the response must
-/// not be lost. Each cancelled caller stops waiting immediately.
+/// The work continues when its callers are cancelled: a refresh token that has been sent is used up, and the response
+/// must not be lost. Each cancelled caller stops waiting immediately.
 final class SingleFlight<Value: Sendable>: Sendable {
     private typealias Outcome = Result<Value, any Error>
 
@@ -15,8 +15,8 @@ final class SingleFlight<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Joins the work in progress, or starts `body`. Throws the error of the work, or `CancellationError` if the caller is
-    /// cancelled.
+    /// Joins the work in progress, or starts `body`. Throws the error of the work, or `CancellationError` if the caller
+    /// is cancelled.
     func run(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         let (id, starts) = state.withLock { state in

@@ -1,7 +1,8 @@
 public import NetCore
 
-/// The cause of a call that wasn't sent because ``AuthMiddleware/init(schemes:otherwise:scope:challenges:)`` has no credentials
-/// for any alternative that the request accepts.
+/// The cause of the error of a call that wasn't sent because
+/// ``AuthMiddleware/init(schemes:otherwise:scope:challenges:)`` has no credentials for any alternative that the request
+/// accepts.
 ///
 ///     do {
 ///         try await client.send(GetUser(id: 7))
@@ -16,7 +17,8 @@ public struct UnmetSecurityRequirements: Error, Sendable, Hashable {
 }
 
 extension UnmetSecurityRequirements: CustomStringConvertible {
-    /// The requirements and the missing schemes: `the request needs oauth (read), and there is no credential for oauth`.
+    /// The requirements and the missing schemes:
+    /// `the request needs oauth (read), and there is no credential for oauth`.
     public var description: String {
         "the request needs \(requirements), and there is no credential for \(missing.joined(separator: ", "))"
     }

@@ -1,18 +1,19 @@
 public import HTTPTypes
 public import NetCore
 
-/// Adds one of the headers that most programs send: a request ID, a user agent, what may be cached and which type is
-/// accepted.
+/// Adds one of the headers that most programs send: a request ID, a user agent, caching directives, or the accepted
+/// types.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [
-///             RetryMiddleware(), HeaderMiddleware.requestID(), HeaderMiddleware.userAgent(app: "Shop", version: "2.1"),
+///             RetryMiddleware(), HeaderMiddleware.requestID(),
+///             HeaderMiddleware.userAgent(app: "Shop", version: "2.1"),
 ///             HeaderMiddleware.cacheControl("no-cache"),
 ///         ]
 ///     }
 ///
-/// A header that never changes may as well be one of the client's `headers`; but those go only to the client's own origin if
-/// they may be secrets, and a request's own header replaces them.
+/// A header that never changes can also be one of the client's `headers`. Those go only to the client's own origin if
+/// they may contain secrets, and a request's own header replaces them.
 public struct HeaderMiddleware: Middleware {
     private enum Value: Sendable {
         case callID
@@ -21,9 +22,9 @@ public struct HeaderMiddleware: Middleware {
 
     private let field: HTTPField.Name
     private let value: Value
-    /// True if a header that the request already has is replaced.
+    /// True if the request's own header is replaced.
     private let replaces: Bool
-    /// True if only a request with a body gets the header.
+    /// True if only requests with a body get the header.
     private let isOfBody: Bool
 
     private init(_ field: HTTPField.Name, _ value: Value, replaces: Bool, isOfBody: Bool = false) {
@@ -33,8 +34,8 @@ public struct HeaderMiddleware: Middleware {
         self.isOfBody = isOfBody
     }
 
-    /// Adds the ID of the call, a version 7 UUID, which log lines and events have too. It is the same for all attempts and
-    /// redirects of a call. A request that has the header keeps its own.
+    /// Adds the ID of the call, a version 7 UUID, which log lines and events also contain. It is the same for all
+    /// attempts and redirects of a call. A request that already has the header keeps it.
     ///
     /// - Parameter field: The name of the header. Default `X-Request-ID`.
     public static func requestID(_ field: HTTPField.Name = "X-Request-ID") -> HeaderMiddleware {
@@ -57,7 +58,7 @@ public struct HeaderMiddleware: Middleware {
         HeaderMiddleware(.accept, .text(types), replaces: true)
     }
 
-    /// Sends a `Content-Type` with each body that has none, such as a stream of bytes.
+    /// Sends a `Content-Type` with each body that doesn't have one, such as a stream of bytes.
     public static func contentType(_ type: String) -> HeaderMiddleware {
         HeaderMiddleware(.contentType, .text(type), replaces: false, isOfBody: true)
     }

@@ -32,7 +32,7 @@ package struct MiddlewareChain: Sendable {
             ? middleware.compactMap { element in
                 element.identitySource.map { Source(source: $0, endsWithCall: element.endsWithCall) }
             } : nil
-        // Parts outside of this one, such as a cache, run in the caller's task.
+        // Parts outside this one, such as a cache, run in the caller's task.
         let outermost =
             middleware.firstIndex { !$0.endsWithCall } ?? (transport.endsWithCall ? nil : middleware.count)
         endsWithCall = outermost == nil
@@ -46,8 +46,8 @@ package struct MiddlewareChain: Sendable {
         self.redirects = RedirectFollower(policy: redirects, onRedirect: onRedirect)
     }
 
-    /// Runs a foreign part of the chain in its own task, at most until the call ends: by its total timeout, its client or its
-    /// caller's task. The part's task is then cancelled, and abandoned if it ignores the cancellation.
+    /// Runs a foreign part of the chain in its own task, at most until the call ends by its total timeout, its client
+    /// or its caller's task. The part's task is then cancelled, and abandoned if it ignores the cancellation.
     private static func lasting(_ next: Next) -> Next {
         Next { (request, context) async throws(NetError) -> StreamedResponse in
             // Watched until the end of the body.
@@ -85,8 +85,8 @@ package struct MiddlewareChain: Sendable {
 
     /// Returns the combined identity of the sources.
     ///
-    /// If a source fails, the identity is unique; the credential's own middleware meets the same error at its place in the
-    /// chain.
+    /// If a source fails, the identity is unique; the credential's own middleware meets the same error at its place in
+    /// the chain.
     private static func identity(
         of request: PreparedRequest, _ context: CallContext, _ sources: [Source]
     ) async -> CallIdentity {

@@ -2,9 +2,9 @@ public import NetCore
 
 /// Changes requests synchronously before they are sent; a simpler alternative to ``NetCore/Middleware``.
 ///
-/// The modifiers in `HTTPClient.Configuration.modifiers` run in order, once per call, after the request is built and before
-/// all middleware. Therefore `HTTPClient.prepare(_:)` shows their changes, and credentials that they add aren't sent to
-/// another origin by a redirect. Middleware, in contrast, runs again at each hop.
+/// The modifiers in `HTTPClient.Configuration.modifiers` run in order, once per call, after the request is built and
+/// before all middleware. Therefore `HTTPClient.prepare(_:)` shows their changes, and credentials that they add aren't
+/// sent to another origin by a redirect. Middleware, in contrast, runs again at each hop.
 ///
 ///     struct Version: RequestModifier {
 ///         func modify(_ request: inout PreparedRequest) {

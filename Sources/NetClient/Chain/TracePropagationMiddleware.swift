@@ -1,13 +1,13 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends `traceparent`, `tracestate` and `baggage` (W3C Trace Context and Baggage), so that servers can relate their requests
-/// to this one.
+/// Sends `traceparent`, `tracestate` and `baggage` (W3C Trace Context and Baggage), so that servers can relate their
+/// requests to this one.
 ///
-/// The trace is that of the request's ``NetCore/RequestMetadata/traceContext``, or else of
-/// ``NetCore/TraceContext/current``; without one, each call starts a trace, whose ID is the call's. Each
-/// attempt that passes through gets its own parent ID, so list this middleware after `RetryMiddleware`. A request with its own
-/// `traceparent` keeps it. ``NetCore/ActivityEvent/Attempt/trace`` is the value that was sent.
+/// The trace is that of the request's ``NetCore/RequestMetadata/traceContext``, or otherwise of
+/// ``NetCore/TraceContext/current``. Without either, each call starts a trace, whose ID is the call's. Each attempt
+/// that passes through gets its own parent ID, so list this middleware after `RetryMiddleware`. A request with its own
+/// `traceparent` keeps it. ``NetCore/ActivityEvent/Attempt/trace`` contains the value that was sent.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [RetryMiddleware(), TracePropagationMiddleware()]
@@ -15,7 +15,7 @@ public import NetCore
 public struct TracePropagationMiddleware: Middleware {
     /// True to replace the request's own trace headers. Default false.
     public var replacesExistingHeaders: Bool
-    /// True to send baggage too. Default true.
+    /// True to also send baggage. Default true.
     public var sendsBaggage: Bool
     /// The only origins that receive these headers, as `https://host`; nil for all. Default nil.
     public var origins: Set<String>?
@@ -24,7 +24,7 @@ public struct TracePropagationMiddleware: Middleware {
     ///
     /// - Parameters:
     ///   - replacesExistingHeaders: True to replace the request's own trace headers. Default false.
-    ///   - sendsBaggage: True to send baggage too. Default true.
+    ///   - sendsBaggage: True to also send baggage. Default true.
     ///   - origins: The only origins that receive these headers, as `https://host`; nil for all. Default nil.
     public init(replacesExistingHeaders: Bool = false, sendsBaggage: Bool = true, origins: Set<String>? = nil) {
         self.replacesExistingHeaders = replacesExistingHeaders
@@ -47,7 +47,7 @@ public struct TracePropagationMiddleware: Middleware {
         let state = current?.state.fieldValue ?? ""
         var request = request
         request.head.headerFields[.traceParent] = parent.description
-        // Always replaced: a state belongs to its trace.
+        // Always replaced, since a state belongs to its trace.
         request.head.headerFields[.traceState] = state.isEmpty ? nil : state
         if sendsBaggage, replacesExistingHeaders || request.head.headerFields[.baggage] == nil {
             let baggage = current?.baggage.description ?? ""

@@ -15,7 +15,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// The app's version.
     public let version: String
 
-    /// Creates a user agent. Characters that may not stand in a product's name or version become `-`.
+    /// Creates a user agent. Characters that a product's name or version can't contain become `-`.
     public init(app: String, version: String) {
         self.app = Self.token(app)
         self.version = Self.token(version)

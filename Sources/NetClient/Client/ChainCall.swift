@@ -1,7 +1,7 @@
 package import NetCore
 
-/// One call on its way through a chain, from its beginning to its response. The kind of client handles the response, and
-/// ends a call that succeeds.
+/// One call through a chain, from its beginning to its response. The client handles the response according to its kind,
+/// and ends a call that succeeds.
 package struct ChainCall: Sendable {
     package let request: PreparedRequest
     package let context: CallContext
@@ -20,7 +20,7 @@ package struct ChainCall: Sendable {
     package func run() async throws(NetError) -> StreamedResponse {
         do throws(NetError) {
             let response = try await chain.run(request, context)
-            // A part of the chain that treats cancellation as the end of its work may have made up this response.
+            // If a part of the chain treats cancellation as the end of its work, this response may not be a real one.
             if !chain.endsWithCall { try context.checkEnd(.waiting) }
             return response
         } catch {
@@ -28,15 +28,15 @@ package struct ChainCall: Sendable {
         }
     }
 
-    /// Ends the call with an error, and returns the error as that of the call.
+    /// Ends the call with an error, and returns the error with the call's summary.
     package func fail(_ error: NetError) -> NetError {
         let error = context.explained(error).belonging(to: context.summary, elapsed: context.elapsed)
         context.end(failure: error)
         return error
     }
 
-    /// Reads a body that's still arriving, for no longer than the call lasts; throws what ended it. A body made by foreign
-    /// middleware or transports may ignore the end, and is abandoned then.
+    /// Reads a body that's still arriving, at most until the call ends; throws the reason of the end. A body made by
+    /// foreign middleware or transports may ignore the end, and is then abandoned.
     package func lasting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async throws(NetError) -> Value
     {
         guard let value = await context.unlessEnded(body) else { throw fail(context.abandoned(.receiving)) }

@@ -1,6 +1,6 @@
 package import NetCore
 
-/// The state that the copies of one client share, whatever it opens: HTTP calls or WebSockets.
+/// The state that the copies of one client share, for clients of HTTP and of WebSockets.
 package final class ClientCore: Sendable, CustomReflectable {
     /// No parts, since headers and middleware may contain secrets.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -36,7 +36,7 @@ package final class ClientCore: Sendable, CustomReflectable {
         ResourceScope.current?.watch("calls") { [weak calls] in calls?.count ?? 0 }
     }
 
-    /// Prepares a request, as `prepare` of a client does: no call begins.
+    /// Prepares a request for a client's `prepare`, without beginning a call.
     package func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
         do throws(NetError) {
             return try prepared(request)
@@ -45,7 +45,7 @@ package final class ClientCore: Sendable, CustomReflectable {
         }
     }
 
-    /// Prepares the request of a call. A failure is reported to the listeners as a call that has failed.
+    /// Prepares the request of a call. A failure is reported to the listeners as a failed call.
     package func prepareCall<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
         do throws(NetError) {
             return try prepared(request)
@@ -56,7 +56,7 @@ package final class ClientCore: Sendable, CustomReflectable {
 
     private func prepared<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
         var prepared = try builder.prepare(request).modified(by: settings.modifiers)
-        // The printed request and its cURL command then hide what this client hides.
+        // The printed request and its cURL command then apply this client's redaction.
         if hasOwnRedaction, prepared.options.redaction == nil { prepared.options.redaction = settings.redaction }
         return prepared
     }
@@ -82,7 +82,7 @@ package final class ClientCore: Sendable, CustomReflectable {
     /// Ends every running call with `.cancelled`.
     package func cancelAll() { calls.endAll(RunningCall.EndReason(.cancelled, "the client cancelled all its calls")) }
 
-    /// Accepts no more calls, ends running ones, and shuts the transport down.
+    /// Stops accepting calls, ends running ones, and shuts the transport down.
     package func shutdown(grace: Duration) async {
         await calls.close(grace: grace, clock: settings.clock)
         await transport.shutdown()

@@ -2,7 +2,7 @@ package import HTTPTypes
 package import Logging
 package import NetCore
 
-/// The settings that clients of every kind have: what is added to each request, and the environment.
+/// The settings common to all kinds of clients: additions to each request, and the environment.
 package struct ClientSettings: Sendable {
     package var baseURL: BaseURL?
     package var headers: HTTPFields

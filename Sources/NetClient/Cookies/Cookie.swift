@@ -9,13 +9,13 @@ public import Foundation
 ///     let cookie = Cookie(name: "theme", value: "dark", domain: "shop.example", isHostOnly: false)
 ///     print(cookie)  // theme=<redacted>; Domain=shop.example; Path=/
 public struct Cookie: Sendable, Hashable {
-    /// The `SameSite` attribute: when a browser sends the cookie with requests that another site starts. A client has no
-    /// other sites, so the attribute is only stored and handed back.
+    /// The `SameSite` attribute, which specifies when a browser sends the cookie with requests that another site
+    /// starts. It doesn't apply to a client that isn't a browser, so it is only stored and returned.
     public enum SameSite: String, Sendable, Hashable, CaseIterable {
         case strict, lax, none
     }
 
-    /// The order in which cookies entered a jar. It isn't part of a cookie's identity: all ranks are equal.
+    /// The order in which cookies entered a jar. It isn't part of a cookie's identity, so all ranks compare as equal.
     struct Rank: Sendable, Hashable {
         var number: UInt64 = 0
 
@@ -60,8 +60,8 @@ public struct Cookie: Sendable, Hashable {
     ///   - isSecure: True to send the cookie only over https. Default false.
     ///   - isHTTPOnly: True to hide the cookie from scripts in a browser. Default false.
     ///   - sameSite: The value of `SameSite`. Default nil.
-    ///   - created: The creation time. Default the beginning of 1970, which sends the cookie before others with the same
-    ///     path.
+    ///   - created: The creation time. Default: the beginning of 1970, which sends the cookie before others with the
+    ///     same path.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expires: Date? = nil,
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil,
@@ -80,8 +80,8 @@ public struct Cookie: Sendable, Hashable {
         lastUsed = created
     }
 
-    /// Returns true if the cookie is sent before another one whose path has the same length (section 5.8.3): the older one
-    /// first; of those of the same moment, the one that was stored first.
+    /// Returns true if the cookie is sent before another one whose path has the same length (section 5.8.3): the older
+    /// cookie first; among those created at the same moment, the one that was stored first.
     func isOlder(than other: Cookie) -> Bool {
         created == other.created ? rank.number < other.rank.number : created < other.created
     }

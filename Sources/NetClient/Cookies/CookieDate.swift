@@ -4,10 +4,10 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Parses the dates of cookies, which come in more forms than those of HTTP (RFC 6265bis section 5.1.1).
+/// Parses the dates of cookies, which have more formats than those of HTTP (RFC 6265bis section 5.1.1).
 ///
-/// The text is split into tokens; the first that looks like a time is the time, the first that looks like a day of the month
-/// is the day, and so on. Other tokens, such as the name of a weekday or of a time zone, are skipped.
+/// The text is split into tokens; the first that looks like a time is the time, the first that looks like a day of the
+/// month is the day, and so on. Other tokens, such as the name of a weekday or of a time zone, are skipped.
 package struct CookieDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
         .map { Array($0.utf8) }
@@ -66,8 +66,8 @@ package struct CookieDate {
         months.firstIndex(of: token.prefix(3).map { $0 | 0x20 }).map { Int64($0) + 1 }
     }
 
-    /// Returns the number at the start of a token; nil if the number of its digits isn't in `digits`, or if `isWhole` is set
-    /// and anything follows them.
+    /// Returns the number at the start of a token; nil if the number of its digits isn't in `digits`, or if `isWhole`
+    /// is set and anything follows them.
     private static func number(
         _ token: some Collection<UInt8>, digits: ClosedRange<Int>, isWhole: Bool = false
     ) -> Int64? {

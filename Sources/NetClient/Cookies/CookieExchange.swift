@@ -8,10 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The cookies of one request, over all its attempts.
+/// The cookies of one request, across all its attempts.
 ///
-/// A server may tie its demand to a cookie that it sets with it, such as the nonce of a 401 or the place in the queue of a
-/// 503, so later attempts send the cookies that earlier ones received.
+/// A server may require a cookie that it sets together with a 401 or 503, such as a nonce or the place in a queue, so
+/// later attempts send the cookies that earlier ones received.
 final class CookieExchange: AttemptHook {
     private struct State {
         var hasReceived = false
@@ -22,7 +22,7 @@ final class CookieExchange: AttemptHook {
     /// The value of the `Cookie` header that the call began with; nil if there are no cookies.
     let field: String?
     private let store: CookieStore
-    /// The value of the `Cookie` header that the request brought; empty if it had none.
+    /// The value of the request's own `Cookie` header; empty if it had none.
     let own: String
     private let names: Set<String>
     private let state = Mutex(State())
@@ -43,7 +43,7 @@ final class CookieExchange: AttemptHook {
     var hasReceived: Bool { state.withLock { $0.hasReceived } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) {
-        // A header that another middleware has changed in between stays as it is.
+        // A header that another middleware has changed in the meantime stays unchanged.
         guard state.withLock({ $0.isOutdated }), request.head.headerFields[.cookie] == field,
             let target = CookieTarget(request.head)
         else { return }

@@ -61,7 +61,7 @@ struct CookieFile: StateFile {
     var version = 1
     let cookies: [Place]
 
-    /// Takes the cookies of a jar; omits session cookies unless `includingSession` is true.
+    /// Copies the cookies of a jar; omits session cookies unless `includingSession` is true.
     init(_ jar: CookieJar, includingSession: Bool) {
         cookies = jar.cookies.filter { includingSession || $0.expires != nil }.map { Place(Entry($0)) }
     }
@@ -71,7 +71,8 @@ struct CookieFile: StateFile {
 }
 
 extension CookieJar {
-    /// Inserts cookies that were stored elsewhere, without checking again whether a server may set them; skips expired ones.
+    /// Inserts cookies that were stored elsewhere, without checking again whether a server may set them; skips expired
+    /// ones.
     package mutating func insert(kept cookies: [Cookie], now: Date) {
         let inOrder = cookies.sorted { $0.isOlder(than: $1) }
         for cookie in inOrder where !cookie.isExpired(at: now) { put(cookie, now: now) }

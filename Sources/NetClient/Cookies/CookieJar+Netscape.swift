@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// The cookies as `cookies.txt`, the format that curl, wget and browser extensions read. It contains the values: keep it
-    /// safe.
+    /// The cookies as `cookies.txt`, the format that curl, wget and browser extensions read. It contains the values, so
+    /// keep it safe.
     ///
-    /// Session cookies get the time 0. A cookie without a name, or with a tab in one of its parts, can't be written and is
-    /// omitted.
+    /// Session cookies get the time 0. A cookie without a name, or with a tab in one of its parts, can't be written and
+    /// is omitted.
     public var netscapeText: String {
         var text = "# Netscape HTTP Cookie File\n"
         for cookie in cookies where !cookie.name.isEmpty && !cookie.hasTab {
@@ -25,8 +25,8 @@ extension CookieJar {
 
     /// Inserts the cookies of a `cookies.txt`. Skips expired cookies, and lines that aren't cookies, as curl does.
     ///
-    /// Throws `.decoding` if there are lines and none of them is a cookie: it is another kind of file then, and the error
-    /// shows nothing of its contents.
+    /// Throws `.decoding` if the text has lines but none of them is a cookie: it is then another kind of file, and the
+    /// error doesn't show its contents.
     ///
     /// - Returns: The numbers of the lines that were skipped because they aren't cookies, counted from 1.
     @discardableResult
@@ -61,8 +61,8 @@ extension CookieJar {
 }
 
 extension Cookie {
-    /// Creates a cookie from the columns of a line: domain, whether subdomains get it, path, whether it is for https only,
-    /// seconds since 1970, name, value. Nil if they are malformed.
+    /// Creates a cookie from the columns of a line: domain, flag for subdomains, path, flag for https only, seconds
+    /// since 1970, name, value. Nil if they are malformed.
     fileprivate init?(netscape fields: [String], isHTTPOnly: Bool, created: Date) {
         let flags = ["TRUE": true, "FALSE": false]
         // Some programs remove the tab before an empty value.
@@ -80,7 +80,7 @@ extension Cookie {
 }
 
 extension Int64 {
-    /// Converts a number, limited to what fits; NaN becomes 0.
+    /// Converts a number, clamped to the representable range; NaN becomes 0.
     fileprivate init(clamping value: Double) {
         self = value.isNaN ? 0 : Int64(Swift.min(Swift.max(value, -9e18), 9e18))
     }

@@ -5,15 +5,15 @@ package import Foundation
 #endif
 
 extension CookieJar {
-    /// Stores the cookie that a response from `target` has set; returns false if there is none, or if it may not be set from
-    /// there.
+    /// Stores a cookie that a response from `target` has set. Returns false if there is no cookie, or if the target
+    /// isn't allowed to set it.
     package mutating func store(_ received: SetCookie?, from target: CookieTarget, now: Date) -> Bool {
         guard let received, let cookie = admit(received, from: target, now: now) else { return false }
         put(cookie, now: now)
         return true
     }
 
-    /// Returns the cookie that the header describes; nil if it may not be set from there (section 5.7).
+    /// Returns the cookie that the header describes; nil if the target isn't allowed to set it (section 5.7).
     private func admit(_ received: SetCookie, from target: CookieTarget, now: Date) -> Cookie? {
         guard let (domain, isHostOnly) = scope(of: received, from: target) else { return nil }
         var path = received.path ?? ""
@@ -49,8 +49,8 @@ extension CookieJar {
         return received.expires.map { min($0, limit) }
     }
 
-    /// Returns true if a cookie from a connection without TLS, which anyone on the path could have written, would hide a
-    /// `Secure` one.
+    /// Returns true if a cookie from a connection without TLS, which anyone on the path could have written, would hide
+    /// a `Secure` one.
     private func isOverlay(_ cookie: Cookie, now: Date) -> Bool {
         let below = CookieTarget(host: cookie.domain, path: cookie.path, isSecure: false)
         return domains.contains { domain, cookies in
@@ -61,8 +61,8 @@ extension CookieJar {
         }
     }
 
-    /// Returns true if the cookie keeps the promise of its name's prefix, `__Secure-` or `__Host-`; a cookie without a name
-    /// must not have one in its value.
+    /// Returns true if the cookie satisfies the requirements of its name's prefix, `__Secure-` or `__Host-`. The value
+    /// of a cookie without a name must not begin with such a prefix.
     private func isPrefixHonoured(_ cookie: Cookie, hasPath: Bool) -> Bool {
         if cookie.name.isEmpty {
             return !Self.hasPrefix(cookie.value, "__secure-") && !Self.hasPrefix(cookie.value, "__host-")
@@ -79,13 +79,13 @@ extension CookieJar {
 
     mutating func put(_ cookie: Cookie, now: Date) {
         var cookie = cookie
-        // An expired cookie doesn't pass on its age.
+        // A cookie that replaces an expired one doesn't inherit its creation time.
         var cookies = (domains[cookie.domain] ?? []).filter { !$0.isExpired(at: now) }
         let place = cookies.firstIndex { $0.isReplaced(by: cookie) }
         if cookie.isExpired(at: now) {
             if let place { cookies.remove(at: place) }
         } else if let place {
-            // A cookie that is set again keeps its place in the order, also among those of the same moment.
+            // A cookie that is set again keeps its place in the order, also among cookies created at the same moment.
             cookie.created = cookies[place].created
             cookie.rank = cookies[place].rank
             cookies[place] = cookie
@@ -105,7 +105,7 @@ extension CookieJar {
 
     private mutating func evict(from domain: String, now: Date) {
         guard domains[domain]?.count ?? 0 > maximumCookiesPerDomain || count > maximumCookies else { return }
-        // Once for all cookies of a response, which arrive at the same time.
+        // Done once for all cookies of a response, which arrive at the same time.
         if swept != now {
             swept = now
             removeAll { $0.isExpired(at: now) }
@@ -128,8 +128,8 @@ extension CookieJar {
 }
 
 extension Cookie {
-    /// Returns true if the cookie is evicted before another one: the longest unused first; of those of the same moment, the
-    /// one that was stored first.
+    /// Returns true if the cookie is evicted before another one: the longest unused first; among those used at the same
+    /// moment, the one that was stored first.
     fileprivate func isLongerUnused(than other: Cookie) -> Bool {
         (lastUsed, rank.number) < (other.lastUsed, other.rank.number)
     }

@@ -4,22 +4,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Cookies and their rules (RFC 6265bis section 5): which ones a server may set, and which ones are sent with a request.
+/// Cookies and their rules (RFC 6265bis section 5): which cookies a server may set, and which ones a request sends.
 ///
-/// A value type without a clock or a network: the caller passes the time. ``CookieStore`` shares one between the calls of a
-/// client. Printing a jar shows no values.
+/// A value type that uses neither a clock nor the network: the caller passes the time. ``CookieStore`` shares a jar
+/// between the calls of a client. Printing a jar doesn't show values.
 ///
 ///     var jar = CookieJar()
 ///     let now = Date()
 ///     jar.store("id=7; Path=/; Max-Age=3600", from: "https://shop.example/login", now: now)
 ///     print(jar.field(for: "https://shop.example/cart", now: now) ?? "")  // id=7
 public struct CookieJar: Sendable {
-    /// The maximum number of cookies per domain. Beyond it, cookies that aren't `Secure` are evicted first, then the longest
-    /// unused. Default 180.
+    /// The maximum number of cookies per domain. Beyond it, cookies that aren't `Secure` are evicted first, then the
+    /// longest unused. Default 180.
     public var maximumCookiesPerDomain = 180
     /// The maximum number of cookies in total. Beyond it, the longest unused are evicted. Default 3,000.
     public var maximumCookies = 3000
-    /// The domains that belong to everybody. Default ``PublicSuffixes/singleLabels``.
+    /// The public suffixes, for which servers can't set cookies. Default ``PublicSuffixes/singleLabels``.
     public var publicSuffixes: PublicSuffixes
 
     /// The cookies by domain; no array is empty.
@@ -36,7 +36,8 @@ public struct CookieJar: Sendable {
 
     /// Creates an empty jar.
     ///
-    /// - Parameter publicSuffixes: The domains that belong to everybody. Default ``PublicSuffixes/singleLabels``.
+    /// - Parameter publicSuffixes: The public suffixes, for which servers can't set cookies. Default
+    ///   ``PublicSuffixes/singleLabels``.
     public init(publicSuffixes: PublicSuffixes = .singleLabels) {
         self.publicSuffixes = publicSuffixes
     }
@@ -60,7 +61,8 @@ public struct CookieJar: Sendable {
         CookieTarget(url: url).flatMap { field(for: $0, now: now, except: []) }
     }
 
-    /// Inserts a cookie in place of the one with the same name, domain and path; an expired cookie removes that one.
+    /// Inserts a cookie in place of the one with the same name, domain and path. An expired cookie only removes that
+    /// one.
     ///
     /// Throws `.invalidRequest` for a cookie that can't be sent: one with a control character, a `;` or more than 4,096
     /// bytes.

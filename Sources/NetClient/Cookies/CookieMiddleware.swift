@@ -3,10 +3,10 @@ public import NetCore
 
 /// Sends the cookies that servers have set (RFC 6265bis): only those for the request's host, path and scheme.
 ///
-/// Cookies that the request itself brings come first and replace stored ones of the same name. Redirects are followed
-/// outside of this middleware, so each hop sends and sets its own cookies. Put it before middleware that answers or repeats
-/// requests itself: before caches, authentication and `RetryMiddleware`. Cookies of a response that isn't the last one, such
-/// as a 401 or a 503 that leads to another attempt, are stored as well and sent with the next attempt.
+/// Cookies that the request itself contains come first and replace stored ones of the same name. Redirects are followed
+/// outside this middleware, so each hop sends and sets its own cookies. Put it before middleware that responds to
+/// requests or repeats them: before caches, authentication and `RetryMiddleware`. Cookies of intermediate responses,
+/// such as a 401 or a 503 that leads to another attempt, are stored as well and sent with the next attempt.
 ///
 ///     let client = HTTPClient(baseURL: "https://shop.example") {
 ///         $0.middleware = [CookieMiddleware(), RetryMiddleware()]
@@ -17,7 +17,7 @@ public struct CookieMiddleware: Middleware {
 
     /// Creates a middleware.
     ///
-    /// - Parameter store: The cookies. Default an empty store of its own.
+    /// - Parameter store: The cookies. Default: a new empty store.
     public init(_ store: CookieStore = CookieStore()) {
         self.store = store
     }
@@ -36,7 +36,7 @@ public struct CookieMiddleware: Middleware {
         var isExpected = true
         if let field = exchange.field {
             request.head.headerFields[.cookie] = field
-            // The request's own cookies are accounted for without this.
+            // The identity already accounts for the request's own cookies.
             if context.tracksIdentity, field != exchange.own, request.options.identity == nil {
                 isExpected = context.includes(store.identity)
                 for field in request.head.headerFields[fields: .cookie] { context = context.accounting(for: field) }
@@ -45,8 +45,8 @@ public struct CookieMiddleware: Middleware {
         context.hooks.append(exchange)
         var response = try await next(request, context)
         if !isExpected { response.isOfOtherIdentity = true }
-        // Cookies of a cached or shared response were stored when it arrived; those of one that another middleware created
-        // weren't.
+        // Cookies of a cached or shared response were stored when it arrived; those of a response created by another
+        // middleware weren't.
         if !exchange.hasReceived {
             store.store((response.news ?? response.head.headers)[fields: .setCookie], from: target, now: clock.date())
         }
@@ -57,7 +57,8 @@ public struct CookieMiddleware: Middleware {
 }
 
 extension CookieMiddleware: IdentitySource {
-    /// Returns the jar's identity if it has cookies for the request; their values may change, and the identity doesn't.
+    /// Returns the jar's identity if it has cookies for the request. The identity stays the same when the values
+    /// change.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard let target = CookieTarget(request.head),
             store.field(for: target, now: context.environment.clock.date(), except: []) != nil

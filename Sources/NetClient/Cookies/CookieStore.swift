@@ -23,16 +23,16 @@ public final class CookieStore: Sendable {
 
     /// Creates a store.
     ///
-    /// - Parameter jar: The first contents. Default an empty jar with ``PublicSuffixes/system``.
+    /// - Parameter jar: The initial contents. Default: an empty jar with ``PublicSuffixes/system``.
     public init(_ jar: CookieJar = CookieJar(publicSuffixes: .system)) {
         self.jar = Mutex(jar)
     }
 
-    /// The identity of the requests that get cookies from the jar. An emptied jar gets a new one, because its next cookies
-    /// belong to another login.
+    /// The identity of the requests that get cookies from the jar. An emptied jar gets a new one, because its next
+    /// cookies belong to another login.
     var identity: CallIdentity { owner.withLock { $0 } }
 
-    /// Runs `body` on the jar, which gets a new identity if it is empty afterwards.
+    /// Runs `body` on the jar. If the jar is empty afterward, it gets a new identity.
     private func change<Value: Sendable>(_ body: (inout CookieJar) throws -> Value) rethrows -> Value {
         try jar.withLock { jar in
             defer { if jar.count == 0 { owner.withLock { $0 = .unique() } } }
@@ -43,7 +43,7 @@ public final class CookieStore: Sendable {
     /// All cookies, sorted by domain, path and name.
     public var cookies: [Cookie] { jar.withLock { $0.cookies } }
 
-    /// Runs `body` with exclusive access to the jar, to read or to change it; calls wait meanwhile.
+    /// Runs `body` with exclusive access to the jar, to read or to change it; calls wait in the meantime.
     ///
     ///     let store = CookieStore()
     ///     store.withJar { $0.removeAll { $0.domain == "ads.example" } }
@@ -54,15 +54,15 @@ public final class CookieStore: Sendable {
     /// Removes all cookies.
     public func removeAll() { change { $0.removeAll() } }
 
-    /// Replaces the cookies with those of a file that ``save(to:includingSession:)`` wrote; skips expired cookies, and
+    /// Replaces the cookies with those of a file written by ``save(to:includingSession:)``. Skips expired cookies, and
     /// entries that aren't cookies.
     ///
-    /// Throws `.file` if the file can't be read, and `.decoding` if it isn't a cookie file; then the jar stays unchanged.
-    /// The file is read on a thread for files, which cancelling the task doesn't interrupt.
+    /// Throws `.file` if the file can't be read, and `.decoding` if it isn't a cookie file; the jar stays unchanged in
+    /// both cases. The file is read on a thread for files; cancelling the task doesn't interrupt that.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - now: The current time. Default the system's.
+    ///   - now: The current time. Default: the system's.
     /// - Returns: False if there is no such file; then the jar stays unchanged.
     @discardableResult
     public func load(from path: String, now: Date = Date()) async throws(NetError) -> Bool {
@@ -75,14 +75,14 @@ public final class CookieStore: Sendable {
 
     /// Writes the cookies to a file that only its owner can read. The file is JSON and contains the values.
     ///
-    /// An older file is replaced atomically: a crash leaves either of the two complete.
+    /// An older file is replaced atomically: after a crash, either the old or the new file is complete.
     ///
-    /// Throws `.file` if the file can't be written, and `.decoding` if there is a file that isn't a cookie file, which isn't
-    /// overwritten.
+    /// Throws `.file` if the file can't be written, and `.decoding` if the existing file isn't a cookie file; such a
+    /// file isn't overwritten.
     ///
     /// - Parameters:
     ///   - path: The path of the file; its folder must exist.
-    ///   - includingSession: True to save session cookies too. Default false.
+    ///   - includingSession: True to also save session cookies. Default false.
     public func save(to path: String, includingSession: Bool = false) async throws(NetError) {
         try await CookieFile(jar.withLock { $0 }, includingSession: includingSession).save(to: path)
     }

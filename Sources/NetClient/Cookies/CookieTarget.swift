@@ -1,6 +1,7 @@
 package import HTTPTypes
 
-/// The parts of a URL that matter to cookies: host, path, and whether the connection is secure (RFC 6265bis section 5.1).
+/// The parts of a URL that matter for cookies: host, path, and whether the connection is secure (RFC 6265bis section
+/// 5.1).
 package struct CookieTarget: Sendable, Hashable {
     package let host: String
     package let path: String

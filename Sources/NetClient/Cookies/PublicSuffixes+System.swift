@@ -2,10 +2,11 @@ internal import CPSL
 internal import NetCore
 
 extension PublicSuffixes {
-    /// Mozilla's list as provided by libpsl: the system's file if it is newer than the built-in list. It is loaded on first
-    /// use.
+    /// Mozilla's list as provided by libpsl: the system's file if it is newer than the built-in list. It is loaded on
+    /// first use.
     ///
-    ///     print(PublicSuffixes.system.contains("co.uk"), PublicSuffixes.system.contains("example.co.uk"))  // true false
+    ///     print(PublicSuffixes.system.contains("co.uk"))  // true
+    ///     print(PublicSuffixes.system.contains("example.co.uk"))  // false
     public static let system = PublicSuffixes { SuffixList.shared.contains($0) }
 }
 
@@ -21,7 +22,7 @@ private final class SuffixList: @unchecked Sendable {
         list = psl_latest(nil) ?? psl_builtin()
     }
 
-    /// Returns true if the domain is on the list. A libpsl that was built without one knows only names of a single label.
+    /// Returns true if the domain is on the list. A libpsl built without a list knows only single-label names.
     func contains(_ domain: String) -> Bool {
         guard let list else { return PublicSuffixes.singleLabels.contains(domain) }
         return psl_is_public_suffix(list, domain) != 0

@@ -1,6 +1,7 @@
-/// The domains that belong to everybody, such as `com` and `co.uk`: a cookie for one of them would reach strangers.
+/// The public suffixes: domains under which anyone can register names, such as `com` and `co.uk`. A cookie for one of
+/// them would be sent to unrelated sites.
 ///
-/// ``PublicSuffixes/system`` is the Mozilla list. Without a list, only names of a single label count as public.
+/// ``PublicSuffixes/system`` is the Mozilla list. Without a list, only single-label names count as public.
 ///
 ///     let own = PublicSuffixes { $0 == "customers.example" || PublicSuffixes.singleLabels.contains($0) }
 ///     print(own.contains("customers.example"))  // true
@@ -9,16 +10,16 @@ public struct PublicSuffixes: Sendable {
 
     /// Creates a list from a predicate.
     ///
-    /// - Parameter isPublic: Returns true for a domain that belongs to everybody. It gets the domain in lowercase, without a
-    ///   dot at either end.
+    /// - Parameter isPublic: Returns true for a public suffix. It gets the domain in lowercase, without a dot at either
+    ///   end.
     public init(_ isPublic: @escaping @Sendable (String) -> Bool) {
         self.isPublic = isPublic
     }
 
-    /// Only names of a single label, such as `com`.
+    /// A list of only single-label names, such as `com`.
     public static let singleLabels = PublicSuffixes { !$0.utf8.contains(UInt8(ascii: ".")) }
 
-    /// Returns true if the domain belongs to everybody. An address never does.
+    /// Returns true if the domain is a public suffix. An IP address never is.
     public func contains(_ domain: String) -> Bool {
         var domain = domain.lowercased()[...]
         while domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }
@@ -26,8 +27,8 @@ public struct PublicSuffixes: Sendable {
         return isPublic(String(domain))
     }
 
-    /// Returns the part of a host that can be registered: its public suffix and the label before it; nil for a public suffix
-    /// itself, and for an address.
+    /// Returns the registrable part of a host: its public suffix and the label before it; nil for a public suffix
+    /// itself, and for an IP address.
     public func registrableDomain(of host: String) -> String? {
         var domain = host.lowercased()[...]
         while domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }

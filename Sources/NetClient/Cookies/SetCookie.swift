@@ -8,7 +8,7 @@ package import Foundation
 package struct SetCookie: Sendable, Hashable {
     /// The maximum length of name and value together, in bytes.
     package static let maximumPairBytes = 4096
-    /// The maximum length of an attribute's value in bytes; an attribute with a longer one is skipped.
+    /// The maximum length of an attribute's value in bytes; an attribute with a longer value is skipped.
     package static let maximumAttributeBytes = 1024
 
     package var name = ""
@@ -16,7 +16,7 @@ package struct SetCookie: Sendable, Hashable {
     package var expires: Date?
     /// The lifetime in seconds; zero or less expires the cookie.
     package var maxAge: Int64?
-    /// The domain in lowercase, without a leading dot; nil and empty mean only the host.
+    /// The domain in lowercase, without a leading dot. Both nil and empty mean that the cookie is only for the host.
     package var domain: String?
     /// The path; nil if there is no such attribute, empty if its value isn't a path.
     package var path: String?
@@ -29,8 +29,8 @@ package struct SetCookie: Sendable, Hashable {
         self.init(bytes: Array(text.utf8))
     }
 
-    /// Parses a header value; nil if it doesn't set a cookie, or if the cookie couldn't be sent back as received: it isn't
-    /// UTF-8, or it has no name and an equals sign in its value, which would be read as a name.
+    /// Parses a header value; nil if it doesn't set a cookie, or if the cookie couldn't be sent back as received: it
+    /// isn't UTF-8, or it has no name and an equals sign in its value, which would be read as a name.
     package init?(bytes: [UInt8]) {
         guard !bytes.contains(where: Self.isForbidden) else { return nil }
         var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -72,7 +72,8 @@ package struct SetCookie: Sendable, Hashable {
         }
     }
 
-    /// Splits at the first `=` and trims blanks; without one, all of it is the value, or the name if `loneIsName` is true.
+    /// Splits at the first `=` and trims blanks. Without `=`, the whole text is the value, or the name if `loneIsName`
+    /// is true.
     private static func pair(
         _ bytes: ArraySlice<UInt8>, loneIsName: Bool = false
     ) -> (name: ArraySlice<UInt8>?, value: ArraySlice<UInt8>) {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// A check that is fed a body as it is read, such as a hash, and gives its verdict at the end.
+/// A check, such as a hash, that receives a body as it is read, and reports its result at the end.
 package protocol BodyCheck: ~Copyable {
     mutating func update(_ chunk: Bytes)
     /// Returns the error of the complete body; nil if it passes. Called once.

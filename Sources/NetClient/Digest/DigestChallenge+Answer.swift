@@ -4,8 +4,8 @@ internal import NetCrypto
 extension DigestChallenge {
     /// Returns the `Authorization` header that responds to this challenge, as ``DigestMiddleware`` sends it.
     ///
-    /// Use it for requests that don't pass through the middleware, such as a WebSocket handshake. Throws `.invalidRequest`
-    /// if `user` contains control characters, and `.unsupported` if the system forbids the hash.
+    /// Use it for requests that don't pass through the middleware, such as a WebSocket handshake. Throws
+    /// `.invalidRequest` if `user` contains control characters, and `.unsupported` if the system forbids the hash.
     ///
     ///     let challenges = AuthChallenge.list("Digest realm=\"a\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256")
     ///     if let challenge = DigestChallenge.strongest(of: challenges) {

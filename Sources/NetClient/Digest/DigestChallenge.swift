@@ -36,7 +36,8 @@ public struct DigestChallenge: Sendable, Hashable {
     public private(set) var nonce: String
     /// A value to return to the server unchanged; nil if it sent none.
     public let opaque: String?
-    /// True if only the nonce was rejected, because it was too old: the password was right and need not be asked for again.
+    /// True if only the nonce was rejected because it was too old: the password was right, so the user needn't be asked
+    /// again.
     public let isStale: Bool
     /// The hash function of the proof.
     public let algorithm: Algorithm
@@ -55,8 +56,8 @@ public struct DigestChallenge: Sendable, Hashable {
     /// The nonce that a session's key was computed with.
     package private(set) var sessionNonce: String
 
-    /// Parses a challenge; nil if it isn't a Digest challenge, lacks a realm or nonce, or requires an unknown algorithm or
-    /// protection.
+    /// Parses a challenge; nil if it isn't a Digest challenge, lacks a realm or nonce, or requires an unknown algorithm
+    /// or protection.
     public init?(_ challenge: AuthChallenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"] else {
             return nil
@@ -95,7 +96,7 @@ public struct DigestChallenge: Sendable, Hashable {
         return best
     }
 
-    /// Replaces the nonce, as `nextnonce` asks (RFC 7616 section 3.5). A session keeps its key.
+    /// Replaces the nonce when the server sends `nextnonce` (RFC 7616 section 3.5). A session keeps its key.
     public mutating func renew(nonce: String) {
         self.nonce = nonce
     }

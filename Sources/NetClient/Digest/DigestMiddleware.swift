@@ -5,16 +5,17 @@ internal import Synchronization
 /// Authenticates requests with Digest (RFC 7616): MD5, SHA-256 and SHA-512-256, their `-sess` forms, `auth` and
 /// `auth-int`.
 ///
-/// The first request of a protection space is challenged and sent again. Later ones, including concurrent ones, carry their
-/// proof immediately, with the same nonce and an increasing count. A nonce that is too old is replaced transparently. If the
-/// server also proves that it knows the password (`rspauth`), an incorrect proof throws `.authentication`; for a streamed
-/// body under `auth-int`, the error takes the place of the body's end.
+/// The first request of a protection space is challenged and sent again. Later ones, including concurrent ones, carry
+/// their proof immediately, with the same nonce and an increasing count. A nonce that is too old is replaced
+/// transparently. If the server also proves that it knows the password (`rspauth`), an incorrect proof throws
+/// `.authentication`; for a streamed body under `auth-int`, the error takes the place of the body's end.
 ///
-/// Only origins in ``scope`` receive credentials, wherever redirects lead. A request with its own `Authorization` header is
-/// passed on unchanged. A body that can be read only once isn't sent again: the 401 is returned, and the next call starts
-/// with the new challenge. A second 401 is returned too, because it means that the password is wrong.
+/// Only origins in ``scope`` receive credentials, wherever redirects lead. A request with its own `Authorization`
+/// header is passed on unchanged. A body that can be read only once isn't sent again: the call returns the 401, and the
+/// next call uses the new challenge. A second 401 is also returned, because it means that the password is wrong.
 ///
-/// List it after `RetryMiddleware` and after `CompressionMiddleware`, because `auth-int` covers the body as transmitted.
+/// List it after `RetryMiddleware` and after `CompressionMiddleware`, because `auth-int` covers the body as
+/// transmitted.
 ///
 ///     let digest = DigestMiddleware(user: "ann", password: "geheim")
 ///     let client = HTTPClient(baseURL: "https://device.example/api") { $0.middleware = [RetryMiddleware(), digest] }
@@ -38,8 +39,8 @@ public struct DigestMiddleware: Middleware {
     public var scope: CredentialScope
     /// The weakest algorithm to accept; of several that a server offers, the strongest is used. Default MD5.
     public var minimumAlgorithm: DigestChallenge.Algorithm
-    /// True to protect bodies too if the server offers both protections. Default false. A streamed body is then read an
-    /// additional time before it is sent.
+    /// True to also protect bodies if the server offers both protections. Default false. A streamed body is then read
+    /// an additional time before it is sent.
     public var prefersIntegrity: Bool
     private let credentials: @Sendable (String) async throws -> Credentials?
     /// The identity of the fixed user; nil if the user isn't known before a challenge.
@@ -59,12 +60,12 @@ public struct DigestMiddleware: Middleware {
         self.user = .holder(of: "\(user.utf8.count):\(user)\(password)")
     }
 
-    /// Creates a middleware that asks for the credentials each time that it signs a request.
+    /// Creates a middleware that asks for the credentials each time it signs a request.
     ///
     /// - Parameters:
     ///   - scope: The origins that receive credentials. Default: the origin of the client's base URL.
     ///   - minimumAlgorithm: The weakest algorithm to accept. Default MD5.
-    ///   - prefersIntegrity: True to protect bodies too if the server offers both protections. Default false.
+    ///   - prefersIntegrity: True to also protect bodies if the server offers both protections. Default false.
     ///   - credentials: Returns the credentials for a realm; nil to send the request without any.
     public init(
         scope: CredentialScope = .baseURL, minimumAlgorithm: DigestChallenge.Algorithm = .md5,
@@ -139,7 +140,8 @@ public struct DigestMiddleware: Middleware {
             let challenge = DigestChallenge.strongest(of: response.head.headers.challenges(), minimum: minimumAlgorithm)
         else { return nil }
         guard let ticket, challenge.realm == ticket.challenge.realm, !challenge.isStale else { return challenge }
-        // A new nonce for one of an earlier call: some servers forget nonces without marking the challenge as stale.
+        // Accepts a new nonce in place of one from an earlier call: some servers forget nonces without marking the
+        // challenge as stale.
         return answers == 0 && challenge.nonce != ticket.challenge.nonce ? challenge : nil
     }
 
@@ -169,7 +171,7 @@ extension DigestMiddleware: IdentitySource {
 final class DigestStore: Sendable {
     private let origins = Mutex<[String: DigestSpaces]>([:])
 
-    /// The maximum number of origins; one more discards all, since no client uses Digest with that many concurrently.
+    /// The maximum number of origins. One more discards all, since no client uses Digest with that many concurrently.
     private static let maximumOrigins = 100
 
     func change<Value: Sendable>(_ origin: String, _ body: (inout DigestSpaces) -> Value) -> Value {

@@ -1,6 +1,6 @@
-/// The known protection spaces of one origin: their valid nonces, and how often each was used.
+/// The known protection spaces of one origin: their valid nonces, and the number of uses of each nonce.
 ///
-/// A pure value: the middleware holds it under a lock, and sends requests outside of the lock.
+/// A pure value: the middleware holds it under a lock, and sends requests outside the lock.
 ///
 /// | event | known nonce | other nonce |
 /// |---|---|---|
@@ -22,7 +22,7 @@ package struct DigestSpaces: Sendable {
         let paths: [String]
         /// The client nonce that a session keeps.
         let cnonce: String
-        /// How often each nonce was used; the newest nonce is last.
+        /// The number of uses of each nonce; the newest nonce is last.
         var counts: [(nonce: String, count: UInt32)] = []
 
         mutating func use(_ nonce: String) -> UInt32 {

@@ -71,7 +71,7 @@ struct SignedRequest: Sendable {
             let protection = answer.protection
         else { return response }
         guard protection == .integrity else { return try judged(response, proof, bodyHash: "") }
-        // The server hashed the encoded body, and here it may already be decoded.
+        // The server hashed the encoded body, but the body may already be decoded here.
         guard response.head[.contentEncoding] == nil else { return response }
         // The system may forbid the hash function.
         guard var hash = RunningHash(answer.challenge.algorithm.function) else { return response }

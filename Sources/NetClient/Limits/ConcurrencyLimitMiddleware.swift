@@ -21,7 +21,8 @@ public struct ConcurrencyLimitMiddleware: Middleware {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of concurrent requests to an origin; values below 1 become 1.
-    ///   - maximumWaiting: The maximum number of waiting requests to an origin; negative values become 0. Default 10,000.
+    ///   - maximumWaiting: The maximum number of waiting requests to an origin; negative values become 0. Default
+    ///     10,000.
     public init(limit: Int, maximumWaiting: Int = 10_000) {
         self.limit = max(1, limit)
         self.maximumWaiting = max(0, maximumWaiting)
@@ -66,7 +67,7 @@ public struct ConcurrencyLimitMiddleware: Middleware {
             do {
                 try context.checkLife(.queued)
             } catch {
-                // The call ended as it was admitted: its place goes to another request.
+                // The call ended when it was admitted, so its place goes to another request.
                 if goes { line.leave(origin) }
                 throw error
             }
@@ -113,7 +114,8 @@ private final class ConcurrencyLine: Sendable {
         }
     }
 
-    /// Removes a waiting task from the queue. One that was already admitted continues, and detects the cancellation itself.
+    /// Removes a waiting task from the queue. A task that was already admitted continues, and detects the cancellation
+    /// itself.
     func cancel(_ waiter: Waiter, _ origin: String) {
         state.withLock { state in
             state.queues[origin]?.remove(waiter) == true ? state.tasks.release(waiter, with: false) : nil

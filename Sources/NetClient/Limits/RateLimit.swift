@@ -47,10 +47,10 @@ public struct RateLimit: Sendable, Hashable {
 
     /// Returns the quotas of a response in the server's order; empty if there are none.
     ///
-    /// Reads the first of these forms that is present: `RateLimit` with `RateLimit-Policy` as structured fields; `RateLimit` as
-    /// `limit=100, remaining=5, reset=30`; `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with `X-`, also as
-    /// `X-Rate-Limit-…`. Malformed headers are ignored. A reset above 1,000,000,000 is a Unix timestamp, as some servers send
-    /// it, and is converted to the time from `now`.
+    /// Reads the first of these forms that is present: `RateLimit` with `RateLimit-Policy` as structured fields;
+    /// `RateLimit` as `limit=100, remaining=5, reset=30`; `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with
+    /// `X-`, also as `X-Rate-Limit-…`. Malformed headers are ignored. A reset above 1,000,000,000 is a Unix timestamp,
+    /// as some servers send it, and is converted to the time from `now`.
     ///
     /// - Parameters:
     ///   - headers: The headers of the response.

@@ -7,12 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Limits the number of requests per second that start to each origin; further ones wait their turn.
+/// Limits the rate at which requests to each origin start; further ones wait for their turn.
 ///
-/// The server's own limits are respected: after a 429 or 503 with `Retry-After`, and when `RateLimit` or one of its variants
-/// (``RateLimit``) reports an exhausted quota, no request to the origin starts before the given time; then requests start at the
-/// rate again. A request that would wait longer than ``maximumWait`` or past its deadline fails immediately with `.limited`. A
-/// cancelled one returns its turn. Inside of `RetryMiddleware`, each attempt counts.
+/// The middleware respects the server's own limits: after a 429 or 503 with `Retry-After`, and when `RateLimit` or one
+/// of its variants (``RateLimit``) reports an exhausted quota, no request to the origin starts before the given time;
+/// then requests start at the rate again. A request that would wait longer than ``maximumWait`` or past its deadline
+/// fails immediately with `.limited`. A cancelled request returns its turn. Inside `RetryMiddleware`, each attempt
+/// counts.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]
@@ -25,7 +26,8 @@ public struct RateLimitMiddleware: Middleware {
     /// Creates a middleware.
     ///
     /// - Parameters:
-    ///   - rate: Requests per second. A rate that isn't a finite number above 0 becomes the smallest, one in ten years.
+    ///   - rate: Requests per second. A rate that isn't a finite number above 0 becomes the lowest rate, one in ten
+    ///     years.
     ///   - burst: The maximum number of requests that may start together after a pause, at least 1. Default 1.
     ///   - maximumWait: The longest time that a request waits; negative values become 0. Default 30 s.
     public init(rate: Double, burst: Int = 1, maximumWait: Duration = .seconds(30)) {
@@ -48,7 +50,7 @@ public struct RateLimitMiddleware: Middleware {
         return response
     }
 
-    /// Returns the pause that a response asks for; nil if it asks for none.
+    /// Returns the pause that a response asks for; nil if it doesn't ask for one.
     private func pause(asked head: ResponseHead, date: Date) -> Duration? {
         let isRefusal = [429, 503].contains(head.status.code)
         let after = isRefusal ? head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: date) } : nil
@@ -68,7 +70,8 @@ public struct RateLimitMiddleware: Middleware {
                 buckets.change(origin) { $0.giveBack() }
                 throw error
             }
-            // The server may have asked for more time in the meantime: then this turn has expired, and another one is taken.
+            // The server may have asked for more time in the meantime. This turn has then expired, and another one is
+            // taken.
             guard buckets.change(origin, { [now = clock.now()] in $0.wait(now) }) > .zero else { return }
             needed = try turn(at: origin, until: end, context)
         }

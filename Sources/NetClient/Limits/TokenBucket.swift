@@ -1,6 +1,6 @@
 /// A token bucket: it fills at a steady rate, up to a burst, and each request takes one token.
 ///
-/// Tokens may be taken ahead of time: the request gets the time to wait, and later requests wait longer. All times are
+/// Tokens may be taken in advance: the request is given the time to wait, and later requests wait longer. All times are
 /// readings of one monotonic clock.
 package struct TokenBucket: Sendable, Hashable {
     /// Tokens per second; more than 0.
@@ -14,7 +14,8 @@ package struct TokenBucket: Sendable, Hashable {
     /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - rate: Tokens per second. A rate that isn't a finite number above 0 becomes the smallest, one in ten years.
+    ///   - rate: Tokens per second. A rate that isn't a finite number above 0 becomes the lowest rate, one in ten
+    ///     years.
     ///   - burst: The number of tokens in a full bucket; values below 1 become 1.
     package init(rate: Double, burst: Int) {
         self.rate = rate.isFinite && rate > 0 ? max(rate, 3e-9) : 3e-9
@@ -42,7 +43,7 @@ package struct TokenBucket: Sendable, Hashable {
     /// Returns an unused token to the bucket.
     package mutating func giveBack() { tokens = min(burst, tokens + 1) }
 
-    /// Allows no request before `time`, as a server's `Retry-After` or an exhausted quota asks.
+    /// Allows no request before `time`, as requested by a server's `Retry-After` or an exhausted quota.
     package mutating func block(until time: Duration) { blockedUntil = max(blockedUntil ?? time, time) }
 
     /// Returns the time until the block of ``block(until:)`` ends; 0 if there is none.

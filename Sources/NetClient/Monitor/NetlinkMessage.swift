@@ -1,14 +1,14 @@
-/// A message of the kernel's routing socket (rtnetlink(7)): what it is about, its fixed part, and its attributes.
+/// A message of the kernel's routing socket (rtnetlink(7)): a header with the type, a fixed part, and attributes.
 ///
-/// The kernel is trusted not to lie, but no length is: whatever doesn't fit ends the reading.
+/// The contents are trusted, but lengths are not: parsing stops at the first one that doesn't fit.
 struct NetlinkMessage: Equatable {
     let type: UInt16
     let flags: UInt16
     let sequence: UInt32
-    /// What follows the header.
+    /// The bytes after the header.
     let payload: ArraySlice<UInt8>
 
-    /// The kinds of messages that are read.
+    /// The types of the messages that are read.
     enum Kind {
         static let error: UInt16 = 2
         static let done: UInt16 = 3
@@ -18,10 +18,10 @@ struct NetlinkMessage: Equatable {
         static let rule: UInt16 = 32
     }
 
-    /// The dump was interrupted by a change: it may be wrong.
+    /// True if a change interrupted the dump, which may therefore be inconsistent.
     var isInterrupted: Bool { flags & 0x10 != 0 }
 
-    /// Reads the messages of one datagram, up to the first that doesn't fit.
+    /// Reads the messages of one datagram, up to the first whose length doesn't fit.
     static func read(_ bytes: [UInt8]) -> [NetlinkMessage] {
         var messages: [NetlinkMessage] = []
         var rest = bytes[...]
@@ -38,19 +38,19 @@ struct NetlinkMessage: Equatable {
         return messages
     }
 
-    /// The attributes that follow a fixed part of that length. Of one that comes twice, the last counts.
+    /// Returns the attributes that follow a fixed part of the given length. If one occurs twice, the last one counts.
     func attributes(after length: Int) -> [UInt16: ArraySlice<UInt8>] {
         payload.count >= length ? Self.attributes(in: payload.dropFirst(length)) : [:]
     }
 
-    /// Reads attributes: length, type, bytes; each begins at a multiple of four.
+    /// Reads attributes, each of which consists of length, type and bytes and begins at a multiple of four.
     static func attributes(in bytes: ArraySlice<UInt8>) -> [UInt16: ArraySlice<UInt8>] {
         var attributes: [UInt16: ArraySlice<UInt8>] = [:]
         var rest = bytes
         while let length = rest.integer(at: 0, as: UInt16.self), let type = rest.integer(at: 2, as: UInt16.self),
             length >= 4, length <= rest.count
         {
-            // The two highest bits say how the bytes are written.
+            // The two highest bits are flags for the encoding of the bytes.
             attributes[type & 0x3fff] = rest[(rest.startIndex + 4)..<(rest.startIndex + Int(length))]
             rest = rest[min(rest.startIndex + aligned(Int(length)), rest.endIndex)...]
         }
@@ -61,12 +61,12 @@ struct NetlinkMessage: Equatable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Reads an integer in the machine's own byte order; nil if it isn't whole.
+    /// Reads an integer in the machine's byte order; nil if there are too few bytes.
     func integer<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value? {
         guard offset + MemoryLayout<Value>.size <= count else { return nil }
         return withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
     }
 
-    /// A text that ends with a zero, or with the bytes.
+    /// The text up to the first zero byte, or to the end.
     var text: String { String(decoding: prefix { $0 != 0 }, as: UTF8.self) }
 }

@@ -15,12 +15,13 @@ final class NetlinkSocket: Sendable {
         let number: CInt
     }
 
-    /// Links, addresses, routes and rules of both families (`RTMGRP_LINK` and the like; rules of IPv6 have no older name).
+    /// The groups for links, addresses, routes and rules of both families (`RTMGRP_LINK` and similar constants; there
+    /// is none for IPv6 rules).
     static let changes: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 1 << 18
 
     let descriptor: CInt
 
-    /// - Parameter groups: The groups whose changes it receives. Default none.
+    /// - Parameter groups: The groups whose changes the socket receives. Default none.
     init(groups: UInt32 = 0) throws(Failure) {
         descriptor = socket(AF_NETLINK, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), NETLINK_ROUTE)
         guard descriptor >= 0 else { throw Failure(doing: "open a netlink socket", number: errno) }
@@ -33,14 +34,14 @@ final class NetlinkSocket: Sendable {
             }
         }
         guard result == 0 else { throw Failure(doing: "bind a netlink socket", number: errno) }
-        // The kernel always answers. If it ever doesn't, the read fails after five seconds.
+        // The kernel always replies. If it ever doesn't, the read fails after five seconds.
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
-    /// Takes all changes that wait, and says whether there were any. One that was lost (`ENOBUFS`) is a change too.
+    /// Discards all waiting changes, and returns whether there were any. A lost change (`ENOBUFS`) counts too.
     func drain(_ buffer: inout [UInt8]) -> Bool {
         var isChanged = false
         while true {
@@ -53,7 +54,8 @@ final class NetlinkSocket: Sendable {
         }
     }
 
-    /// Reads the whole of the tables. If they change meanwhile, the kernel says so, and they are read again, three times.
+    /// Reads all tables. If they change in the meantime, the kernel marks the dump, and they are read again, at most
+    /// three times in total.
     func table(_ buffer: inout [UInt8]) throws(Failure) -> NetworkTable {
         var table = NetworkTable()
         for _ in 0..<3 {
@@ -80,7 +82,7 @@ final class NetlinkSocket: Sendable {
                 switch message.type {
                 case NetlinkMessage.Kind.done: return isWhole
                 case NetlinkMessage.Kind.error:
-                    // A kernel without rules, or without one of the families, says so.
+                    // A kernel that doesn't support rules or one of the families reports these errors.
                     let number: Int32 = message.payload.integer(at: 0) ?? -EIO
                     if number == -EOPNOTSUPP || number == -EAFNOSUPPORT { return isWhole }
                     throw Failure(doing: "read the routing tables", number: -number)
@@ -90,9 +92,9 @@ final class NetlinkSocket: Sendable {
         }
     }
 
-    /// Asks for a dump. The type is the number of the request too.
+    /// Requests a dump. The type is also the sequence number of the request.
     private func ask(_ type: UInt16) throws(Failure) {
-        // nlmsghdr with NLM_F_REQUEST and NLM_F_DUMP, then a fixed part of zeros: of all families.
+        // nlmsghdr with NLM_F_REQUEST and NLM_F_DUMP, then a fixed part of zeros, which means all families.
         var header = nlmsghdr()
         header.nlmsg_len = 32
         header.nlmsg_type = type

@@ -3,19 +3,19 @@ struct NetworkAddress: Equatable {
     let link: Int32
     let family: UInt8
     let bytes: [UInt8]
-    /// `RT_SCOPE_UNIVERSE` is 0, that of a link 253, that of this machine 254.
+    /// The scope: `RT_SCOPE_UNIVERSE` is 0, `RT_SCOPE_LINK` is 253, `RT_SCOPE_HOST` is 254.
     let scope: UInt8
-    /// `IFA_F_TEMPORARY` and the like.
+    /// The flags, such as `IFA_F_TEMPORARY`.
     let flags: UInt32
 
-    /// Reads a message; nil if it isn't whole.
+    /// Reads a message; nil if it is malformed.
     init?(_ message: NetlinkMessage) {
         guard message.type == NetlinkMessage.Kind.address, let family = message.payload.first,
             let flags: UInt8 = message.payload.integer(at: 2), let scope: UInt8 = message.payload.integer(at: 3),
             let link: Int32 = message.payload.integer(at: 4)
         else { return nil }
         let attributes = message.attributes(after: 8)
-        // IFA_LOCAL is this end of a point-to-point link, where IFA_ADDRESS is the other one.
+        // IFA_LOCAL is this end of a point-to-point link, for which IFA_ADDRESS is the other end.
         guard let bytes = attributes[2] ?? attributes[1] else { return nil }
         self.link = link
         self.family = family
@@ -24,10 +24,11 @@ struct NetworkAddress: Equatable {
         self.flags = attributes[8]?.integer(at: 0) ?? UInt32(flags)
     }
 
-    /// True if other machines can be reached from it: neither of a link alone nor still being checked nor of no more use
-    /// (`IFA_F_TENTATIVE`, `IFA_F_DADFAILED`, `IFA_F_DEPRECATED`).
+    /// True if other machines can be reached from the address: its scope is wider than the link, and it is neither
+    /// tentative nor deprecated (`IFA_F_TENTATIVE`, `IFA_F_DADFAILED`, `IFA_F_DEPRECATED`).
     var isUsable: Bool { scope < 253 && flags & 0x68 == 0 }
 
-    /// True unless it's temporary: those are replaced daily while the network stays the same (`IFA_F_TEMPORARY`).
+    /// True unless the address is temporary (`IFA_F_TEMPORARY`). Temporary addresses are replaced daily while the
+    /// network stays the same.
     var isStable: Bool { family == NetworkRoute.ipv4 || flags & 1 == 0 }
 }

@@ -6,15 +6,15 @@ internal import Musl
 #endif
 #endif
 
-/// A device whose sort the kernel's routing tables don't tell: to them, wireless is Ethernet.
+/// A kind of device that the kernel's routing tables don't distinguish: there, wireless interfaces count as Ethernet.
 enum NetworkDevice: Equatable {
     case wifi
     case cellular
 
     #if os(Linux)
-    /// Looks into sysfs, whose root is usually `/sys`.
+    /// Reads the kind of device from sysfs, whose root is usually `/sys`; nil if it is neither of these kinds.
     init?(link name: String, sysfs: String) {
-        // The kernel allows no such name; it would lead elsewhere.
+        // The kernel doesn't allow such a name, which would lead to another folder.
         guard !name.contains("/"), name != ".", name != ".." else { return nil }
         let folder = "\(sysfs)/class/net/\(name)"
         let words = Self.words(of: folder + "/uevent")
@@ -29,7 +29,7 @@ enum NetworkDevice: Equatable {
         }
     }
 
-    /// The lines of a file of the kernel's, which has at most a page.
+    /// Returns the lines of a sysfs file, which is at most one page long.
     private static func words(of path: String) -> [Substring] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }

@@ -1,15 +1,15 @@
-/// A network interface, as the kernel tells of it (`RTM_NEWLINK`).
+/// A network interface, as reported by the kernel (`RTM_NEWLINK`).
 struct NetworkLink: Equatable {
     let index: Int32
     let name: String
-    /// `IFF_UP` and the like, netdevice(7).
+    /// The flags, such as `IFF_UP` (netdevice(7)).
     let flags: UInt32
-    /// The type of its hardware, `ARPHRD_ETHER` and the like.
+    /// The type of the hardware, such as `ARPHRD_ETHER`.
     let hardware: UInt16
-    /// The kind of a link that software makes, such as `wireguard`; nil for hardware.
+    /// The kind of a virtual link, such as `wireguard`; nil for hardware.
     let kind: String?
 
-    /// Reads a message; nil if it isn't whole.
+    /// Reads a message; nil if it is malformed.
     init?(_ message: NetlinkMessage) {
         guard message.type == NetlinkMessage.Kind.link, let hardware: UInt16 = message.payload.integer(at: 2),
             let index: Int32 = message.payload.integer(at: 4), let flags: UInt32 = message.payload.integer(at: 8)
@@ -30,7 +30,7 @@ struct NetworkLink: Equatable {
         self.kind = kind
     }
 
-    /// Up, and not without a carrier (`IFF_UP`, `IFF_RUNNING`).
+    /// True if the link is up and has a carrier (`IFF_UP`, `IFF_RUNNING`).
     var isUp: Bool { flags & 0x41 == 0x41 }
     var isLoopback: Bool { flags & 0x8 != 0 }
 
@@ -39,14 +39,14 @@ struct NetworkLink: Equatable {
         "tun", "tap", "wireguard", "ppp", "ipsec", "xfrm", "vti", "vti6", "gre", "gretap", "ip6gre", "ip6gretap",
     ]
 
-    /// True if it may carry a virtual private network. The kernel names no kind of a tun that is older than its driver's
-    /// (`ARPHRD_NONE`), nor of a modem's ppp (`ARPHRD_PPP`).
+    /// True if the link may carry a virtual private network. The kernel doesn't report a kind for tun devices of older
+    /// drivers (`ARPHRD_NONE`) or for a modem's ppp (`ARPHRD_PPP`).
     var isTunnel: Bool {
         if let kind { return Self.tunnels.contains(kind) }
         return hardware == 0xfffe && name.hasPrefix("tun") || hardware == 512
     }
 
-    /// The kind of network that it belongs to, where a device of that sort is behind it.
+    /// Returns the kind of network that the link belongs to.
     func interface(_ device: NetworkDevice?) -> NetworkStatus.Interface {
         if isTunnel { return .vpn }
         switch device {
@@ -54,9 +54,9 @@ struct NetworkLink: Equatable {
         case .cellular: return .cellular
         case nil: break
         }
-        // ARPHRD_RAWIP: modems without a header of their own.
+        // ARPHRD_RAWIP: modems without a link-layer header.
         if hardware == 519 || kind == "wwan" || kind == "rmnet" { return .cellular }
-        // ARPHRD_ETHER, ARPHRD_INFINIBAND: bridges, bonds, VLANs and a container's end of a pair too.
+        // ARPHRD_ETHER, ARPHRD_INFINIBAND. Also used by bridges, bonds, VLANs and a container's end of a veth pair.
         return hardware == 1 || hardware == 32 ? .wired : .other
     }
 }

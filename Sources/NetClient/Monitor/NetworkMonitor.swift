@@ -1,33 +1,35 @@
 public import NetCore
 internal import Synchronization
 
-/// The live status of this machine's network: whether there is a way to other machines, by which kind of interface, and what a
-/// virtual private network carries.
+/// Monitors the status of this machine's network: whether other machines are reachable, by which kind of interface, and
+/// how much of the traffic a virtual private network carries.
 ///
 ///     let monitor = NetworkMonitor()
 ///     for await status in monitor.statuses {
 ///         print(status.reachability, status.interface ?? "-", status.vpn)
 ///     }
 ///
-/// It starts when somebody asks for a status, so that the first one is real. It's a hint: a server may be down although there
-/// is a way to it, and it never overrides the error of a connection. Pass it to what takes a ``NetworkStatusProvider``.
+/// The monitor starts when a status is first requested, so that the first status is real. The status is a hint: a
+/// server may be down although the network is reachable, and the status never overrides the error of a connection. Pass
+/// the monitor wherever a ``NetworkStatusProvider`` is accepted.
 ///
-/// On Linux, it reads the kernel's routing tables (rtnetlink(7)) when the kernel tells of a change; a burst of changes is one.
-/// A machine is reachable if there is a default route, or its two halves, in a table that the routing rules reach, over a link
-/// that is up and has an address. Interfaces of the kinds tun, tap, wireguard, ppp, ipsec, xfrm, vti and gre are virtual private
-/// networks: full if that route leads into them, split if any other does. What the network costs isn't known there. The thread
-/// that starts it decides which network namespace it watches.
+/// On Linux, the monitor reads the kernel's routing tables (rtnetlink(7)) when the kernel reports a change; a burst of
+/// changes counts as one. A machine is reachable if a table that the routing rules reach has a default route, or its
+/// two halves, over a link that is up and has an address. Interfaces of the kinds tun, tap, wireguard, ppp, ipsec,
+/// xfrm, vti and gre are virtual private networks: full if that route leads into them, split if any other route does.
+/// The cost of the network isn't known on Linux. The monitor watches the network namespace of the thread that starts
+/// it.
 ///
-/// On Apple platforms it is NWPathMonitor's path.
+/// On Apple platforms, the status is the path of NWPathMonitor.
 public final class NetworkMonitor: NetworkStatusProvider {
-    /// Settings of a monitor.
+    /// The settings of a monitor.
     public struct Configuration: Sendable {
-        /// The time without further changes after which the tables are read. Reading is delayed by three times as much at most.
-        /// Default 20 milliseconds. Linux only.
+        /// The time without further changes after which the tables are read. A continuous series of changes delays
+        /// reading by at most three times as long. Default 20 milliseconds. Linux only.
         public var settling: Duration
-        /// Where the kernel's devices are described. Default `/sys`. Linux only.
+        /// The folder in which the kernel describes devices. Default `/sys`. Linux only.
         public var sysfs: String
-        /// The clock that dates the checks. Default the system's.
+        /// The clock for the dates of checks. Default: the system's.
         public var clock: NetClock
 
         /// Creates settings.
@@ -42,12 +44,12 @@ public final class NetworkMonitor: NetworkStatusProvider {
     private let configuration: Configuration
     private let watch = Mutex<NetworkWatch?>(nil)
 
-    /// Creates a monitor, which doesn't run yet.
+    /// Creates a monitor, which isn't started yet.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     deinit { stop() }
 
-    /// The status now; starts the monitor if it doesn't run. Unknown where the network can't be watched.
+    /// The current status; starts the monitor if it isn't running. Unknown if the network can't be watched.
     public var status: NetworkStatus {
         get async {
             try? start()
@@ -55,16 +57,17 @@ public final class NetworkMonitor: NetworkStatusProvider {
         }
     }
 
-    /// The status now, then each change, for any number of consumers; starts the monitor if it doesn't run. A consumer that is
-    /// slow sees the newest alone. Ends with the monitor, not when it is stopped.
+    /// The current status, then each change, for any number of consumers; starts the monitor if it isn't running. A
+    /// slow consumer gets only the newest status. The sequence ends when the monitor is released, not when it is
+    /// stopped.
     public var statuses: AsyncStream<NetworkStatus> {
         try? start()
         return feed.statuses
     }
 
-    /// Starts to watch, and reads the status first. Does nothing if it runs.
+    /// Reads the status and starts watching. Does nothing if the monitor is running.
     ///
-    /// Throws ``NetworkMonitorError`` if the system doesn't allow it, as some sandboxes do.
+    /// Throws ``NetworkMonitorError`` if the system doesn't allow watching, as in some sandboxes.
     public func start() throws(NetworkMonitorError) {
         try watch.withLock { watch throws(NetworkMonitorError) in
             guard watch == nil else { return }
@@ -72,7 +75,7 @@ public final class NetworkMonitor: NetworkStatusProvider {
         }
     }
 
-    /// Stops watching. The status stays as it was; ``start()`` goes on.
+    /// Stops watching. The status stays as it was; ``start()`` resumes watching.
     public func stop() {
         let stopped = watch.withLock { watch in
             defer { watch = nil }

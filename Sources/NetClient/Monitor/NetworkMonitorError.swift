@@ -1,6 +1,6 @@
-/// Why the network of this machine can't be watched.
+/// The reason why this machine's network can't be watched.
 public struct NetworkMonitorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What failed, and what to do.
+    /// A description of the failure and of the remedy.
     public let message: String
     /// The system's error number; nil if there is none.
     public let systemError: Int32?

@@ -1,13 +1,13 @@
 extension NetworkTable {
-    /// The status that the tables mean.
+    /// Returns the status that follows from the tables.
     ///
-    /// - Parameter device: Which device is behind a link.
+    /// - Parameter device: Returns the kind of device of a link; nil if it isn't known.
     func status(_ device: (NetworkLink) -> NetworkDevice?) -> NetworkStatus {
         let ways = [way(NetworkRoute.ipv4), way(NetworkRoute.ipv6)].compactMap(\.self)
         var status = NetworkStatus(ways.isEmpty ? .unreachable : .reachable)
         status.interfaces = Set(ways.map { $0.link.interface(device($0.link)) })
         status.vpn = vpn(ways)
-        // A full one hides what it runs over, which is what costs money.
+        // A full VPN hides the interface below it, which determines the cost.
         if status.vpn == .full, let below = underlying { status.interfaces.insert(below.interface(device(below))) }
         status.interface = (ways.first { $0.link.isTunnel } ?? ways.first)?.link.name
         status.path = ways.isEmpty ? nil : ways.map(\.name).joined(separator: ", ")
@@ -19,7 +19,7 @@ extension NetworkTable {
         return links.values.contains { $0.isTunnel && $0.isUp && carries($0) } ? .split : .none
     }
 
-    /// The link that has a default route of its own below a tunnel's.
+    /// The link below a tunnel: the one with a default route that isn't a tunnel.
     private var underlying: NetworkLink? {
         let routes = routes.filter { $0.prefixLength == 0 && $0.isUnicast }.sorted { $0.metric < $1.metric }
         return routes.lazy.flatMap(\.hops).compactMap { links[$0.link] }
@@ -28,7 +28,7 @@ extension NetworkTable {
 }
 
 extension NetworkWay {
-    /// What tells two networks apart: link, addresses that stay, gateway.
+    /// A name that distinguishes two networks: link, stable addresses, gateway.
     fileprivate var name: String {
         let addresses = addresses.filter(\.isStable).map { Self.text($0.bytes) }.sorted()
         let parts = ["\(link.name)#\(link.index)"] + addresses + (gateway.isEmpty ? [] : ["via \(Self.text(gateway))"])

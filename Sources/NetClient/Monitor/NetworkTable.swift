@@ -1,11 +1,11 @@
-/// The links, addresses, routes and rules of this machine at one time, as a dump of the kernel's tables tells them.
+/// The links, addresses, routes and rules of this machine at one time, from a dump of the kernel's tables.
 struct NetworkTable: Equatable {
     var links: [Int32: NetworkLink] = [:]
     var addresses: [NetworkAddress] = []
     var routes: [NetworkRoute] = []
     var rules: [RoutingRule] = []
 
-    /// Adds what a message tells. What can't be read, or is about something else, is left out.
+    /// Adds the contents of a message. Skips messages that are malformed or of another type.
     mutating func add(_ message: NetlinkMessage) {
         switch message.type {
         case NetlinkMessage.Kind.link: if let link = NetworkLink(message) { links[link.index] = link }
@@ -16,14 +16,15 @@ struct NetworkTable: Equatable {
         }
     }
 
-    /// A router may have a million routes: what is more special than half of all addresses matters in a tunnel alone. Links
-    /// must have been added before.
+    /// Returns true if a route is needed. A router may have a million routes: those more specific than half of all
+    /// addresses matter only for tunnels. Links must have been added before.
     private func matters(_ route: NetworkRoute) -> Bool {
         route.prefixLength <= 1 || route.hops.contains { links[$0.link]?.isTunnel == true }
     }
 
-    /// The way to other machines that packets of a family take, as far as it doesn't depend on where they go: the kernel's
-    /// rules in order, in each table the two halves of all addresses before the default route.
+    /// Returns the way to other machines for packets of a family, as far as it doesn't depend on their destination.
+    /// Applies the kernel's rules in order; in each table, looks for the two halves of all addresses before the default
+    /// route.
     func way(_ family: UInt8) -> NetworkWay? {
         let own = rules.filter { $0.family == family }.sorted { $0.priority < $1.priority }
         let rules = own.isEmpty ? RoutingRule.standard(family) : own
@@ -52,7 +53,7 @@ struct NetworkTable: Equatable {
 
     private func look(_ family: UInt8, _ table: UInt32, suppressing length: Int32?) -> Found {
         let routes = routes.filter { $0.family == family && $0.table == table && $0.prefixLength <= 1 }
-        // OpenVPN leaves the default route alone and adds both halves, which are longer prefixes.
+        // OpenVPN keeps the default route and adds both halves, which are longer prefixes.
         if (length ?? -1) < 1, let lower = best(routes.filter { $0.prefixLength == 1 && !$0.isUpperHalf }),
             let upper = best(routes.filter { $0.prefixLength == 1 && $0.isUpperHalf }), lower.link == upper.link
         {
@@ -64,7 +65,8 @@ struct NetworkTable: Equatable {
         return defaults.contains { $0.discards && $0.metric < .max } ? .discarded : .nothing
     }
 
-    /// The route that counts: of those whose link works, that with the lowest metric. None if what discards packets is better.
+    /// Returns the effective route: among those with a working link, the one with the lowest metric. Nil if a route
+    /// that discards packets has a lower metric.
     private func best(_ routes: [NetworkRoute]) -> NetworkWay? {
         for route in routes.sorted(by: { $0.metric < $1.metric }) {
             if route.discards { return nil }
@@ -79,20 +81,20 @@ struct NetworkTable: Equatable {
         return nil
     }
 
-    /// True if packets to somewhere take the link, because a table that a rule reaches says so.
+    /// Returns true if packets to some destination take the link, according to a table that a rule reaches.
     func carries(_ link: NetworkLink) -> Bool {
         let tables = Set(
             (rules.isEmpty ? RoutingRule.standard(NetworkRoute.ipv4) + RoutingRule.standard(NetworkRoute.ipv6) : rules)
                 .compactMap { if case .look(let table) = $0.action { table } else { nil } })
         return routes.contains { route in
-            // The table `local` has the machine's own addresses.
+            // The table `local` (255) contains the machine's own addresses.
             route.isUnicast && route.table != 255 && tables.contains(route.table) && !route.isOfLinkAlone
                 && route.hops.contains { $0.link == link.index }
         }
     }
 }
 
-/// How packets leave for other machines.
+/// The way by which packets leave for other machines.
 struct NetworkWay: Equatable {
     let link: NetworkLink
     let gateway: [UInt8]

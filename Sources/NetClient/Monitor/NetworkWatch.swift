@@ -8,16 +8,16 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A thread that reads the routing tables whenever the kernel tells of a change.
+/// A thread that reads the routing tables whenever the kernel reports a change.
 ///
-/// A message is only a sign that something has changed: the kernel sends none for a route that goes with its link, and drops
-/// those that its queue has no room for. Reading all tables takes about a millisecond.
+/// A message only signals that something has changed: the kernel doesn't send one for a route that disappears with its
+/// link, and drops messages when its queue is full. Reading all tables takes about a millisecond.
 final class NetworkWatch: Sendable {
     private let thread: SystemThread
     /// The end of a pipe that stops the thread when it is closed.
     private let stopper: Mutex<CInt?>
 
-    /// Opens the sockets on this thread, whose network namespace they belong to, and reads the status once.
+    /// Opens the sockets on the calling thread, whose network namespace they belong to, and reads the status once.
     init(_ configuration: NetworkMonitor.Configuration, feed: NetworkStatusFeed) throws(NetworkMonitorError) {
         let changes: NetlinkSocket
         let reader: NetworkTableReader
@@ -60,14 +60,15 @@ final class NetworkWatch: Sendable {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while wait(for: changes, -1, until: stop) {
             _ = changes.drain(&buffer)
-            // A burst is one change; one that never ends isn't waited for.
+            // A burst counts as one change, but a burst that never ends isn't awaited.
             let begin = ContinuousClock.now
             let pause = CInt(clamping: settling.inNanoseconds / 1_000_000)
             while ContinuousClock.now - begin < settling * 2, wait(for: changes, pause, until: stop) {
                 guard changes.drain(&buffer) else { break }
             }
             guard !isStopped(stop) else { return }
-            // Changes that come from here on are read the next time. A change that couldn't be read isn't forgotten.
+            // Later changes are read the next time. If reading fails, it is repeated every second, so that no change is
+            // lost.
             while (try? reader.read()) == nil { guard pauseQuietly(1000, until: stop) else { return } }
             // If reading takes long, pause nine times as long.
             let rest = min(reader.cost * 9, .seconds(1)).inNanoseconds / 1_000_000
@@ -75,7 +76,7 @@ final class NetworkWatch: Sendable {
         }
     }
 
-    /// True if there are changes; false if time is over, or the thread must end.
+    /// Returns true if there are changes; false if the time is over, or the thread must end.
     private static func wait(for changes: NetlinkSocket, _ milliseconds: CInt, until stop: CInt) -> Bool {
         var descriptors = [
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
@@ -87,7 +88,7 @@ final class NetworkWatch: Sendable {
 
     private static func isStopped(_ stop: CInt) -> Bool { !pauseQuietly(0, until: stop) }
 
-    /// False if the thread must end.
+    /// Returns false if the thread must end.
     private static func pauseQuietly(_ milliseconds: CInt, until stop: CInt) -> Bool {
         var descriptor = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
         while poll(&descriptor, 1, milliseconds) < 0 { guard errno == EINTR else { return false } }
@@ -95,14 +96,14 @@ final class NetworkWatch: Sendable {
     }
 }
 
-/// Reads the tables and tells what they mean. `@unchecked Sendable`: it's used by one thread, and before that by the one that
-/// starts it.
+/// Reads the tables and passes the resulting status to the feed. `@unchecked Sendable`: it's used by one thread, and
+/// before that by the thread that starts it.
 final class NetworkTableReader: @unchecked Sendable {
     private let configuration: NetworkMonitor.Configuration
     private let tables: NetlinkSocket
     private let feed: NetworkStatusFeed
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    /// How long the last look took.
+    /// The duration of the last read.
     private(set) var cost: Duration = .zero
 
     init(_ configuration: NetworkMonitor.Configuration, tables: NetlinkSocket, feed: NetworkStatusFeed) {
@@ -156,7 +157,8 @@ final class NetworkWatch: Sendable {
             (.wifi, .wifi), (.cellular, .cellular), (.wiredEthernet, .wired),
         ]
         var interfaces = Set(kinds.filter { path.usesInterfaceType($0.0) }.map(\.1))
-        // Systems keep utun interfaces for their own services: only what the path uses first is a VPN of the user's.
+        // Systems keep utun interfaces for their own services: only the first interface of the path can be a VPN of the
+        // user.
         let first = path.availableInterfaces.first
         let isVPN =
             first?.type == .other

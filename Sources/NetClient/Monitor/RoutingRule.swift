@@ -1,6 +1,6 @@
-/// A rule that says which packets look into which table (`RTM_NEWRULE`, ip-rule(8)).
+/// A rule that selects the table for packets (`RTM_NEWRULE`, ip-rule(8)).
 struct RoutingRule: Equatable {
-    /// What is done with the packets that it selects.
+    /// The action for the packets that the rule selects.
     enum Action: Equatable {
         case look(table: UInt32)
         case jump(to: UInt32)
@@ -11,12 +11,13 @@ struct RoutingRule: Equatable {
     let family: UInt8
     let priority: UInt32
     let action: Action
-    /// Prefixes up to this length count as no answer; nil for none.
+    /// The length up to which prefixes of the table are ignored; nil to ignore none.
     let suppressedLength: Int32?
-    /// True if it selects what this machine sends to anywhere: without a mark, an address or a port of its own.
+    /// True if the rule selects this machine's packets to any destination: it doesn't require a mark, an address or a
+    /// port.
     let isGeneral: Bool
 
-    /// Reads a message; nil if it isn't whole.
+    /// Reads a message; nil if it is malformed.
     init?(_ message: NetlinkMessage) {
         let payload = message.payload
         guard message.type == NetlinkMessage.Kind.rule, let family = payload.first,
@@ -35,14 +36,14 @@ struct RoutingRule: Equatable {
         default: self.action = .nothing
         }
         suppressedLength = attributes[14]?.integer(at: 0, as: Int32.self).flatMap { $0 >= 0 ? $0 : nil }
-        // FRA_FWMARK; all packets of this machine come from the link `lo`. FRA_OIFNAME, FRA_L3MDEV, FRA_UID_RANGE and what
-        // comes after it select by something else.
+        // FRA_FWMARK; all packets of this machine come from the link `lo`. FRA_OIFNAME, FRA_L3MDEV, FRA_UID_RANGE and
+        // the attributes after it select by other criteria.
         let mark: UInt32 = attributes[10]?.integer(at: 0) ?? 0
         let others: [UInt16] = [12, 17, 19, 20, 22, 23, 24]
         let selects =
             destination == 0 && source == 0 && mark == 0 && (attributes[3].map { $0.text == "lo" } ?? true)
             && !others.contains { attributes[$0] != nil }
-        // FIB_RULE_INVERT: all but what it names.
+        // FIB_RULE_INVERT: all packets except the selected ones.
         isGeneral = flags & 2 == 0 ? selects : !selects
     }
 
@@ -54,7 +55,7 @@ struct RoutingRule: Equatable {
         self.isGeneral = isGeneral
     }
 
-    /// The tables of a machine that has no rules of its own: local, main, default.
+    /// Returns the rules of a machine without configured rules: the tables local, main, default.
     static func standard(_ family: UInt8) -> [RoutingRule] {
         [(0, 255), (32_766, 254), (32_767, 253)].map {
             RoutingRule(family: family, priority: $0, action: .look(table: $1))

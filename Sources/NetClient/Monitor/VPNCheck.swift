@@ -1,16 +1,17 @@
 internal import NetCore
 
-/// Says whether a virtual private network carries traffic of this machine. A protocol, so that tests have an answer of their own.
+/// Checks whether a virtual private network carries traffic of this machine. A protocol, so that tests can replace the
+/// check.
 public protocol VPNChecking: Sendable {
-    /// True if there is one, full or split. False where that can't be told.
+    /// Returns true if there is an active VPN, full or split. Returns false if that can't be determined.
     func isVPNActive() async -> Bool
 }
 
-/// Looks once, and leaves no monitor running.
+/// Checks once, without a monitor that keeps running.
 ///
 ///     if await VPNCheck().isVPNActive() { print("the server may see another address") }
 public struct VPNCheck: VPNChecking {
-    /// True if the answer is always no, for builds in which it must not matter. Default false.
+    /// True to always return false, for builds in which a VPN must not matter. Default false.
     public var isBypassed: Bool
     private let configuration: NetworkMonitor.Configuration
 

@@ -24,11 +24,11 @@ extension OAuthClient {
 
     /// Waits until the user has allowed or refused the login, and returns the token.
     ///
-    /// Asks once in each ``OAuthDevice/interval``, 5 s more after each `slow_down`, and half as often after each question
-    /// that couldn't be answered: a timeout, a lost connection, or a server in trouble (429 or 5xx).
+    /// Polls once in each ``OAuthDevice/interval``, 5 s more after each `slow_down`. The interval doubles after each
+    /// failed request: a timeout, a lost connection, or a server in trouble (429 or 5xx).
     ///
-    /// Throws `.rejected` if the user refuses (`access_denied`), and `.failed` with the code `.timeout` if the time that the
-    /// user has is over. Cancelling the task ends the wait.
+    /// Throws `.rejected` if the user refuses (`access_denied`), and `.failed` with the code `.timeout` if the user's
+    /// time is over. Cancelling the task ends the wait.
     public func token(for device: OAuthDevice) async throws(APIError<OAuthError>) -> OAuthToken {
         let form: QueryItems = [
             QueryItem("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
@@ -56,7 +56,7 @@ extension OAuthClient {
         }
     }
 
-    /// Returns the pause before the next question; throws an error that ends the login.
+    /// Returns the pause before the next request; throws an error that ends the login.
     private func next(
         after error: APIError<OAuthError>, _ interval: Duration
     ) throws(APIError<OAuthError>) -> Duration {

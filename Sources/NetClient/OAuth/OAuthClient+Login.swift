@@ -19,7 +19,7 @@ extension OAuthClient {
     ///   - scopes: The scopes to ask for. Default none.
     ///   - issuer: The issuer that the redirect must name in `iss` (RFC 9207). Default nil, which doesn't check it.
     ///   - parameters: Further parameters of the page, such as `prompt` or `login_hint`. Default none.
-    ///   - random: The source of the secrets. Default the system's.
+    ///   - random: The source of the secrets. Default: the system's.
     public func login(
         at page: String, redirectingTo redirectURL: String, scopes: [String] = [], issuer: String? = nil,
         parameters: QueryItems = [], random: NetRandom = .system
@@ -42,9 +42,9 @@ extension OAuthClient {
 
     /// Returns the token of a login whose browser was redirected to `url`.
     ///
-    /// Throws `.failed` with the code `.authentication` before anything is sent if the redirect isn't the response to this
-    /// login (its `state` or issuer differs), or if it says that the user refused; then an ``OAuthError`` is the cause.
-    /// Otherwise throws like ``clientCredentials(scopes:)``.
+    /// Throws `.failed` with the code `.authentication` before anything is sent if the redirect isn't the response to
+    /// this login (its `state` or issuer differs), or if the redirect reports that the user refused; the cause is then
+    /// an ``OAuthError``. Otherwise throws like ``clientCredentials(scopes:)``.
     public func token(
         for login: OAuthLogin, redirectedTo url: String
     ) async throws(APIError<OAuthError>) -> OAuthToken {

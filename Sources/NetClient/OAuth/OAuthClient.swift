@@ -7,8 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Requests tokens from an OAuth 2.0 token endpoint (RFC 6749): for the app itself, with a refresh token, after a login in a
-/// browser, and after one on another device.
+/// Requests tokens from an OAuth 2.0 token endpoint (RFC 6749): for the app itself, with a refresh token, after a login
+/// in a browser, and after a login on another device.
 ///
 ///     let oauth = OAuthClient(
 ///         tokenURL: "https://id.example.com/token", clientID: "app", clientSecret: "s3cret",
@@ -17,11 +17,11 @@ internal import Foundation
 ///         $0.middleware = [AuthMiddleware(oauth.credentials(scopes: ["read"]))]
 ///     }
 ///
-/// The client that it uses must not be the one that sends the tokens: a rejected refresh would wait for itself.
+/// Its client must not be the one that sends the tokens: a rejected refresh would wait for itself.
 ///
-/// If the endpoint refuses, the calls that wait for the token end as ``NetCore/NetError/Code/authentication``, which nothing
-/// repeats, with the endpoint's words. If the endpoint can't be reached, they end with that error's own code, such as
-/// `.connect`, and a `RetryMiddleware` outside of ``AuthMiddleware`` repeats them like any other call.
+/// If the endpoint refuses, the calls that wait for the token fail with ``NetCore/NetError/Code/authentication``, which
+/// isn't retried, and the endpoint's message. If the endpoint can't be reached, they fail with that error's own code,
+/// such as `.connect`, and a `RetryMiddleware` outside ``AuthMiddleware`` retries them like any other call.
 public struct OAuthClient: Sendable {
     /// The way the app authenticates to the endpoint (RFC 6749 section 2.3.1).
     public enum Proof: Sendable, Hashable {
@@ -46,7 +46,7 @@ public struct OAuthClient: Sendable {
     ///   - clientSecret: The app's secret. Default nil, which sends only the ID, in the body.
     ///   - proof: The way the app authenticates. Default ``Proof/basic``.
     ///   - client: The client that sends the requests for tokens.
-    ///   - clock: The clock of the wait for a login on another device. Default the system's.
+    ///   - clock: The clock of the wait for a login on another device. Default: the system's.
     public init(
         tokenURL: String, clientID: String, clientSecret: String? = nil, proof: Proof = .basic, client: any APIClient,
         clock: NetClock = .system
@@ -61,26 +61,27 @@ public struct OAuthClient: Sendable {
 
     /// Returns a token for the app itself (RFC 6749 section 4.4).
     ///
-    /// Throws `.rejected` with the endpoint's error, and `.failed` with the code `.authentication` if it refuses without
-    /// one.
+    /// Throws `.rejected` with the endpoint's error, and `.failed` with the code `.authentication` if the endpoint
+    /// refuses without an OAuth error.
     public func clientCredentials(scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken {
         try await token([QueryItem("grant_type", "client_credentials")] + scope(scopes))
     }
 
     /// Returns a new token in place of the one that came with the refresh token (RFC 6749 section 6).
     ///
-    /// Throws like ``clientCredentials(scopes:)``; the error is `invalid_grant` if the refresh token is no longer valid.
+    /// Throws like ``clientCredentials(scopes:)``; the error is `invalid_grant` if the refresh token is no longer
+    /// valid.
     public func refresh(_ refreshToken: String, scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken
     {
         try await token(
             [QueryItem("grant_type", "refresh_token"), QueryItem("refresh_token", refreshToken)] + scope(scopes))
     }
 
-    /// Returns credentials that renew themselves: with the refresh token if there is one, otherwise with the app's own ID
-    /// and secret.
+    /// Returns credentials that renew themselves: with the refresh token if there is one, otherwise with the app's own
+    /// ID and secret.
     ///
-    /// If the refresh token is no longer valid (`invalid_grant`), the ID and secret are used in its place, unless `initial`
-    /// came with a refresh token.
+    /// If the refresh token is no longer valid (`invalid_grant`), the ID and secret are used in its place, unless
+    /// `initial` came with a refresh token.
     public func credentials(
         initial: Credential? = nil, scopes: [String] = [],
         configuration: RefreshingCredentials.Configuration = RefreshingCredentials.Configuration()
@@ -136,8 +137,8 @@ public struct OAuthClient: Sendable {
 
     private static let secretNames = ["refresh_token", "client_secret", "code", "code_verifier", "device_code"]
 
-    /// Returns the error without the secrets that were sent. A status of 400, 401 or 403 is a refusal even without an OAuth
-    /// error.
+    /// Returns the error without the secrets that were sent. A status of 400, 401 or 403 is a refusal even without an
+    /// OAuth error.
     private func refusal(_ error: APIError<OAuthError>, sent form: QueryItems) -> APIError<OAuthError> {
         switch error {
         case .rejected(var failure, let response):
@@ -148,7 +149,7 @@ public struct OAuthClient: Sendable {
             guard error.code == .unacceptableStatus, let status = error.status, [400, 401, 403].contains(status) else {
                 return .failed(error)
             }
-            // The body may quote what was sent, so only the underlying error has it.
+            // The body may quote the sent secrets, so only the underlying error contains it.
             return .failed(
                 NetError(
                     .authentication, phase: error.phase,

@@ -2,8 +2,8 @@ internal import NetCore
 
 /// A login on another device (RFC 8628): the code to show to the user, and the page where it is entered.
 ///
-/// ``OAuthClient/device(at:scopes:)`` requests it, and ``OAuthClient/token(for:)`` waits for the user. Its description shows
-/// no code.
+/// ``OAuthClient/device(at:scopes:)`` requests it, and ``OAuthClient/token(for:)`` waits for the user. Its description
+/// doesn't show the codes.
 ///
 ///     let oauth = OAuthClient(tokenURL: "token", clientID: "tv", client: client)
 ///     let device = try await oauth.device(at: "device_authorization")
@@ -15,13 +15,13 @@ public struct OAuthDevice: Sendable {
     public let page: String
     /// The same page with the code already entered, for a QR code; nil if the server has none.
     public let completePage: String?
-    /// The time that the user has.
+    /// The time in which the user must enter the code.
     public let lifetime: Duration
-    /// The minimum pause between two questions.
+    /// The minimum pause between two requests for the token.
     public let interval: Duration
     /// The secret that the token is requested with.
     let code: String
-    /// The time on the client's clock when the response had arrived.
+    /// The time at which the response arrived, on the client's clock.
     let received: Duration
 }
 

@@ -2,12 +2,13 @@ package import NetCore
 
 /// The error of a token endpoint that refused a request (RFC 6749 section 5.2).
 ///
-/// Thrown while a credential is renewed, it ends the call as ``NetCore/NetError/Code/authentication`` with these words. They
-/// are shown without anything that looks like a credential, and ``OAuthClient`` removes the secrets that it has sent.
+/// If a credential renewal throws it, the call fails with ``NetCore/NetError/Code/authentication`` and this error's
+/// text. The text is shown without anything that looks like a credential, and ``OAuthClient`` removes the secrets that
+/// it has sent.
 public struct OAuthError: Error, Sendable, Hashable, Decodable {
     /// The error code: `invalid_client`, `invalid_grant`, `invalid_scope` …
     public var error: String
-    /// The server's explanation for people; nil if there is none.
+    /// The server's human-readable explanation; nil if there is none.
     public var details: String?
     /// The address of a page with more information; nil if there is none.
     public var page: String?
@@ -58,7 +59,7 @@ extension OAuthError: CodedError {
     }
 }
 
-/// Redaction of a server's words.
+/// Redacts texts from a server.
 private enum OAuthWords {
     private static let limit = 300
 
@@ -68,7 +69,8 @@ private enum OAuthWords {
         return policy
     }()
 
-    /// Returns the text in visible characters, truncated to 300, without values of secret names and without credentials.
+    /// Returns the text in visible characters, truncated to 300, without values of secret names and without
+    /// credentials.
     static func shown(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let open = String(decoding: policy.edits(in: bytes, contentType: nil).applied(to: bytes), as: UTF8.self)

@@ -3,9 +3,10 @@ internal import NetCrypto
 
 /// One login in a browser: an authorization code (RFC 6749 section 4.1) with PKCE (RFC 7636).
 ///
-/// ``OAuthClient/login(at:redirectingTo:scopes:issuer:parameters:random:)`` creates it. Open ``url`` in a browser, and pass
-/// the URL that the browser is redirected to on to ``OAuthClient/token(for:redirectedTo:)``. Keep it until then: it has the
-/// secret that only this app can redeem the code with. Its description shows neither that nor the URL's query.
+/// ``OAuthClient/login(at:redirectingTo:scopes:issuer:parameters:random:)`` creates it. Open ``url`` in a browser, and
+/// pass the URL that the browser is redirected to to ``OAuthClient/token(for:redirectedTo:)``. Keep this value until
+/// then: it contains the secret with which only this app can redeem the code. Its description shows neither that secret
+/// nor the URL's query.
 ///
 ///     let oauth = OAuthClient(tokenURL: "token", clientID: "app", client: client)
 ///     let login = try oauth.login(at: "authorize", redirectingTo: "com.example.app:/done")
@@ -17,7 +18,7 @@ public struct OAuthLogin: Sendable {
     public let redirectURL: String
     /// The unpredictable value that the redirect must repeat, which binds it to this login.
     public let state: String
-    /// The issuer that the redirect must name (RFC 9207); nil doesn't check it.
+    /// The issuer that the redirect must name (RFC 9207); nil to not check it.
     public let issuer: String?
     /// The secret whose hash the URL contains.
     let verifier: String
@@ -34,8 +35,8 @@ public struct OAuthLogin: Sendable {
         RunningHash.digest(of: Bytes(verifier.utf8), .sha256)?.base64URL
     }
 
-    /// Returns the code of a redirect. Throws `.authentication` if the redirect isn't the response to this login, or if the
-    /// server refuses.
+    /// Returns the code of a redirect. Throws `.authentication` if the redirect isn't the response to this login, or if
+    /// the server refuses.
     func code(in redirect: String) throws(NetError) -> String {
         var values: [String: String] = [:]
         for item in (URLReference(redirect).query ?? "").split(separator: "&").prefix(64) {

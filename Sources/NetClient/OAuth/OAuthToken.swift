@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The response of an OAuth 2.0 token endpoint (RFC 6749 section 5.1). Printing it shows no token.
+/// The response of an OAuth 2.0 token endpoint (RFC 6749 section 5.1). Printing it doesn't show the tokens.
 public struct OAuthToken: Sendable, Hashable, Decodable {
     /// The access token; a secret.
     public var accessToken: String
-    /// The type, in whatever case the server writes it: `Bearer`, which is also the default if it is missing.
+    /// The type as sent by the server, in any case: `Bearer`, which is also the default if it is missing.
     public var tokenType: String
     /// The lifetime in seconds; nil if the server doesn't specify it.
     public var lifetime: Double?
@@ -43,7 +43,8 @@ public struct OAuthToken: Sendable, Hashable, Decodable {
 
     /// Returns the token as a credential, which expires at the end of its lifetime, counted from `date`.
     ///
-    /// Throws `.unsupported` for a type that isn't Bearer, and `.invalidRequest` for a token that can't be sent in a header.
+    /// Throws `.unsupported` for a type that isn't Bearer, and `.invalidRequest` for a token that can't be sent in a
+    /// header.
     public func credential(receivedAt date: Date) throws(NetError) -> Credential {
         guard tokenType.lowercased() == "bearer" else {
             throw NetError(

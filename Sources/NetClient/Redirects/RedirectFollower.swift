@@ -6,7 +6,7 @@ internal import NetCore
 /// It is never called with a response that isn't a redirect.
 struct RedirectFollower: Sendable {
     let policy: RedirectPolicy
-    /// The client's decision about redirects; that of the request goes before it.
+    /// The client's decision about redirects; that of the request takes precedence.
     let onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)?
 
     func follow(

@@ -11,13 +11,14 @@ struct AWSCanonicalRequest {
     /// SHA-256 of an empty body.
     static let emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-    /// Headers that are added or changed on the way.
+    /// The headers that may be added or changed in transit.
     private static let excluded: Set<String> = [
         "authorization", "baggage", "connection", "expect", "keep-alive", "proxy-authenticate", "proxy-authorization",
         "te", "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade", "user-agent", "x-amzn-trace-id",
     ]
 
-    /// - Parameter headers: The headers to cover besides the host; nil covers all that aren't changed on the way.
+    /// - Parameter headers: The headers to cover in addition to the host; nil covers all that aren't changed in
+    ///   transit.
     init(_ request: PreparedRequest, _ settings: AWSSignature, headers: Set<HTTPField.Name>?, payloadHash: String) {
         let head = request.head
         let target = head.path ?? "/"
@@ -86,7 +87,7 @@ struct AWSCanonicalRequest {
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    /// Returns a value without blanks around it, and with one for each row of them.
+    /// Returns a value without surrounding blanks, and with a single space for each run of blanks.
     private static func trimmed(_ value: String) -> String {
         value.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r\n" }.joined(separator: " ")
     }

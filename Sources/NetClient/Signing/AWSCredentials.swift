@@ -1,4 +1,4 @@
-/// An access key of AWS, or of a service that takes the same signatures. Its description shows only the key's ID.
+/// An access key of AWS, or of a service that accepts the same signatures. Its description shows only the key's ID.
 ///
 ///     let keys = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "s3cret")
 ///     print(keys)  // AWS key AKIDEXAMPLE

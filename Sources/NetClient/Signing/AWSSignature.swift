@@ -9,7 +9,8 @@ public import Foundation
 
 /// Signatures of AWS, version 4: the settings of one service in one region.
 ///
-/// ``AWSSignatureMiddleware`` signs the requests of a client. Here is a URL that anyone may use for a quarter of an hour:
+/// ``AWSSignatureMiddleware`` signs the requests of a client. This example creates a URL that anyone may use for 15
+/// minutes:
 ///
 ///     let s3 = AWSSignature(service: "s3", region: "eu-central-1")
 ///     let keys = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "s3cret")
@@ -19,9 +20,10 @@ public import Foundation
 public struct AWSSignature: Sendable, Hashable {
     /// The part of a body that a signature covers.
     public enum Payload: Sendable, Hashable {
-        /// Its hash, for which a stream is read once before it is sent. A body that can be read only once throws `.encoding`.
+        /// The hash of the body. A stream is read once to compute it before it is sent; a body that can be read only
+        /// once throws `.encoding`.
         case hashed
-        /// Nothing, as S3 allows over TLS (`UNSIGNED-PAYLOAD`).
+        /// No part of the body, which S3 allows over TLS (`UNSIGNED-PAYLOAD`).
         case unsigned
     }
 
@@ -29,20 +31,20 @@ public struct AWSSignature: Sendable, Hashable {
     public var service: String
     /// The region, such as `eu-central-1`.
     public var region: String
-    /// The part of the body that is covered. Default its hash. A request whose `x-amz-content-sha256` header is already set,
-    /// to a hash that is known or to `UNSIGNED-PAYLOAD`, is signed with that.
+    /// The part of the body that is covered. Default: its hash. If a request already has an `x-amz-content-sha256`
+    /// header, with a known hash or `UNSIGNED-PAYLOAD`, that value is signed.
     public var payload: Payload
     /// True to send `x-amz-content-sha256`. Default true for S3, which requires it, and if the payload isn't signed.
     public var sendsPayloadHash: Bool
-    /// True to resolve `.`, `..` and empty segments in the signed path, and to encode it once more. Default false for S3, whose
-    /// keys may have such segments, and true for every other service.
+    /// True to resolve `.`, `..` and empty segments in the signed path, and to encode it once more. Default false for
+    /// S3, whose keys may have such segments, and true for every other service.
     public var normalizesPath: Bool
     /// True to encode the path once more. Default false for S3, and true for every other service.
     public var encodesPathTwice: Bool
-    /// True to cover the session token. Default true; some services want it added afterwards.
+    /// True to cover the session token. Default true; some services require it to be added afterward.
     public var coversSessionToken: Bool
 
-    /// Creates the settings of a service; those that aren't given have their defaults.
+    /// Creates the settings of a service. Omitted settings have their defaults.
     public init(service: String, region: String, payload: Payload = .hashed) {
         let isS3 = Self.isS3(service)
         self.service = service
@@ -54,10 +56,11 @@ public struct AWSSignature: Sendable, Hashable {
         coversSessionToken = true
     }
 
-    /// Returns the request with `Authorization` and `x-amz-date`, and with the headers that the settings and credentials need.
+    /// Returns the request with `Authorization` and `x-amz-date`, and with the headers that the settings and
+    /// credentials require.
     ///
-    /// Covers all headers but those that are changed on the way, such as `User-Agent`. Throws `.encoding` if a body that can be
-    /// read only once has to be hashed, and `.invalidRequest` if a header can't contain the credentials.
+    /// Covers all headers except those that may change in transit, such as `User-Agent`. Throws `.encoding` if a body
+    /// that can be read only once has to be hashed, and `.invalidRequest` if a header can't contain the credentials.
     public func sign(
         _ request: PreparedRequest, with credentials: AWSCredentials, at date: Date
     ) async throws -> PreparedRequest {
@@ -79,17 +82,18 @@ public struct AWSSignature: Sendable, Hashable {
         return request
     }
 
-    /// Returns the request with a signature in its query, whose URL works without credentials until it expires. The URL is a
-    /// secret until then.
+    /// Returns the request with a signature in its query. Its URL works without credentials until it expires, so keep
+    /// it secret until then.
     ///
     /// Throws `.invalidRequest` for a lifetime below one second or above seven days.
     ///
     /// - Parameters:
     ///   - request: The request, whose body isn't covered with S3.
     ///   - credentials: The key that signs.
-    ///   - date: The time from which the URL works.
+    ///   - date: The time at which the URL starts to work.
     ///   - lifetime: The time for which it works.
-    ///   - headers: The headers that the signature covers and that the sender must then repeat, besides `Host`. Default none.
+    ///   - headers: The headers that the signature covers in addition to `Host`; the sender must repeat them. Default
+    ///     none.
     public func presign(
         _ request: PreparedRequest, with credentials: AWSCredentials, at date: Date, expiresAfter lifetime: Duration,
         covering headers: Set<HTTPField.Name> = []
@@ -100,7 +104,7 @@ public struct AWSSignature: Sendable, Hashable {
         }
         let time = AWSSigningTime(date)
         var request = request
-        // Who uses the URL may send any body to S3.
+        // With S3, the user of the URL may send any body.
         let hash = Self.isS3(service) ? "UNSIGNED-PAYLOAD" : try await payloadHash(of: request)
         let signed = AWSCanonicalRequest(request, self, headers: headers, payloadHash: hash).signedHeaders
         var items = [

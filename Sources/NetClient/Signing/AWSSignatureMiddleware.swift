@@ -1,10 +1,10 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Signs requests with signatures of AWS, version 4, each attempt anew.
+/// Signs each attempt of a request with an AWS signature, version 4.
 ///
 /// Only origins in ``scope`` get signatures, wherever redirects lead. List it last, after `RetryMiddleware` and
-/// `CompressionMiddleware`, because a signature covers the request as it is sent and holds for some minutes only.
+/// `CompressionMiddleware`, because a signature covers the request as it is sent and is valid for only a few minutes.
 ///
 ///     let keys = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "s3cret")
 ///     let s3 = AWSSignature(service: "s3", region: "eu-central-1")
@@ -14,7 +14,7 @@ public import NetCore
 public struct AWSSignatureMiddleware: Middleware {
     /// The settings of the service.
     public var signature: AWSSignature
-    /// The origins that get signatures. Default that of the client's base URL.
+    /// The origins that get signatures. Default: the origin of the client's base URL.
     public var scope: CredentialScope
     private let credentials: @Sendable () async throws -> AWSCredentials
     private let holder: CallIdentity
@@ -24,11 +24,11 @@ public struct AWSSignatureMiddleware: Middleware {
         self.init(signature, scope: scope) { credentials }
     }
 
-    /// Creates a middleware that asks for the credentials of each attempt, such as temporary ones.
+    /// Creates a middleware that asks for the credentials for each attempt, for example temporary ones.
     ///
     /// - Parameters:
     ///   - signature: The settings of the service.
-    ///   - scope: The origins that get signatures. Default that of the client's base URL.
+    ///   - scope: The origins that get signatures. Default: the origin of the client's base URL.
     ///   - credentials: Returns the credentials, which must belong to one login. An error ends the call.
     public init(
         _ signature: AWSSignature, scope: CredentialScope = .baseURL,

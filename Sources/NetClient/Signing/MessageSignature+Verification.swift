@@ -7,23 +7,23 @@ public import Foundation
 #endif
 
 extension MessageSignature {
-    /// Checks a signature of a response, and returns the components that it covers. Only those can be trusted: check that
-    /// they are the ones that your program relies on. The body is trustworthy if ``Component/contentDigest`` is covered and
-    /// the digest was compared, as `ContentDigestMiddleware` does.
+    /// Verifies a signature of a response, and returns the components that it covers. Trust only those components:
+    /// check that they include the ones that your program relies on. The body is trustworthy if
+    /// ``Component/contentDigest`` is covered and the digest was compared, as `ContentDigestMiddleware` does.
     ///
     ///     let key = try SignatureKey(.ed25519, pem: .file("/etc/app/server-public.pem"), id: "server")
     ///     let response = try await client.raw(GetUser(id: 7))
     ///     let covered = try MessageSignature.verify(response.head, with: key, at: Date())
     ///     guard covered.contains(.status), covered.contains(.contentDigest) else { return }
     ///
-    /// Throws `.authentication` if there is no signature with the label, if it has another algorithm or key ID than the key,
-    /// if it has expired, if it covers something that the response doesn't have, or if it is wrong.
+    /// Throws `.authentication` if no signature has the label, if its algorithm or key ID isn't that of the key, if it
+    /// has expired, if it covers a component that the response doesn't have, or if it is wrong.
     ///
     /// - Parameters:
     ///   - response: The head of the response.
-    ///   - request: The request that it belongs to, for components of that. Default nil.
+    ///   - request: The request that the response belongs to, for components of the request. Default nil.
     ///   - key: The key of the server.
-    ///   - label: The name of the signature. Default nil: the first whose key ID is that of the key.
+    ///   - label: The name of the signature. Default nil: the first signature with the key's ID.
     ///   - date: The current time.
     @discardableResult
     public static func verify(
@@ -34,7 +34,7 @@ extension MessageSignature {
             SignatureBase(request: request, response: response), response.headers, with: key, label: label, at: date)
     }
 
-    /// Checks a signature of a message with the given headers.
+    /// Verifies a signature of a message with the given headers.
     static func verify(
         _ message: SignatureBase, _ headers: HTTPFields, with key: SignatureKey, label: String?, at date: Date
     ) throws(NetError) -> [Component] {

@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A signature of HTTP messages (RFC 9421): what it covers, and with which key it is made.
+/// The settings of a signature of HTTP messages (RFC 9421): the covered components, and the key.
 ///
-/// ``MessageSignatureMiddleware`` signs the requests of a client. Here is a single one:
+/// ``MessageSignatureMiddleware`` signs the requests of a client. This example signs a single request:
 ///
 ///     let key = SignatureKey(sharedSecret: Bytes("a long and unpredictable secret".utf8), id: "app")
 ///     let signature = MessageSignature(key: key, components: [.method, .targetURI, .contentDigest])
@@ -21,9 +21,9 @@ public struct MessageSignature: Sendable {
     public var key: SignatureKey
     /// The parts that the signature covers, in order.
     public var components: [Component]
-    /// The name of the signature among others of the same message. Default `sig1`.
+    /// The name of the signature, unique in a message. Default `sig1`.
     public var label: String
-    /// The time after which the signature isn't valid anymore, sent as `expires`. Default nil: none is sent.
+    /// The time after which the signature is no longer valid, sent as `expires`. Default nil: not sent.
     public var lifetime: Duration?
     /// The name of the application that the signature is meant for. Default nil.
     public var tag: String?
@@ -34,7 +34,7 @@ public struct MessageSignature: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - components: The parts to cover. Default the method, the whole URL and the digest of the body.
+    ///   - components: The parts to cover. Default: the method, the whole URL and the digest of the body.
     ///   - label: The name of the signature. Default `sig1`.
     ///   - lifetime: The time for which it is valid. Default nil: the server decides.
     ///   - tag: The name of the application. Default nil.
@@ -53,13 +53,14 @@ public struct MessageSignature: Sendable {
 
     /// Returns the request with `Signature-Input` and `Signature`, and with the `Content-Digest` that they cover.
     ///
-    /// A stream is read once to hash it. Throws `.invalidRequest` if the request lacks a component or already has a signature
-    /// with this label, `.encoding` if a body that can be read only once has to be hashed, and the errors of the key.
+    /// A stream is read once to hash it. Throws `.invalidRequest` if the request lacks a component or already has a
+    /// signature with this label, `.encoding` if a body that can be read only once has to be hashed, and the errors of
+    /// the key.
     ///
     /// - Parameters:
     ///   - request: The request as it will be sent.
     ///   - date: The time of the signature, sent as `created` in whole seconds.
-    ///   - nonce: A value that makes the signature unique. Default nil: none is sent.
+    ///   - nonce: A value that makes the signature unique. Default nil: not sent.
     public func sign(_ request: PreparedRequest, at date: Date, nonce: String? = nil) async throws -> PreparedRequest {
         var request = request
         if components.contains(.contentDigest), request.head.headerFields[.digestOfContent] == nil,
@@ -101,7 +102,7 @@ public struct MessageSignature: Sendable {
 }
 
 extension MessageSignature: CustomStringConvertible, CustomReflectable {
-    /// The key and what the signature covers.
+    /// The key and the covered components.
     public var description: String { "\(key) over \(components.map(\.description).joined(separator: " "))" }
     public var customMirror: Mirror { Mirror(self, children: ["signature": description], displayStyle: .struct) }
 }

@@ -1,11 +1,12 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Signs requests (RFC 9421), each attempt anew.
+/// Signs each attempt of a request (RFC 9421).
 ///
 /// Only origins in ``scope`` get signatures, wherever redirects lead. List it last, after `RetryMiddleware`,
-/// ``AuthMiddleware`` and `CompressionMiddleware`, because a signature covers the request as it is sent. A request that lacks
-/// a component throws `.invalidRequest`, and a body that can be read only once throws `.encoding` if it has to be hashed.
+/// ``AuthMiddleware`` and `CompressionMiddleware`, because a signature covers the request as it is sent. A request that
+/// lacks a component throws `.invalidRequest`, and a body that can be read only once throws `.encoding` if it has to be
+/// hashed.
 ///
 ///     let key = SignatureKey(sharedSecret: Bytes("a long and unpredictable secret".utf8), id: "app")
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
@@ -14,7 +15,7 @@ public import NetCore
 public struct MessageSignatureMiddleware: Middleware {
     /// The signature.
     public var signature: MessageSignature
-    /// The origins that get signatures. Default that of the client's base URL.
+    /// The origins that get signatures. Default: the origin of the client's base URL.
     public var scope: CredentialScope
     /// True to send an unpredictable `nonce`, so that no two signatures are equal. Default false.
     public var sendsNonce: Bool

@@ -22,7 +22,7 @@ extension PreparedRequest {
         return hash.finish()
     }
 
-    /// Hides a header wherever the request is shown.
+    /// Hides a header in all representations of the request.
     mutating func hide(_ name: HTTPField.Name, _ context: CallContext) {
         let redaction = options.redaction ?? context.environment.redaction
         guard redaction != .disabled, !redaction.isSensitive(name) else { return }

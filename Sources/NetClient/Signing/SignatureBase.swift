@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The text that a signature is made of (RFC 9421 section 2.5).
+/// The signature base, the text that is signed (RFC 9421 section 2.5).
 struct SignatureBase {
     let request: PreparedRequest?
-    /// nil for the signature of a request.
+    /// The response; nil for the signature of a request.
     var response: ResponseHead?
 
-    /// Returns the base and the value of `Signature-Input`. Throws `.invalidRequest` if the message has no such component, or
-    /// if a component occurs twice.
+    /// Returns the base and the value of `Signature-Input`. Throws `.invalidRequest` if the message lacks a component,
+    /// or if a component occurs twice.
     func text(
         _ components: [MessageSignature.Component], parameters: StructuredField.Parameters
     ) throws(NetError) -> (base: Bytes, input: String) {
@@ -20,7 +20,7 @@ struct SignatureBase {
             }
             guard seen.insert(identifier).inserted else { throw Self.error("\(identifier) is listed twice") }
             let value = try value(of: component, identifier)
-            // A line break would begin a component that nobody has listed.
+            // A line break would begin a component that isn't listed.
             guard value.utf8.allSatisfy({ $0 == 9 || $0 >= 32 && $0 < 127 }) else {
                 throw Self.error("the value of \(identifier) has characters that can't be signed")
             }

@@ -10,7 +10,7 @@ extension MessageSignature {
     ///     print(components.map(\.description))
     public struct Component: Sendable, Hashable {
         let item: StructuredField.Item
-        /// True if a message without it is signed without it.
+        /// True if a message that lacks the component is signed without it.
         var isOptional = false
 
         init(_ name: String, _ parameters: StructuredField.Parameters = [:]) {
@@ -33,12 +33,12 @@ extension MessageSignature {
         public static let requestTarget = Component("@request-target")
         /// The path.
         public static let path = Component("@path")
-        /// The query with its `?`, also if it is empty.
+        /// The query with its `?`, even if it is empty.
         public static let query = Component("@query")
         /// The status of a response.
         public static let status = Component("@status")
-        /// The digest of the body (RFC 9530). A request that has none gets one with SHA-256, and one without a body is signed
-        /// without this component.
+        /// The digest of the body (RFC 9530). If a request doesn't have one, a SHA-256 digest is added; a request
+        /// without a body is signed without this component.
         public static let contentDigest = {
             var component = Component("content-digest")
             component.isOptional = true
@@ -50,7 +50,7 @@ extension MessageSignature {
             Component("@query-param", ["name": .string(Self.formEncoded(name))])
         }
 
-        /// A header, all its lines joined.
+        /// A header, with all its lines joined.
         public static func header(_ name: HTTPField.Name) -> Component { Component(name.canonicalName) }
 
         /// A member of a header that is a dictionary (RFC 9651).
@@ -58,7 +58,8 @@ extension MessageSignature {
             Component(name.canonicalName, ["key": .string(key)])
         }
 
-        /// A header whose lines are wrapped as bytes, which keeps those apart that must not be joined, such as `Set-Cookie`.
+        /// A header whose lines are wrapped as bytes, which separates lines that must not be joined, such as those of
+        /// `Set-Cookie`.
         public static func wrappedHeader(_ name: HTTPField.Name) -> Component {
             Component(name.canonicalName, ["bs": .boolean(true)])
         }

@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A key for signatures of HTTP messages (RFC 9421 section 3.3). Nothing prints it.
+/// A key for signatures of HTTP messages (RFC 9421 section 3.3). Its description never shows the key.
 ///
 ///     let key = try SignatureKey(.ed25519, pem: .file("/etc/app/signing.pem"), id: "app-2024")
 ///     let shared = SignatureKey(sharedSecret: Bytes("a long and unpredictable secret".utf8), id: "app")
 ///     print(key, shared)  // ed25519 key app-2024 hmac-sha256 key app
 public struct SignatureKey: Sendable {
-    /// The algorithm of a key. The set is open: a key that signs with a closure may have any.
+    /// The algorithm of a key. The set is open: a key that signs with a closure may have any algorithm.
     public struct Algorithm: Sendable, Hashable, RawRepresentable {
         /// The name in the registry of HTTP signature algorithms.
         public let rawValue: String
@@ -52,10 +52,10 @@ public struct SignatureKey: Sendable {
 
     /// The algorithm.
     public let algorithm: Algorithm
-    /// The name by which the other side finds the key, sent as `keyid`; nil sends none.
+    /// The name by which the other side identifies the key, sent as `keyid`; nil to not send one.
     public let id: String?
     private let material: Material
-    /// The identity of whoever holds the key.
+    /// The identity of the key's holder.
     let identity = CallIdentity.unique()
 
     /// Creates a key from a secret that both sides know, for HMAC with SHA-256.
@@ -63,11 +63,11 @@ public struct SignatureKey: Sendable {
         (algorithm, self.id, material) = (.hmacSHA256, id, .secret(secret))
     }
 
-    /// Reads a private key, or a public one, which only verifies.
+    /// Reads a private key, or a public key, which can only verify.
     ///
-    /// Throws `.invalidRequest` if the file can't be read, if it has no key, if the key is encrypted, of another kind than
-    /// the algorithm, or an RSA key of less than 2048 bits, and `.unsupported` for an algorithm that isn't one of those
-    /// named here.
+    /// Throws `.invalidRequest` if the file can't be read, if it doesn't contain a key, if the key is encrypted, of a
+    /// different kind than the algorithm, or an RSA key of less than 2048 bits. Throws `.unsupported` for an algorithm
+    /// that isn't one of those named here.
     public init(_ algorithm: Algorithm, pem: PEM, id: String? = nil) throws(NetError) {
         guard let scheme = algorithm.scheme else {
             throw NetError(
@@ -81,7 +81,7 @@ public struct SignatureKey: Sendable {
         (self.algorithm, self.id, material) = (algorithm, id, .pair(pair))
     }
 
-    /// Creates a key that is kept elsewhere, such as in a hardware module or a key service. It can't verify.
+    /// Creates a key that is kept elsewhere, for example in a hardware module or a key service. It can't verify.
     ///
     /// - Parameters:
     ///   - algorithm: The algorithm of the signatures.
@@ -117,7 +117,8 @@ public struct SignatureKey: Sendable {
         return signature
     }
 
-    /// Returns true if the signature of the given bytes is that of this key; false also for a key that signs with a closure.
+    /// Returns true if the signature of the given bytes was made with this key. Always false for a key that signs with
+    /// a closure.
     public func verify(_ signature: Bytes, of bytes: Bytes) -> Bool {
         switch material {
         case .secret(let secret):

@@ -6,8 +6,8 @@ public import Foundation
 
 /// The hosts that require https (RFC 6797).
 ///
-/// A value type without a clock or a network: the caller passes the time. ``HSTSStore`` shares one between the calls of a
-/// client.
+/// A value type that uses neither a clock nor the network: the caller passes the time. ``HSTSStore`` shares a list
+/// between the calls of a client.
 ///
 ///     var list = HSTSList()
 ///     let now = Date()
@@ -18,7 +18,7 @@ public struct HSTSList: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The host in lowercase.
         public var host: String
-        /// True if its subdomains require https too.
+        /// True if its subdomains also require https.
         public var includesSubdomains: Bool
         /// The time when the host is forgotten.
         public var expires: Date
@@ -27,7 +27,7 @@ public struct HSTSList: Sendable, Hashable {
         ///
         /// - Parameters:
         ///   - host: The host; it is converted to lowercase.
-        ///   - includesSubdomains: True if its subdomains require https too. Default false.
+        ///   - includesSubdomains: True if its subdomains also require https. Default false.
         ///   - expires: The time when the host is forgotten.
         public init(host: String, includesSubdomains: Bool = false, expires: Date) {
             self.host = host.lowercased()
@@ -48,8 +48,8 @@ public struct HSTSList: Sendable, Hashable {
 
     /// Applies the value of the first `Strict-Transport-Security` header of a response from `url`.
     ///
-    /// Without https anyone could have written the header, and an address isn't a name: neither changes the list, nor does a
-    /// malformed header (sections 8.1 and 8.1.1).
+    /// The list doesn't change if the response arrived without https, since anyone could have written the header, if
+    /// the host is an IP address, or if the header is malformed (sections 8.1 and 8.1.1).
     ///
     /// - Returns: True if the header was applied.
     @discardableResult
@@ -97,7 +97,7 @@ public struct HSTSList: Sendable, Hashable {
         if said.maximumAge == 0 {
             remove(host)
         } else {
-            // As good as any longer time, which might be beyond the range of a calendar.
+            // Equivalent to any longer time, which might exceed the range of a calendar.
             let age = Double(min(said.maximumAge, 100 * 366 * 86_400))
             insert(
                 Entry(

@@ -3,8 +3,9 @@ public import NetCore
 
 /// Sends requests over https to hosts that require it (RFC 6797), whatever the URL says.
 ///
-/// Port 80 becomes 443; any other port stays. The first visit to a host isn't protected unless the host is put into the list
-/// beforehand. Put this middleware first, so that cookies and credentials see where the request really goes.
+/// Port 80 becomes 443; any other port stays. The first visit to a host isn't protected unless the host was inserted
+/// into the list beforehand. Put this middleware first, so that cookies and credentials apply to the actual
+/// destination.
 ///
 ///     let client = HTTPClient(baseURL: "https://shop.example") {
 ///         $0.middleware = [HSTSMiddleware(), CookieMiddleware()]
@@ -15,7 +16,7 @@ public struct HSTSMiddleware: Middleware {
 
     /// Creates a middleware.
     ///
-    /// - Parameter store: The hosts. Default an empty store of its own.
+    /// - Parameter store: The hosts. Default: a new empty store.
     public init(_ store: HSTSStore = HSTSStore()) {
         self.store = store
     }
@@ -49,7 +50,7 @@ public struct HSTSMiddleware: Middleware {
         if response.head.status.kind == .redirection {
             context.call.secureHosts { [store] in store.wantsHTTPS($0, now: clock.date()) }
         }
-        // A stored header is out of date: the host may have withdrawn it since.
+        // A stored response's header may be out of date: the host may have withdrawn it since.
         if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
             let field = (response.news ?? response.head.headers)[values: .strictTransportSecurity].first
         {

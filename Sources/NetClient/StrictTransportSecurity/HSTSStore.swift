@@ -16,7 +16,7 @@ public final class HSTSStore: Sendable {
 
     /// Creates a store.
     ///
-    /// - Parameter list: The first contents. Default an empty list.
+    /// - Parameter list: The initial contents. Default: an empty list.
     public init(_ list: HSTSList = HSTSList()) {
         self.list = Mutex(list)
     }
@@ -24,15 +24,15 @@ public final class HSTSStore: Sendable {
     /// All hosts, sorted by name.
     public var entries: [HSTSList.Entry] { list.withLock { $0.entries } }
 
-    /// Runs `body` with exclusive access to the list, to read or to change it; calls wait meanwhile.
+    /// Runs `body` with exclusive access to the list, to read or to change it; calls wait in the meantime.
     public func withList<Value: Sendable>(_ body: (inout HSTSList) throws -> Value) rethrows -> Value {
         try list.withLock { list in try body(&list) }
     }
 
-    /// Replaces the hosts with those of a file that ``save(to:)`` wrote.
+    /// Replaces the hosts with those of a file written by ``save(to:)``.
     ///
-    /// Throws `.file` if the file can't be read, and `.decoding` if it is damaged; then the list stays unchanged. The file
-    /// is read on a thread for files, which cancelling the task doesn't interrupt.
+    /// Throws `.file` if the file can't be read, and `.decoding` if it is damaged; the list stays unchanged in both
+    /// cases. The file is read on a thread for files; cancelling the task doesn't interrupt that.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: False if there is no such file; then the list stays unchanged.
@@ -48,8 +48,8 @@ public final class HSTSStore: Sendable {
 
     /// Writes the hosts to a file that only its owner can read; an older file is replaced atomically.
     ///
-    /// Throws `.file` if the file can't be written, and `.decoding` if there is another kind of file, which isn't
-    /// overwritten.
+    /// Throws `.file` if the file can't be written, and `.decoding` if the existing file is of another kind; such a
+    /// file isn't overwritten.
     public func save(to path: String) async throws(NetError) {
         try await HSTSFile(list.withLock { $0 }).save(to: path)
     }

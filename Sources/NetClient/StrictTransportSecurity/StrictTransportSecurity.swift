@@ -2,10 +2,10 @@
 package struct StrictTransportSecurity: Sendable, Hashable {
     /// The time in seconds for which the host requires https; 0 removes the host.
     package let maximumAge: Int64
-    /// True if its subdomains require https too.
+    /// True if its subdomains also require https.
     package let includesSubdomains: Bool
 
-    /// Parses the header; nil if it has no `max-age`, has a directive twice, or is malformed in another way. Unknown
+    /// Parses the header; nil if it lacks `max-age`, has a directive twice, or is otherwise malformed. Unknown
     /// directives are skipped.
     package init?(_ text: String) {
         var reader = FieldValueReader(text)

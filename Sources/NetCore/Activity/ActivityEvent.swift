@@ -10,13 +10,14 @@ public import Foundation
 ///
 /// The events of a call come in order: `started`, then for each attempt `attemptEnded` (with `retrying` between two),
 /// `cache` for each decision of a cache, `responded` when a streaming consumer receives the head, and exactly one
-/// `ended`. Each hop of a redirect is an attempt with a number of its own and the URL that it was sent to. A request that
-/// can't be prepared is a call too: `started`, then `ended`, with the path or URL as written. A response that isn't accepted ends as `rejected`, or as `failed` with an error that contains the response. A response that can't be
-/// decoded ends as `failed` with an error of the phase `.decoding`.
+/// `ended`. Each hop of a redirect is an attempt with its own number and the URL that it was sent to. A request that
+/// can't be prepared is a call too: `started`, then `ended`, with the path or URL as written. A response that isn't
+/// accepted ends the call as `rejected`, or as `failed` with an error that contains the response. A response that can't
+/// be decoded ends it as `failed` with an error of the phase `.decoding`.
 public struct ActivityEvent: Sendable {
     /// The kind of an event, with its details.
     public enum Kind: Sendable {
-        /// The call started; with the size of its body in bytes, if known.
+        /// The call started. `requestBytes` is the size of its body, nil if unknown.
         case started(requestBytes: Int64?)
         /// One attempt ended.
         case attemptEnded(Attempt)
@@ -40,9 +41,9 @@ public struct ActivityEvent: Sendable {
         public var error: NetError?
         /// The metrics of the transport; nil if there are none.
         public var metrics: TransferMetrics?
-        /// The method that was sent, which a redirect may have changed. Default nil.
+        /// The method that was sent; a redirect may have changed it. Default nil.
         public var method: HTTPRequest.Method?
-        /// The redacted URL that it was sent to, which a redirect or a middleware may have changed. Default nil.
+        /// The redacted URL that the attempt was sent to; a redirect or a middleware may have changed it. Default nil.
         public var url: String?
         /// The time from the start of the call to the start of the attempt. Default nil.
         public var start: Duration?

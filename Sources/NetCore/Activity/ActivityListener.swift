@@ -1,8 +1,8 @@
 /// A listener for all events of a client or server, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call, each WebSocket, each session, each connection of a server and each job, on the
-/// thread on which the event occurs. It must return immediately and never block. Everything in an event is already redacted; a
-/// ``CapturedAttempt`` and a ``CapturedSocketMessage`` are redacted when they are read.
+/// `record` is called in order for each call, each WebSocket, each session, each connection of a server and each job,
+/// on the thread on which the event occurs. It must return immediately and never block. Everything in an event is
+/// already redacted; a ``CapturedAttempt`` and a ``CapturedSocketMessage`` are redacted when their contents are read.
 ///
 ///     struct Printing: ActivityListener {
 ///         var interest: ActivityInterest { [.calls, .sockets] }
@@ -10,10 +10,11 @@
 ///         func record(_ event: SocketEvent) { print(event.socket, event.kind) }
 ///     }
 public protocol ActivityListener: Sendable {
-    /// What the listener wants, asked once when it is given to a client or server. Default ``ActivityInterest/calls``.
+    /// The activity that the listener receives. Read once, when the listener is added to a client or server. Default
+    /// ``ActivityInterest/calls``.
     var interest: ActivityInterest { get }
-    /// How much of bodies and messages the listener wants, asked once like ``interest``. Default: 64 KiB of text, JSON, XML and
-    /// forms. A listener may receive more, if another one wants more.
+    /// The parts of bodies and messages that the listener receives. Read once, like ``interest``. Default: 64 KiB of
+    /// text, JSON, XML and forms. A listener may receive more if another one requests more.
     var captureLimits: CaptureLimits { get }
     /// Receives one event of a call.
     func record(_ event: ActivityEvent)
@@ -23,7 +24,7 @@ public protocol ActivityListener: Sendable {
     func record(_ activity: SessionActivity)
     /// Receives one activity of a WebSocket server. By default, does nothing.
     func record(_ activity: SocketServerActivity)
-    /// Receives what one attempt of a call has sent and received. By default, does nothing.
+    /// Receives the captured request and response of one attempt of a call. By default, does nothing.
     func record(_ attempt: CapturedAttempt)
     /// Receives one message of a WebSocket. By default, does nothing.
     func record(_ message: CapturedSocketMessage)

@@ -87,7 +87,7 @@ extension ActivityEvent {
             case codedRange
             /// A range was requested or is stored.
             case range
-            /// The request has a condition of its own.
+            /// The request has its own conditional headers.
             case conditional
             /// The method may change the resource.
             case unsafeMethod
@@ -121,6 +121,6 @@ extension ActivityEvent {
 }
 
 extension ActivityEvent.CacheDecision: CustomStringConvertible {
-    /// `hit (fresh)`.
+    /// Example: `hit (fresh)`.
     public var description: String { "\(action.rawValue) (\(reason.rawValue))" }
 }

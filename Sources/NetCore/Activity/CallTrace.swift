@@ -34,10 +34,10 @@ public struct CallTrace: Sendable {
     public internal(set) var responseBytes: Int64?
     /// True if the body was delivered while it arrived.
     public internal(set) var isStreamed = false
-    /// The requests that were sent, in order: retries, and the hops of redirects. Empty if none was sent, as for a
-    /// response from a middleware.
+    /// The requests that were sent, in order: retries and the hops of redirects. Empty if no request was sent, such as
+    /// when a middleware created the response.
     public internal(set) var attempts: [Attempt] = []
-    /// The decisions of a cache, in order. Empty without one.
+    /// The decisions of a cache, in order. Empty without a cache.
     public internal(set) var cacheDecisions: [ActivityEvent.CacheDecision] = []
 
     /// The ID of the trace that the last attempt belonged to, from its `traceparent`; nil if it sent none.
@@ -77,7 +77,8 @@ extension CallTrace {
         public let status: Int?
         /// The error; nil if the attempt didn't fail.
         public let error: NetError?
-        /// The metrics of the transport: protocol, address, reuse, bytes, and the ``TransferMetrics/phases``.
+        /// The metrics of the transport: protocol, address, reuse, bytes, and the ``TransferMetrics/phases``; nil if
+        /// there are none.
         public let metrics: TransferMetrics?
         /// The `traceparent` that the attempt sent; nil if it sent none.
         public let trace: TraceParent?
@@ -105,7 +106,7 @@ extension CallTrace: CustomStringConvertible {
 }
 
 extension CallTrace.Attempt: CustomStringConvertible {
-    /// `2 (status 503, 0.500 s later) GET https://host/x: 200 in 0.030 s, HTTP/2, waiting 0.020 s`.
+    /// Example: `2 (status 503, 0.500 s later) GET https://host/x: 200 in 0.030 s, HTTP/2, waiting 0.020 s`.
     public var description: String {
         var text = "\(number)"
         if let retry { text += " (\(retry.reason), \(retry.delay.seconds(places: 3)) s later)" }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Groups events by call, and returns the trace of each call once, when it has ended.
 ///
-/// Calls whose start wasn't reported are skipped.
+/// Skips calls whose start wasn't reported.
 package final class CallTraceAssembler: Sendable {
     private let calls = Mutex<[CallID: CallTraceBuilder]>([:])
 

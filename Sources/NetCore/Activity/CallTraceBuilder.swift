@@ -29,7 +29,7 @@ struct CallTraceBuilder {
             date: event.date.addingTimeInterval(-event.elapsed.inSeconds), duration: .zero, outcome: .cancelled)
     }
 
-    /// Adds the next event; returns the trace with the last one, once.
+    /// Adds the next event. Returns the trace once, for the last event.
     mutating func add(_ event: ActivityEvent) -> CallTrace? {
         guard !hasEnded else { return nil }
         switch event.kind {
@@ -52,7 +52,7 @@ struct CallTraceBuilder {
 
     private mutating func add(_ attempt: ActivityEvent.Attempt, at elapsed: Duration) {
         let retry = retries.removeValue(forKey: attempt.number)
-        // An attempt after a redirect follows it unless it was announced as a repetition.
+        // An attempt after a redirect response is the next hop, unless it was announced as a repetition.
         let isRedirect =
             retry == nil && trace.attempts.last?.status.map { RedirectDecision.statuses.contains($0) } ?? false
         trace.attempts.append(

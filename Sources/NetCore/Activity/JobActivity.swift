@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something that a job does, for listeners (``ActivityInterest/jobs``): a download, an upload or an item of an outbox, which
-/// outlives the calls that it makes and may outlive the program.
+/// An activity of a job, for listeners (``ActivityInterest/jobs``). A job is a download, an upload or an outbox item;
+/// it outlives the calls that it makes and may outlive the program.
 ///
-/// The URL and all texts are redacted. The activities of a job come in order; of those with the states `completed`, `failed`
-/// and `cancelled` one comes, and it's the last.
+/// The URL and all texts are redacted. The activities of a job come in order. Only the last one has the state
+/// `completed`, `failed` or `cancelled`.
 public struct JobActivity: Sendable {
     /// The kind of a job.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -16,32 +16,32 @@ public struct JobActivity: Sendable {
         case download
         /// A file that is sent.
         case upload
-        /// A request that is kept until it could be sent.
+        /// A request that is stored until it can be sent.
         case outbox
     }
 
     /// The state of a job.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It waits for its turn.
+        /// The job is waiting for its turn.
         case queued
-        /// A call of it is running.
+        /// One of the job's calls is running.
         case running
-        /// The program has paused it.
+        /// The program paused the job.
         case paused
-        /// It waits for the network, or before another attempt.
+        /// The job is waiting for the network, or before another attempt.
         case waiting
-        /// It is done.
+        /// The job finished successfully.
         case completed
-        /// It has failed and isn't tried again.
+        /// The job failed and isn't retried.
         case failed
-        /// The program has cancelled it.
+        /// The program cancelled the job.
         case cancelled
 
-        /// True if nothing follows.
+        /// True for a state that no other state follows.
         public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
     }
 
-    /// The ID of the job, which stays the same over all of its calls.
+    /// The ID of the job, which is the same for all of its calls.
     public let job: CallID
     /// The number of the activity within its job, counted from 1.
     public let sequence: Int
@@ -49,21 +49,21 @@ public struct JobActivity: Sendable {
     public let date: Date
     /// The kind of the job.
     public let kind: Kind
-    /// The name that the program has given it; nil for none.
+    /// The name that the program gave the job; nil if it has none.
     public let title: String?
     /// The redacted URL.
     public let url: String
-    /// The state that the job has now.
+    /// The new state of the job.
     public let state: State
-    /// The number of bytes that have been carried. Default 0.
+    /// The number of bytes transferred. Default 0.
     public var bytes: Int64
-    /// The number of bytes to carry; nil if it isn't known, which is the default.
+    /// The number of bytes to transfer; nil if unknown. Default nil.
     public var totalBytes: Int64?
-    /// The number of calls that the job has begun. Default 0.
+    /// The number of calls that the job has started. Default 0.
     public var attempts: Int
-    /// Why the job, or its last call, has failed. Default nil.
+    /// The error of the job or of its last call. Default nil.
     public var failure: NetError?
-    /// The call that the job has just begun; nil if this activity doesn't begin one, which is the default.
+    /// The call that the job has just started; nil if this activity doesn't start one. Default nil.
     public var call: CallID?
 
     /// Creates an activity; `url` and `title` must already be redacted.

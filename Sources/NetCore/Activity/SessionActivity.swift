@@ -4,50 +4,50 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something that a session over WebSockets does, for listeners (``ActivityInterest/sessions``).
+/// An activity of a session over WebSockets, for listeners (``ActivityInterest/sessions``).
 ///
-/// Contains the names of events and channels and the codes of failures, but no payloads and no messages of the server. The URL
-/// and all errors are redacted. The activities of a session come in order; after ``Kind/ended(_:)``, which comes once, only
-/// commands follow that have ended with the session.
+/// Contains the names of events and channels and the codes of failures, but no payloads and no server messages. The URL
+/// and all errors are redacted. The activities of a session come in order. ``Kind/ended(_:)`` comes once; only commands
+/// that ended with the session follow it.
 public struct SessionActivity: Sendable {
     /// The kind of an activity, with its details.
     public enum Kind: Sendable {
-        /// A connection is open, and the wire protocol on it.
+        /// A connection and the wire protocol on it are open.
         case opened
-        /// The connection was lost or couldn't be opened. The next attempt, counted from 1 since the last stable connection,
-        /// follows after the wait; nil if it comes when the network is back.
+        /// The connection was lost or couldn't be opened. The next attempt, counted from 1 since the last stable
+        /// connection, follows after `wait`; nil if it follows when the network is available again.
         case waiting(attempt: Int, wait: Duration?, NetError)
         /// The session is paused and has no connection.
         case paused
-        /// A channel was joined, with what it has missed since the last connection.
+        /// A channel was joined; `missed` describes the pushes missed since the last connection.
         case joined(topic: String, missed: MissedPushes)
         /// A channel couldn't be joined.
         case notJoined(topic: String, Failure)
-        /// A channel was left, by this side or the server; the server's code if joining it again was refused.
+        /// A channel was left, by this side or by the server. `code` is the server's code if it refused a rejoin.
         case left(topic: String, code: String?)
         /// Pushes of a channel are missing.
         case gap(topic: String)
-        /// So many messages were sent and not acknowledged, and nobody sends them again.
+        /// Messages were sent but not acknowledged, and won't be sent again. `count` is their number.
         case undelivered(count: Int)
-        /// A request of the server was not answered by its handler, which has thrown an error.
+        /// A server request wasn't handled: its handler threw this error, or the wire protocol can't express the reply.
         case unhandled(event: String, NetError)
-        /// A command has ended: with its reply, or without.
+        /// A command ended, with or without its reply.
         case command(Command)
-        /// A subscription has begun, with its number within the session.
+        /// A subscription began, with its number within the session.
         case subscribed(UInt64)
-        /// A subscription has ended; the server's code if it ended with a failure.
+        /// A subscription ended. `code` is the server's code if it ended with a failure.
         case unsubscribed(UInt64, code: String?)
         /// A message, or the payload of a push, couldn't be read.
         case unreadable(NetError)
-        /// The session is over: closed by this side, or failed with an error.
+        /// The session ended: closed by this side, or failed with an error.
         case ended(NetError?)
     }
 
-    /// Why something was not done.
+    /// The reason why a command or a join failed.
     public enum Failure: Sendable {
         /// The server refused it, with this code. Its message isn't recorded, since it may repeat what was sent.
         case rejected(code: String)
-        /// It wasn't sent, or there is no readable reply.
+        /// The request wasn't sent, or its reply is missing or unreadable.
         case failed(NetError)
     }
 
@@ -55,13 +55,13 @@ public struct SessionActivity: Sendable {
     public struct Command: Sendable {
         /// The name of the event.
         public var event: String
-        /// The channel; nil for none.
+        /// The channel; nil if there is none.
         public var topic: String?
-        /// False for a message without a reply, which ends when it has been handed to the connection.
+        /// False for a message without a reply. Such a message ends when it has been handed to the connection.
         public var wantsReply: Bool
         /// The time from sending to the end, including the wait for a connection.
         public var duration: Duration
-        /// Why it has failed; nil for a success.
+        /// The reason for the failure; nil if the command succeeded.
         public var failure: Failure?
 
         package init(event: String, topic: String?, wantsReply: Bool) {
@@ -80,11 +80,12 @@ public struct SessionActivity: Sendable {
     public let date: Date
     /// The time since the session was created.
     public let elapsed: Duration
-    /// The ID of the newest connection's opening handshake, which is that of its ``SocketEvent``s; nil before the first.
+    /// The ID of the newest connection's opening handshake, which its ``SocketEvent``s share; nil before the first
+    /// connection.
     public let socket: CallID?
-    /// The redacted URL of the newest connection; nil before the first.
+    /// The redacted URL of the newest connection; nil before the first connection.
     public let url: String?
-    /// What happened.
+    /// The kind of the activity, with its details.
     public let kind: Kind
 
     package init(

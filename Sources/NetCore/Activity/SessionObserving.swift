@@ -1,5 +1,5 @@
-/// A middleware that also wants to know what sessions do.
+/// A middleware that also observes sessions.
 package protocol SessionObserving: Middleware {
-    /// Returns the listener of one session; nil for none.
+    /// Returns the listener for one session; nil if there is none.
     func sessionListener(_ environment: CallContext.Environment) -> (any ActivityListener)?
 }

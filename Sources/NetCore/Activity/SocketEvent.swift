@@ -6,14 +6,14 @@ public import Foundation
 
 /// An event of a WebSocket. The URL and all texts in it are redacted.
 ///
-/// For a client, the opening handshake is a call with events of its own (``ActivityEvent``); ``socket`` is the ID of that call.
-/// The events of a WebSocket come in order: `opened`, then frames and round trips, and exactly one `closed`.
+/// For a client, the opening handshake is a call with separate events (``ActivityEvent``); ``socket`` is the ID of that
+/// call. The events of a WebSocket come in order: `opened`, then frames and round trips, and exactly one `closed`.
 public struct SocketEvent: Sendable {
     /// The side of a WebSocket that reports its events.
     public enum Side: String, Sendable, Hashable {
-        /// The one that has opened it.
+        /// The side that opened the WebSocket.
         case client
-        /// The one that has accepted it.
+        /// The side that accepted the WebSocket.
         case server
     }
 
@@ -21,29 +21,29 @@ public struct SocketEvent: Sendable {
     public enum Direction: String, Sendable, Hashable {
         /// From this side to the peer.
         case sent
-        /// From the peer.
+        /// From the peer to this side.
         case received
     }
 
     /// The kind of an event, with its details.
     public enum Kind: Sendable {
-        /// The server has accepted, or this side has.
+        /// The handshake was accepted, by the server or by this side.
         case opened(Opening)
-        /// A message, a part of one, or a control frame (``ActivityInterest/socketFrames``).
+        /// A message, a part of a message, or a control frame (``ActivityInterest/socketFrames``).
         case frame(Frame)
-        /// The pong of a ping has arrived after this time.
+        /// The pong of a ping arrived after this time.
         case roundTrip(Duration)
-        /// The WebSocket has ended. No event of it follows.
+        /// The WebSocket ended. No event of the WebSocket follows.
         case closed(Ending)
     }
 
-    /// What both sides agreed on.
+    /// The details of an opened WebSocket.
     public struct Opening: Sendable {
-        /// The subprotocol; nil for none, or one that contains a secret.
+        /// The subprotocol; nil if there is none, or if it contains a secret.
         public var subprotocol: String?
-        /// The compression; nil for none.
+        /// The compression; nil if there is none.
         public var compression: WebSocketCompression?
-        /// The address and port of the server, or of the proxy; nil if the transport doesn't know, and on a server.
+        /// The address and port of the server, or of the proxy; nil on a server, or if the transport doesn't know them.
         public var address: String?
 
         /// Creates the details.
@@ -54,7 +54,7 @@ public struct SocketEvent: Sendable {
         }
     }
 
-    /// A frame, or a whole message, which was received in any number of frames.
+    /// A frame, or a whole message that was received in any number of frames.
     public struct Frame: Sendable {
         /// The kind of a frame.
         public enum Kind: String, Sendable, Hashable {
@@ -79,35 +79,35 @@ public struct SocketEvent: Sendable {
         }
     }
 
-    /// The messages of one direction.
+    /// The number and size of the messages in one direction.
     public struct Total: Sendable, Hashable {
         /// The number of messages.
         public var messages = 0
         /// The size of their payloads in bytes, before compression.
         public var bytes: Int64 = 0
 
-        /// Creates a total of nothing.
+        /// Creates a total of zero messages.
         public init() {}
     }
 
-    /// How a WebSocket ended, and what it carried.
+    /// The end of a WebSocket, with the totals of its messages.
     public struct Ending: Sendable {
-        /// The code of the closing handshake; ``WebSocketCloseCode/abnormalClosure`` if there was none. The peer's reason
-        /// isn't recorded, since it may hold what was sent to it.
+        /// The code of the closing handshake; ``WebSocketCloseCode/abnormalClosure`` if there was none. The peer's
+        /// reason isn't recorded, because it may repeat data that was sent to the peer.
         public var code: WebSocketCloseCode
         /// True if the peer began the closing handshake, or the connection was lost.
         public var isByPeer: Bool
         /// The error that receiving throws.
         public var error: NetError
-        /// What this side has sent.
+        /// The messages that this side sent.
         public var sent = Total()
-        /// What the peer has sent.
+        /// The messages that the peer sent.
         public var received = Total()
     }
 
-    /// The ID of the call that opened the WebSocket; on a server, of the connection.
+    /// The ID of the call that opened the WebSocket; on a server, the ID of the connection.
     public let socket: CallID
-    /// The side that reports.
+    /// The side that reports the event.
     public let side: Side
     /// The number of the event within its WebSocket, counted from 1.
     public let sequence: Int
@@ -119,6 +119,6 @@ public struct SocketEvent: Sendable {
     public let url: String
     /// The metadata of the request; empty on a server.
     public let metadata: RequestMetadata
-    /// What happened.
+    /// The kind of the event, with its details.
     public let kind: Kind
 }

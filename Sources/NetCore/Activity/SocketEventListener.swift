@@ -1,11 +1,11 @@
-/// A listener of WebSockets, and what it said that it wants.
+/// A listener for WebSocket events, with its interest.
 package struct SocketEventListener: Sendable {
     package let interest: ActivityInterest
-    /// The number of bytes of each message that it wants.
+    /// The number of bytes of each message that the listener receives.
     let messageBytes: Int
     let listener: any ActivityListener
 
-    /// Returns nil for a listener that doesn't want WebSockets.
+    /// Creates an entry; nil if the listener isn't interested in WebSockets.
     package init?(_ listener: any ActivityListener) {
         interest = listener.interest
         guard !interest.isDisjoint(with: [.sockets, .socketFrames, .socketMessages]) else { return nil }

@@ -1,8 +1,10 @@
 internal import Synchronization
 
-/// Reports what happens on one WebSocket to the listeners that want it. A transport makes one when the server has accepted
-/// (``CallContext/makeSocketRecorder()``), and a server for each connection; it is called on any thread, and the listeners
-/// are called before it returns.
+/// Reports the events of one WebSocket to the listeners that are interested in them.
+///
+/// A transport creates a recorder when the server has accepted the handshake (``CallContext/makeSocketRecorder()``); a
+/// server creates one for each connection. Its functions may be called on any thread; they call the listeners before
+/// they return.
 ///
 ///     let recorder = context.makeSocketRecorder()  // nil if nobody listens
 ///     recorder?.opened(SocketEvent.Opening(subprotocol: "chat.v2"))
@@ -31,22 +33,22 @@ public final class SocketRecorder: Sendable {
     private let clock: NetClock
     private let redaction: RedactionPolicy
     private let start: Duration
-    /// nil if nobody wants messages.
+    /// The capture of messages; nil if no listener is interested in messages.
     private let capture: SocketCapture?
     private let state = Mutex(State())
 
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - listeners: At least one, with what it wants.
+    ///   - listeners: The listeners, at least one, with their interests.
     ///   - socket: The ID of the WebSocket.
     ///   - side: The side that reports.
     ///   - url: The URL or the path, redacted.
-    ///   - metadata: That of the request.
-    ///   - redaction: What is hidden in messages and their previews.
-    ///   - handshake: The handshake with its secrets, which are hidden in messages too. Default nil: it isn't known.
-    ///   - subprotocol: The subprotocol that contains a secret. Default none.
-    ///   - clock: Counts from now on.
+    ///   - metadata: The metadata of the request.
+    ///   - redaction: The rules for hiding secrets in messages and their previews.
+    ///   - handshake: The handshake with its secrets, which are hidden in messages too; nil if unknown. Default nil.
+    ///   - subprotocol: The subprotocol if it contains a secret. Default nil.
+    ///   - clock: The clock. Elapsed times count from this call.
     package init(
         _ listeners: [SocketEventListener], _ socket: CallID, on side: SocketEvent.Side, url: String,
         metadata: RequestMetadata = RequestMetadata(), redaction: RedactionPolicy,
@@ -68,7 +70,7 @@ public final class SocketRecorder: Sendable {
         start = clock.now()
     }
 
-    /// Reports that the server has accepted.
+    /// Reports that the handshake was accepted.
     public func opened(_ opening: SocketEvent.Opening) { report { _ in .opened(opening) } }
 
     /// Reports a message.
@@ -76,7 +78,7 @@ public final class SocketRecorder: Sendable {
         record(direction, CollectionOfOne(message))
     }
 
-    /// Reports messages in their order.
+    /// Reports messages in order.
     public func record(_ direction: SocketEvent.Direction, _ messages: some Collection<WebSocketMessage>) {
         state.withLock { state in
             for message in messages {
@@ -95,7 +97,10 @@ public final class SocketRecorder: Sendable {
 
     /// Reports one part of a message that this side sends.
     ///
-    /// - Parameter isLast: False for a part that others follow.
+    /// - Parameters:
+    ///   - part: The bytes of the part.
+    ///   - kind: The kind of the message.
+    ///   - isLast: False if more parts of the message follow.
     public func record(part: Bytes, of kind: WebSocketMessage.Kind, isLast: Bool) {
         state.withLock { state in
             state.count(.sent, messages: isLast ? 1 : 0, bytes: part.count)
@@ -125,7 +130,7 @@ public final class SocketRecorder: Sendable {
     /// Reports the time between a ping and its pong.
     public func roundTrip(_ duration: Duration) { report { _ in .roundTrip(duration) } }
 
-    /// Reports the end, once.
+    /// Reports the end of the WebSocket. Only the first call counts.
     ///
     /// - Parameter error: The error that receiving throws from now on.
     public func closed(_ error: NetError) {
@@ -146,7 +151,7 @@ public final class SocketRecorder: Sendable {
         }
     }
 
-    /// Under the lock, so that each listener receives the events in order.
+    /// Called under the lock, so that each listener receives the events in order.
     private func tell(_ state: inout State, _ kind: SocketEvent.Kind) {
         state.sequence += 1
         let event = SocketEvent(
@@ -157,7 +162,7 @@ public final class SocketRecorder: Sendable {
         }
     }
 
-    /// Under the lock, so that each listener receives the messages in order.
+    /// Called under the lock, so that each listener receives the messages in order.
     private func handOver(
         _ state: inout State, _ direction: SocketEvent.Direction, _ content: WebSocketMessage, of count: Int,
         _ capture: SocketCapture
@@ -176,7 +181,8 @@ public final class SocketRecorder: Sendable {
 }
 
 extension SocketRecorder {
-    /// Returns the beginning of JSON without its secrets; nil for any other text, in which they can't be told from the rest.
+    /// Returns the beginning of a JSON text without its secrets; nil for any other text, where secrets can't be
+    /// recognized.
     static func preview(_ text: String, _ redaction: RedactionPolicy) -> String? {
         // A long text is cut first, so that a large message costs no more than a small one.
         let beginning = Array(text.utf8.prefix(4 * previewBytes))
@@ -203,7 +209,7 @@ extension SocketRecorder.State {
 }
 
 extension SocketEvent.Kind {
-    /// What a listener must want to receive it.
+    /// The interest that a listener needs to receive the event.
     fileprivate var interest: ActivityInterest {
         if case .frame = self { .socketFrames } else { .sockets }
     }
@@ -220,7 +226,7 @@ extension SocketEvent {
 }
 
 extension CallContext {
-    /// Returns a recorder for the WebSocket that this call opens; nil if no listener wants to know of WebSockets.
+    /// Returns a recorder for the WebSocket that this call opens; nil if no listener is interested in WebSockets.
     public func makeSocketRecorder() -> SocketRecorder? {
         let listeners = environment.socketListeners + call.socketListeners
         guard !listeners.isEmpty else { return nil }

@@ -4,57 +4,57 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something that a WebSocket server does, for listeners (``ActivityInterest/socketServers``).
+/// An activity of a WebSocket server, for listeners (``ActivityInterest/socketServers``).
 ///
-/// Contains the names of commands and channels and the codes of failures, but no users, addresses, header fields, queries,
-/// payloads, reasons of closures or messages of errors. The path is redacted. The activities of a connection come in order, and
-/// exactly one ``Kind/closed(_:isByPeer:)``; only commands, subscriptions and channels that have ended with the connection
+/// Contains the names of commands and channels and the codes of failures, but no users, addresses, headers, queries,
+/// payloads, close reasons or error messages. The path is redacted. The activities of a connection come in order, with
+/// exactly one ``Kind/closed(_:isByPeer:)``; only commands, subscriptions and channels that ended with the connection
 /// follow it.
 public struct SocketServerActivity: Sendable {
     /// The kind of an activity, with its details.
     public enum Kind: Sendable {
-        /// A handshake was refused; nil for one that got no response.
+        /// A handshake was refused. `status` is nil if no response was sent.
         case refused(Refusal, status: Int?)
         /// A WebSocket is open.
         case opened(Opening)
-        /// A client has said in a message who it is, or has renewed its credentials.
+        /// A client identified itself in a message, or renewed its credentials.
         case authenticated
-        /// A connection is in a channel.
+        /// A connection joined a channel.
         case joined(topic: String)
-        /// A connection isn't let into a channel. Its name is the client's and isn't recorded: the pattern of the router that
-        /// it fits; nil for none. And the failure's code.
+        /// A connection wasn't allowed to join a channel. The channel's name comes from the client and isn't recorded;
+        /// `pattern` is the router's pattern that it matches, nil if there is none. `code` is the code of the failure.
         case notJoined(pattern: String?, code: String)
-        /// A connection isn't in a channel any more.
+        /// A connection is no longer in a channel.
         case left(topic: String)
         /// The handler of a command has ended.
         case command(Command)
-        /// A subscription has begun, with its number within the connection.
+        /// A subscription began, with its number within the connection.
         case subscribed(UInt64)
-        /// A subscription has ended; the failure's code if it ended with one.
+        /// A subscription ended. `code` is the code of the failure if it ended with one.
         case unsubscribed(UInt64, code: String?)
-        /// So many pushes weren't sent to a client.
+        /// Pushes weren't sent to a client. The values are their number and the reason.
         case dropped(Int, Drop)
-        /// The WebSocket has ended. The reason of the closure isn't recorded, since it may hold what was sent.
+        /// The WebSocket ended. The close reason isn't recorded, because it may repeat data that was sent.
         case closed(WebSocketCloseCode, isByPeer: Bool)
-        /// The fan-out engine can't reach its broker: pushes to channels fail or wait. The value is the engine's reason.
+        /// The fan-out engine can't reach its broker: pushes to channels fail or wait. `reason` comes from the engine.
         case fanOutAway(reason: String)
-        /// The fan-out engine reaches its broker again. Missed pushes have been delivered, or reported as gaps.
+        /// The fan-out engine can reach its broker again. Missed pushes have been delivered, or reported as gaps.
         case fanOutBack
         /// Pushes of a channel were lost; its members are notified.
         case gap(topic: String)
-        /// The server takes no new connections, and ends those that it has.
+        /// The server accepts no new connections and is ending the existing ones. `connections` is their number.
         case drainBegan(connections: Int)
-        /// The server has ended; so many connections had to be cut off.
+        /// The server has ended. `cutOff` is the number of connections that had to be cut off.
         case drainEnded(cutOff: Int)
     }
 
-    /// How a WebSocket begins.
+    /// The details of an opened WebSocket.
     public struct Opening: Sendable, Hashable {
         /// The name of the wire protocol.
         public var wire: String
-        /// The subprotocol that both sides have agreed on; nil for none.
+        /// The subprotocol that both sides agreed on; nil if there is none.
         public var subprotocol: String?
-        /// False if the client has yet to say in a message who it is.
+        /// False if the client still has to identify itself in a message.
         public var isAuthenticated: Bool
 
         package init(wire: String, subprotocol: String?, isAuthenticated: Bool) {
@@ -66,36 +66,36 @@ public struct SocketServerActivity: Sendable {
 
     /// A command whose handler has run.
     public struct Command: Sendable, Hashable {
-        /// Where a handler runs.
+        /// The place where a handler runs.
         public enum Executor: String, Sendable, Hashable, CaseIterable {
             /// Without a task, while its connection is being read.
             case immediate
             /// In a task on the event loop of its connection.
             case loop
-            /// In a task on the threads that all tasks share.
+            /// In a task on the thread pool that all tasks share.
             case pool
         }
 
-        /// The name for commands that have no route of their own: a client may send any other name.
+        /// The name recorded for all commands without a route, because a client may send any name.
         public static let otherEvent = "_OTHER"
-        /// The name for messages of wire protocols that have no names.
+        /// The name recorded for messages of wire protocols without event names.
         public static let messageEvent = "message"
 
-        /// The name of its route; ``otherEvent`` if it has none.
+        /// The name of the command's route; ``otherEvent`` if it has none.
         public var event: String
-        /// The channel; nil for none, and for one that nobody is in.
+        /// The channel; nil if there is none, or if nobody is in it.
         public var topic: String?
         /// False for a command that gets no reply.
         public var wantsReply: Bool
-        /// Where its handler has run.
+        /// The place where the handler ran.
         public var executor: Executor
-        /// Whether it has waited for earlier serial commands of its connection.
+        /// True for a serial command, which runs after earlier serial commands of its connection.
         public var isSerial: Bool
-        /// The time that its handler has taken.
+        /// The time that the handler took.
         public var duration: Duration
-        /// How it has ended.
+        /// The outcome of the command.
         public var outcome: Outcome
-        /// The code of the failure that the client was told; nil for a success.
+        /// The code of the failure that was sent to the client; nil if the command succeeded.
         public var code: String?
 
         package init(event: String, topic: String?, wantsReply: Bool, executor: Executor, isSerial: Bool) {
@@ -111,17 +111,17 @@ public struct SocketServerActivity: Sendable {
 
     /// The ID of the server.
     public let server: CallID
-    /// The ID of the connection, which is that of its ``SocketEvent``s; nil for a handshake and for the server itself.
+    /// The ID of the connection, which its ``SocketEvent``s share; nil for a handshake and for the server itself.
     public let connection: CallID?
     /// The number of the activity within its server, counted from 1.
     public let sequence: Int
     /// The wall-clock time.
     public let date: Date
-    /// The time since the connection was opened; without a connection, since the server was created.
+    /// The time since the connection was opened; without a connection, the time since the server was created.
     public let elapsed: Duration
     /// The redacted path of the connection's handshake; nil without a connection.
     public let path: String?
-    /// What happened.
+    /// The kind of the activity, with its details.
     public let kind: Kind
 
     package init(

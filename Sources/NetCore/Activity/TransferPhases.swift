@@ -1,9 +1,9 @@
 /// The duration of each part of an attempt; nil for a part that didn't take place, as on a reused connection.
 ///
-/// The parts follow one another. What they don't cover, such as the moment between the handshake and the request, belongs
-/// to none: together they take at most ``TransferMetrics/total``.
+/// The parts follow one another. Time between them, such as the moment between the handshake and the request, belongs
+/// to no part: together they take at most ``TransferMetrics/total``.
 public struct TransferPhases: Sendable, Hashable {
-    /// Waiting for a slot among the transport's transfers, before anything else: no part of ``lookup``.
+    /// Waiting for a slot among the transport's transfers, before anything else; not included in ``lookup``.
     public let queued: Duration?
     /// Resolving the host name.
     public let lookup: Duration?
@@ -11,12 +11,12 @@ public struct TransferPhases: Sendable, Hashable {
     public let connect: Duration?
     /// The TLS handshake.
     public let secure: Duration?
-    /// From the moment at which the request was about to be sent to the first byte of the response.
+    /// From just before the request was sent to the first byte of the response.
     public let waiting: Duration?
     /// From the first byte of the response to the end of the body.
     public let download: Duration?
 
-    /// Creates phases that are known already.
+    /// Creates phases from known durations.
     package init(
         queued: Duration? = nil, lookup: Duration? = nil, connect: Duration? = nil, secure: Duration? = nil,
         waiting: Duration? = nil, download: Duration? = nil

@@ -29,7 +29,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes text. Padding may be missing, and the bits after the last byte may have any value, as RFC 9651 section
+    /// Decodes text. Accepts missing padding and any value in the unused bits of the last digit, as RFC 9651 section
     /// 4.2.7 requires.
     package static func decode(_ text: ArraySlice<UInt8>) -> Result<Bytes, InvalidByte> {
         var digits = text

@@ -34,7 +34,7 @@ package final class ByteStorage: @unchecked Sendable {
         self.recycle = recycle
     }
 
-    /// True if the memory was allocated here, so that whoever holds the only reference may fill the rest of it.
+    /// True if the memory was allocated here; the holder of the only reference may then fill the rest of it.
     var isOwn: Bool { recycle == nil }
 
     deinit {

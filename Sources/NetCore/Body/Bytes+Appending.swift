@@ -1,5 +1,5 @@
 extension Bytes {
-    /// Makes room for a number of bytes in all, so that appending up to that number allocates nothing more.
+    /// Reserves room for a total of `minimumCapacity` bytes, so that appending up to that number doesn't allocate.
     public mutating func reserveCapacity(_ minimumCapacity: Int) {
         guard !hasRoom(for: minimumCapacity - count) else { return }
         move(to: ByteStorage(capacity: Swift.max(minimumCapacity, count)))
@@ -43,12 +43,12 @@ extension Bytes {
     /// Appends the bytes of another value.
     public static func += (left: inout Bytes, right: Bytes) { left.append(contentsOf: right) }
 
-    /// True if so many bytes fit behind the others, in memory that nobody else sees.
+    /// True if `added` bytes fit behind the others in memory that no other value shares.
     private mutating func hasRoom(for added: Int) -> Bool {
         isKnownUniquelyReferenced(&storage) && storage.isOwn && storage.capacity - offset - count >= added
     }
 
-    /// Makes room behind the bytes; doubles the memory, so that appending a byte at a time takes linear time.
+    /// Makes room behind the bytes. Doubles the memory, so that appending a byte at a time takes linear time in total.
     private mutating func makeRoom(for added: Int) {
         guard !hasRoom(for: added) else { return }
         move(to: ByteStorage(capacity: Swift.max(count + added, 2 * count, 32)))

@@ -34,7 +34,7 @@ public struct Bytes: Sendable {
             self = bytes
             return
         }
-        // Copying a collection through its protocol alone takes a hundred times as many instructions.
+        // Copying a collection through `Collection` takes a hundred times as many instructions.
         let copy = source.withContiguousStorageIfAvailable { Bytes(copying: UnsafeRawBufferPointer($0)) }
         if let copy {
             self = copy

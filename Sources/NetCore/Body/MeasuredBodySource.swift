@@ -1,7 +1,7 @@
 package import HTTPTypes
 internal import Synchronization
 
-/// A request's body source that checks the declared length, for bodies that no transport measures because they're
+/// A request body source that checks the declared length, for bodies that no transport measures because they're
 /// encoded or sent in chunks.
 package final class MeasuredBodySource: BodySource {
     private let body: any BodySource

@@ -82,7 +82,10 @@ extension RequestBody {
 
     /// Creates a body of text in a charset. A character that the charset can't represent is an `.encoding` error.
     ///
-    /// - Parameter contentType: The `Content-Type`. Default nil: `text/plain` with the charset.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - charset: The charset.
+    ///   - contentType: The `Content-Type`. Default nil: `text/plain` with the charset.
     public static func text(_ text: String, charset: Charset, contentType: String? = nil) -> RequestBody {
         RequestBody { _ in
             Resolved(
@@ -128,9 +131,10 @@ extension RequestBody {
     /// Creates a body from a sequence of chunks, read while the body is sent. A slow peer suspends the sequence.
     ///
     /// - Parameters:
+    ///   - chunks: The chunks, in order.
     ///   - length: The number of bytes; nil if it's unknown, which sends `Transfer-Encoding: chunked` on HTTP/1.1. If
     ///     the sequence has fewer or more bytes, the call fails with `.encoding`; extra bytes that come only after the
-    ///     response go unnoticed.
+    ///     response aren't detected.
     ///   - contentType: The `Content-Type`; nil for none.
     ///   - isReplayable: True if iterating the sequence again yields the same bytes. Default false: the request is then
     ///     never retried once it was sent, and sending it or a copy of it again fails with `.encoding`.

@@ -42,8 +42,8 @@ struct RequestTrailers: Sendable {
         return headers
     }
 
-    /// True for framing, routing, modifiers and conditions of the request, authentication, and fields that say how to
-    /// read the body (RFC 9110 section 6.5.1).
+    /// True for framing, routing, request modifiers, conditionals, authentication, and fields that determine how to
+    /// process the content (RFC 9110 section 6.5.1).
     private static func isForbidden(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         return forbidden.contains(name) || name.hasPrefix("if-") || name.hasPrefix("proxy-")

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension ResponseBody {
-    /// Reads at most `limit` bytes and ends the transfer there, for the text of an error. If the body breaks off,
-    /// returns the bytes before that; only `.cancelled` is thrown.
+    /// Reads at most `limit` bytes and ends the transfer there; used for the text of an error. If the transfer fails
+    /// midway, returns the bytes before that; only `.cancelled` is thrown.
     package func beginning(upTo limit: Int) async throws(NetError) -> (bytes: Bytes, isWhole: Bool) {
         let limit = Swift.max(0, limit)
         if let whole { return whole.count <= limit ? (whole, true) : (whole[0..<limit], false) }

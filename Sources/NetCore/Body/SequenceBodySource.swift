@@ -9,7 +9,7 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
     private let task: Mutex<Task<Void, Never>?>
     private let phase: NetError.Phase
 
-    /// Creates a source of a request's body, or of a response's with the phase `.receiving`. `use` is given for a
+    /// Creates a source for a request body, or for a response body with the phase `.receiving`. Pass `use` for a
     /// sequence that can be read only once.
     init(_ chunks: Chunks, phase: NetError.Phase = .sending, use: OneTimeUse? = nil) {
         self.phase = phase
@@ -58,8 +58,8 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
     }
 }
 
-/// The only read of a sequence that can't be read again. A second read could be empty or start in the middle without
-/// anyone noticing.
+/// Guards a sequence that can be read only once. A second read could be empty or start in the middle, and nothing
+/// else would detect it.
 final class OneTimeUse: Sendable {
     private let hasBegun = Atomic(false)
 

@@ -1,7 +1,7 @@
 /// The progress of a body's transfer.
 ///
-/// Bytes are counted as transferred: a compressed body counts compressed. Each attempt of a call starts at zero and has
-/// its own number.
+/// Bytes are counted as transferred: for a compressed body, the compressed bytes. Each attempt of a call starts at
+/// zero and has its own number.
 public struct TransferProgress: Sendable, Hashable {
     /// The direction of a transfer.
     public enum Kind: Sendable, Hashable {

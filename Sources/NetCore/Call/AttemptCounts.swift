@@ -1,14 +1,14 @@
 /// The cause of an attempt after the first of a call.
 public enum AttemptCause: String, Sendable, Hashable, CaseIterable {
-    /// The result of the attempt before may be temporary.
+    /// The result of the previous attempt may be temporary.
     case retry
     /// A new credential, or the response to a challenge.
     case renewal
     /// A redirect.
     case redirect
-    /// A copy of an attempt that hasn't been answered yet.
+    /// A copy of an attempt that hasn't received a response yet.
     case hedge
-    /// Another way to the same server, such as without an alternative service.
+    /// Another route to the same server, such as without an alternative service.
     case fallback
 }
 
@@ -20,9 +20,9 @@ public struct AttemptCounts: Sendable, Hashable {
     public var renewals = 0
     /// The redirects that were followed.
     public var redirects = 0
-    /// The copies of attempts that hadn't been answered yet.
+    /// The copies of attempts that hadn't received a response yet.
     public var hedges = 0
-    /// The attempts on another way to the same server.
+    /// The attempts on another route to the same server.
     public var fallbacks = 0
 
     /// Creates counts, all of them zero.

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
-/// One attempt of a call: it is counted, made on the transport, and reported when it has ended, body included.
+/// One attempt of a call. It is counted, made on the transport, and reported when it has ended, including its body.
 struct CallAttempt: Sendable {
-    /// The details of the start: one reference, because the end of every body holds it.
+    /// The details of the start. A single reference, because the end of every body holds it.
     private final class Beginning: Sendable {
         let start: Duration
         let method: HTTPRequest.Method
@@ -18,7 +18,7 @@ struct CallAttempt: Sendable {
     }
 
     private let context: CallContext
-    /// Collected only if there is a listener.
+    /// The details of the start; collected only if there is a listener.
     private let beginning: Beginning?
 
     private init(_ request: PreparedRequest, _ context: CallContext) {
@@ -45,8 +45,8 @@ struct CallAttempt: Sendable {
             var response = try await transport.execute(tape?.taped(request) ?? request, context: context)
             if let tape { response = tape.taped(response) }
             if !isAccounted { response.isOfOtherIdentity = true }
-            // Cancelling the task ends a transport that isn't aware of the client, but its body may be read in another
-            // task.
+            // Cancelling its task is enough to end a transport that doesn't end with the call. The body may be read in
+            // another task, so it is cancelled separately.
             if !endsWithCall, response.body.whole == nil {
                 context.call.onEnd { [body = response.body] in body.cancel() }
             }
@@ -61,7 +61,7 @@ struct CallAttempt: Sendable {
         }
     }
 
-    /// Returns the body of a response, which reports the end of the attempt.
+    /// Returns the body of a response, wrapped so that its end reports the end of the attempt.
     private func ending(_ response: StreamedResponse) -> ResponseBody {
         let (status, body) = (response.status.code, response.body)
         return body.onEnd(

@@ -1,11 +1,11 @@
 internal import Synchronization
 
 extension CallContext {
-    /// Prepares for sending the request again: reports that to the listeners, waits, and numbers this context for the
-    /// next attempt. Send with this context then.
+    /// Prepares for sending the request again: reports a retry to the listeners, waits, and numbers this context for
+    /// the next attempt. Send the request with this context afterwards.
     ///
-    /// Throws like ``pause(for:)`` if the call ends while it waits. Attempts are numbered where they begin, also without
-    /// this; but then no event says why there is another one.
+    /// Throws like ``pause(for:)`` if the call ends during the wait. Without this function, an attempt is still
+    /// numbered when it begins, but no event gives the reason for it.
     ///
     ///     struct Twice: Middleware {
     ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
@@ -30,23 +30,23 @@ extension CallContext {
         call.reached.max(attempt, ordering: .relaxed)
     }
 
-    /// Reports an attempt that will run beside this one. It is numbered when it begins, since this one may still wait
-    /// for its turn.
+    /// Reports an attempt that will run concurrently with this one. It is numbered when it begins, since this one may
+    /// still be waiting for its turn.
     package func announceAttempt(after wait: Duration = .zero, reason: String, cause: AttemptCause) {
         call.count(cause)
         record(.retrying(attempt: max(call.attempts, attempt) + 1, after: wait, reason: reason))
     }
 
-    /// Numbers this context for the next attempt if it isn't a repetition, because a redirect leads on.
+    /// Numbers this context for the next attempt, which follows a redirect and isn't a repetition.
     package mutating func followRedirect() {
         call.count(.redirect)
         attempt = call.attempts + 1
     }
 
-    /// The attempts of the call after its first, by cause, up to now and wherever in the chain they were made.
+    /// The attempts of the call after its first, by cause, made so far anywhere in the chain.
     public var attemptCounts: AttemptCounts { call.progress.withLock { $0.counts } }
 
-    /// Begins an attempt and numbers it; called only where the chain ends.
+    /// Begins an attempt and numbers it; called only at the end of the chain.
     mutating func beginAttempt() {
         attempt = call.beginAttempt(attempt)
         isInAttempt = true

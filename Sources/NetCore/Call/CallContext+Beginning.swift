@@ -15,8 +15,8 @@ extension CallContext {
     /// Ends the call as failed, or as cancelled if the error is a cancellation.
     package func end(failure error: NetError) { end(error.isCancellation ? .cancelled : .failed(error)) }
 
-    /// Reports a call whose request couldn't be prepared: it begins and ends immediately, and no client keeps it.
-    /// Returns the error as that of the call.
+    /// Reports a call whose request couldn't be prepared: it starts and ends immediately, and isn't added to the
+    /// client's running calls. Returns the error with the call's details.
     package static func fail<R: APIRequest>(
         toPrepare request: R, with error: NetError, environment: Environment
     ) -> NetError {
@@ -25,7 +25,7 @@ extension CallContext {
         return CallContext(target, .collected(upTo: 0), Timeouts(), environment).fail(unbegun: error)
     }
 
-    /// Reports a call whose prepared request can't be sent as it is.
+    /// Reports a call whose prepared request can't be sent. Returns the error with the call's details.
     package static func fail(
         toSend request: PreparedRequest, with error: NetError, environment: Environment
     ) -> NetError {

@@ -9,10 +9,10 @@ extension CallContext {
             var logger: Logger
             var redaction: RedactionPolicy
             var listeners: [any ActivityListener] { didSet { sort() } }
-            /// Those of the listeners that want calls, and those that want WebSockets.
+            /// The listeners that are interested in calls, and those that are interested in WebSockets.
             private(set) var callListeners: [any ActivityListener] = []
             private(set) var socketListeners: [SocketEventListener] = []
-            /// What they want of attempts; nil if none does.
+            /// The listeners' interest in captured attempts; nil if none of them is interested.
             private(set) var capture: CapturePlan?
             var hub: ActivityHub?
             var baseURL: BaseURL?
@@ -87,11 +87,11 @@ extension CallContext {
             get { box.values.listeners }
             set { change { $0.listeners = newValue } }
         }
-        /// Those of the listeners that want calls.
+        /// The listeners that are interested in calls.
         var callListeners: [any ActivityListener] { box.values.callListeners }
-        /// Those of the listeners that want WebSockets.
+        /// The listeners that are interested in WebSockets.
         var socketListeners: [SocketEventListener] { box.values.socketListeners }
-        /// What the listeners want of attempts; nil if none does.
+        /// The listeners' interest in captured attempts; nil if none of them is interested.
         var capture: CapturePlan? { box.values.capture }
         package var hub: ActivityHub? {
             get { box.values.hub }
@@ -102,14 +102,14 @@ extension CallContext {
             get { box.values.baseURL }
             set { change { $0.baseURL = newValue } }
         }
-        /// The client's running calls; nil without a client.
+        /// The client's running calls; nil if there is no client.
         package var calls: RunningCalls? {
             get { box.values.calls }
             set { change { $0.calls = newValue } }
         }
         /// The deadlines of the calls that use this environment.
         var deadlines: CallDeadlines { box.deadlines }
-        /// The client's redirect policy; nil without a client, in which case no redirect is followed.
+        /// The client's redirect policy; nil if there is no client, in which case redirects aren't followed.
         package var redirects: RedirectPolicy? {
             get { box.values.redirects }
             set { change { $0.redirects = newValue } }

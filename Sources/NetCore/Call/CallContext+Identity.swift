@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension CallContext {
-    /// The state of a call's identity; kept only if something in its chain asks for it.
+    /// The state of a call's identity; kept only if a part of its chain uses it.
     struct IdentityState: Sendable, CustomReflectable {
         /// The identity known so far, from the chain's identity sources and from credential headers.
         var identity: CallIdentity
@@ -13,8 +13,7 @@ extension CallContext {
     }
 
     /// Returns the login that the response to `request` belongs to. It's derived from the credentials that the chain
-    /// will add and from those in the request's current headers; the request's own ``RequestOptions/identity``
-    /// overrides both.
+    /// will add and from those in the request's current headers. ``RequestOptions/identity`` overrides both.
     ///
     /// If no middleware in the chain sets ``Middleware/usesIdentity``, only the headers count.
     public func identity(of request: PreparedRequest) -> CallIdentity {
@@ -22,11 +21,11 @@ extension CallContext {
         return unaccounted(request).reduce(identityState?.identity ?? .everyone) { $0.union(.holder(of: $1)) }
     }
 
-    /// Returns the context for the rest of a chain after a middleware has added a credential whose identity its
-    /// ``IdentitySource`` has returned.
+    /// Returns the context for the rest of a chain after a middleware has added a credential, if its ``IdentitySource``
+    /// has already returned the credential's identity.
     ///
-    /// A credential that isn't accounted for is a separate identity to a cache further inside, and keeps a cache
-    /// further outside from storing the response.
+    /// If a credential isn't accounted for, a cache further inside treats it as a separate identity, and a cache
+    /// further outside doesn't store the response.
     public func accounting(for credential: HTTPField) -> CallContext {
         guard identityState != nil else { return self }
         var context = self
@@ -48,8 +47,8 @@ extension CallContext {
         return context
     }
 
-    /// Returns the context inside a middleware that stores or shares responses by the identity of `request`. A
-    /// credential that is added further inside without being accounted for gives the response another identity.
+    /// Returns the context inside a middleware that stores or shares responses by the identity of `request`. If a
+    /// credential is added further inside without being accounted for, the response has a different identity.
     package func identified(by request: PreparedRequest) -> CallContext {
         guard request.options.identity == nil else { return self }
         var context = self
@@ -66,7 +65,7 @@ extension CallContext {
         request.options.identity ?? identityState?.identity ?? .everyone
     }
 
-    /// True if something further outside stores or shares responses, so that credentials must be accounted for.
+    /// True if a part further outside stores or shares responses, so that credentials must be accounted for.
     package var tracksIdentity: Bool { identityState != nil }
 
     /// Returns true if `identity` is part of the call's identity, or if the call's identity isn't tracked.
@@ -81,7 +80,7 @@ extension CallContext {
     }
 
     /// Returns the headers that select among stored responses. Credentials that are accounted for are omitted, because
-    /// the identity stands for them; cookies are kept.
+    /// the identity represents them; cookies are kept.
     package func selecting(_ headers: HTTPFields) -> HTTPFields {
         guard let accounted = identityState?.accounted, !accounted.isEmpty else { return headers }
         var headers = headers

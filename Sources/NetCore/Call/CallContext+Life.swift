@@ -1,5 +1,5 @@
 extension CallContext {
-    /// Waits on the client's clock, as the pause between two attempts does.
+    /// Waits on the client's clock, like the pause between two attempts.
     ///
     /// Throws `.cancelled` if the task is cancelled, `.timeout` if the call's total timeout passes, and the client's
     /// reason if the client ends the call.
@@ -49,9 +49,10 @@ extension CallContext {
     /// Waits in the caller's task, at most until the call ends: calls `giveUp` when that task is cancelled, when the
     /// client ends the call and when the call's total timeout passes; `wait` must return soon after.
     ///
-    /// A transport or middleware that waits only like this, or with ``pause(for:)``, may say so:
-    /// ``CallPart/endsWithCall``. `giveUp` may be called more than once, before the wait and after it, on any
-    /// thread; it must not block. What is thrown then doesn't matter: the call's error says why it ended.
+    /// A transport or middleware that waits only like this, or with ``pause(for:)``, may return true from
+    /// ``CallPart/endsWithCall``. `giveUp` may be called more than once, before the wait and after it, on any thread;
+    /// it must not block. An error thrown after that is replaced by the error of the call, which contains the reason
+    /// for its end.
     ///
     ///     struct Remote: HTTPTransport {
     ///         let send: @Sendable (PreparedRequest) -> Task<StreamedResponse, Never>
@@ -89,7 +90,7 @@ extension CallContext {
         let result: Result<Value, any Error>? = await unlessEnded {
             do { return .success(try await body()) } catch { return .failure(error) }
         }
-        // An error thrown by a body that was cancelled because the call ended is only a consequence of that.
+        // An error thrown by a body that was cancelled because the call ended is only a consequence of the end.
         if case .success(let value) = result { return value }
         try checkLife(phase)
         guard let result, !Task.isCancelled else {
@@ -98,8 +99,7 @@ extension CallContext {
         return try result.get()
     }
 
-    /// Returns the error of a call that stopped waiting: the reason why it was ended or, if there is none,
-    /// `.cancelled`.
+    /// Returns the error of a call that stopped waiting: the reason for its end or, if there is none, `.cancelled`.
     package func abandoned(_ phase: NetError.Phase) -> NetError {
         let context = atLastHop
         guard let reason = context.endReason else {
@@ -109,11 +109,11 @@ extension CallContext {
     }
 
     /// Calls `handler` when the call is ended from outside, by its client or by its total timeout: immediately if that
-    /// has happened already, never once the call is over. For what goes on after ``untilEnded(_:giveUp:)``, such as a
-    /// body that still arrives.
+    /// has already happened, never after the call is over. Use it for work that continues after
+    /// ``untilEnded(_:giveUp:)``, such as a body that is still arriving.
     ///
-    /// `handler` runs on any thread and must not block. It is kept as long as the call lasts; without a client, nothing
-    /// ends a call, and it is dropped.
+    /// `handler` runs on any thread and must not block. It is kept as long as the call lasts. Without a client, nothing
+    /// ends a call, and the handler is dropped.
     public func onEnd(_ handler: @escaping @Sendable () -> Void) {
         call.onEnd(handler)
         _ = call.watchDeadline()
@@ -129,7 +129,7 @@ extension CallContext {
         if let reason = call.reason { throw error(reason.code, phase: phase, message: reason.message) }
     }
 
-    /// Returns the reason as an error if the call was ended from outside, since `error` is only a consequence of that.
+    /// Returns the reason as an error if the call was ended from outside, since `error` is then only a consequence.
     /// Returns `error` otherwise.
     package func explained(_ error: NetError) -> NetError {
         guard let reason = call.reason else { return error }

@@ -21,19 +21,20 @@ public struct CallContext: Sendable {
         init(_ changes: Changes) { self.changes = changes }
     }
 
-    // Two references and a number, because a context is copied at every step of a call and changed in only a few calls.
+    // Two references, a number and a flag, because a context is copied at every step of a call and changed in only a
+    // few calls.
 
     /// The state shared by all parts of the call.
     package let call: RunningCall
-    /// The changes; nil if there are none.
+    /// The changes that middleware made; nil if there are none.
     private var box: ChangesBox?
 
-    /// The number of the attempt, counted from 1 over retries, new credentials and redirects: in a transport, that of
-    /// the attempt it makes; in a middleware, that of the attempt it is called for.
+    /// The number of the attempt, counted from 1 over retries, new credentials and redirects. In a transport, it is the
+    /// attempt that the transport makes; in a middleware, the attempt that the middleware is called for.
     ///
-    /// A middleware that sends the request again calls ``repeatRequest(after:reason:)``.
+    /// A middleware that sends the request again calls ``CallContext/repeatRequest(after:reason:cause:)``.
     public internal(set) var attempt = 1
-    /// True in an attempt that has begun, where ``attempt`` is its number whatever others begin.
+    /// True after this context's attempt has begun; ``attempt`` is then its number, regardless of other attempts.
     var isInAttempt = false
 
     private var changes: Changes {
@@ -43,21 +44,21 @@ public struct CallContext: Sendable {
 
     /// The ID of the call; retries keep it.
     public var id: CallID { call.id }
-    /// The delivery of the body that the caller requested.
+    /// The way in which the caller requested the body to be delivered.
     public var delivery: BodyDelivery { call.delivery }
-    /// The timeouts that apply. A middleware may change them for the chain inside it; a limit that it doesn't set stays
-    /// as it is. Changing the total timeout doesn't move ``deadline``.
+    /// The timeouts that apply. A middleware may change them for the chain inside it; timeouts that it doesn't set keep
+    /// their values. Changing the total timeout doesn't move ``deadline``.
     public var timeouts: Timeouts {
         get { box?.changes.timeouts ?? call.timeouts }
         set { changes.timeouts = timeouts.overridden(by: newValue) }
     }
-    /// The time by which the whole call must have ended, on ``Environment/clock``; nil for no limit.
+    /// The time by which the whole call must have ended, on ``Environment/clock``; nil if there is no limit.
     public var deadline: Duration? { call.deadline }
     /// The time at which the call started, on ``Environment/clock``.
     public var start: Duration { call.start }
     /// The dependencies and settings shared by all calls of the client.
     public var environment: Environment { call.environment }
-    /// The redirects that the call has followed; nil before the first.
+    /// The redirects that the call has followed; nil before the first one.
     package var trail: RedirectTrail? {
         get { box?.changes.trail }
         set {
@@ -71,13 +72,13 @@ public struct CallContext: Sendable {
         set { changes.hooks = newValue }
     }
 
-    /// The opening handshake that the attempt sends, for listeners of WebSockets; nil for any other request.
+    /// The opening handshake that the attempt sends, for WebSocket listeners; nil for any other request.
     var handshake: PreparedRequest? {
         get { box?.changes.handshake }
         set { changes.handshake = newValue }
     }
 
-    /// The state of the call's identity; nil if nothing in its chain asks for it.
+    /// The state of the call's identity; nil if no part of its chain uses it.
     var identityState: IdentityState? {
         get { box?.changes.identity }
         set { changes.identity = newValue }
@@ -101,8 +102,8 @@ public struct CallContext: Sendable {
     /// The time since the call started.
     public var elapsed: Duration { call.elapsed }
 
-    /// A summary of the request, for errors and events, with the number of the attempt or, outside of one, of those
-    /// that have begun.
+    /// A summary of the request, for errors and events. It contains the number of the attempt or, outside an attempt,
+    /// the number of attempts that have begun.
     public var summary: CallSummary {
         call.summary(attempt: isInAttempt ? attempt : max(1, call.attempts), trail: trail)
     }

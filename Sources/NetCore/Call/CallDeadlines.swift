@@ -3,7 +3,7 @@ internal import Synchronization
 /// Ends calls at their deadlines, with one timer for all calls of a client.
 ///
 /// A timer per call costs 36 µs, ten times as much as a call without a network: it wakes a thread, and `Task.sleep`
-/// keeps the timer until it fires even if its task is cancelled (Swift 6.3), so that timers pile up.
+/// keeps the timer until it fires even if its task is cancelled (Swift 6.3), so that timers accumulate.
 final class CallDeadlines: Sendable {
     private struct Timer: Sendable {
         let end: Duration
@@ -19,7 +19,7 @@ final class CallDeadlines: Sendable {
 
     deinit { state.withLock { $0.timer?.task.cancel() } }
 
-    /// Ends the call at `deadline`, unless ``forget(_:)`` is called before.
+    /// Ends the call at `deadline`, unless ``forget(_:)`` is called first.
     func watch(_ call: RunningCall, until deadline: Duration) {
         state.withLock { state in
             state.calls[ObjectIdentifier(call)] = call
@@ -27,8 +27,8 @@ final class CallDeadlines: Sendable {
         }
     }
 
-    /// Stops watching the call. With the system's clock, the timer is kept for later calls; with any other clock, whose
-    /// sleepers a test may count, it ends with the last call.
+    /// Stops watching the call. With the system's clock, the timer is kept for later calls. With any other clock, whose
+    /// sleeping tasks a test may count, the timer ends with the last call.
     func forget(_ call: RunningCall) {
         state.withLock { state in
             guard state.calls.removeValue(forKey: ObjectIdentifier(call)) != nil else { return }
@@ -39,7 +39,7 @@ final class CallDeadlines: Sendable {
         }
     }
 
-    /// Starts the timer, unless one is running that ends as early.
+    /// Starts the timer, unless one is running that ends at the same time or earlier.
     private func start(_ state: inout State, _ clock: NetClock, end: Duration) {
         if let timer = state.timer, timer.end <= end { return }
         state.timer?.task.cancel()

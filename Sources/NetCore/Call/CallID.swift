@@ -23,7 +23,7 @@ public struct CallID: Hashable, Sendable, Comparable, CustomStringConvertible {
         low = 0x8000_0000_0000_0000 | (random.next() >> 2)
     }
 
-    /// Creates an ID at a date, clamped to the range of a timestamp, because a custom clock may return any.
+    /// Creates an ID from a date, clamped to the range of the timestamp, because a custom clock may return any date.
     package init(date: Date, random: NetRandom) {
         let milliseconds = max(0, min(date.timeIntervalSince1970 * 1000, 0x1p48 - 1))
         self.init(milliseconds: UInt64(milliseconds), random: random)

@@ -1,15 +1,15 @@
 package import HTTPTypes
 internal import Synchronization
 
-/// The login that a response belongs to: caches and coalescing keep the responses of different identities apart.
+/// The login that a response belongs to. Caches and coalescing keep the responses of different identities apart.
 ///
 /// An identity is derived from the credentials that a call sends: those of each ``IdentitySource`` among its
 /// middleware, and the credential headers of the request and the client. A login keeps its identity when its token is
-/// renewed. A derived identity is meaningful only in this process, and nothing of it is written to disk.
+/// renewed. A derived identity is meaningful only in this process and is never written to disk.
 ///
 /// An app that knows its user can name the identity. A named identity outlives the process; on disk, it is stored as a
-/// keyed hash. Data that is the same for everyone can be marked as such, and is then shared regardless of the
-/// credentials that a request carries.
+/// keyed hash. Data that is the same for everyone can be marked with ``everyone``; it is then shared regardless of the
+/// credentials in a request.
 ///
 ///     var request = Request<Bytes>("/feed", serializer: .bytes)
 ///     request.options.identity = .named("ann")
@@ -33,7 +33,7 @@ public struct CallIdentity: Sendable, Hashable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
-    /// No login: for responses that are the same for everyone.
+    /// The absence of a login, for responses that are the same for everyone.
     public static let everyone = CallIdentity([])
 
     /// Returns the identity of a login by the app's own name for it, such as an account number.
@@ -54,7 +54,7 @@ public struct CallIdentity: Sendable, Hashable {
 
     /// Returns the identity of the holder of a credential header.
     package static func holder(of field: HTTPField) -> CallIdentity {
-        // Hashes bytes, because in a string, all bytes that aren't UTF-8 would be equal.
+        // Hashes bytes, because as strings, all bytes that aren't UTF-8 would be equal.
         field.withUnsafeBytesOfValue { holder(of: UnsafeRawBufferPointer($0), named: field.name.canonicalName) }
     }
 
@@ -82,7 +82,7 @@ public struct CallIdentity: Sendable, Hashable {
         }
     }
 
-    /// The names in the identity that the app has given.
+    /// The names that the app has given to the identity.
     package var names: [String] {
         parts.compactMap { part in
             if case .named(let name) = part { name } else { nil }

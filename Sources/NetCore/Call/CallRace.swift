@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The wait of one task for one piece of work, which ends when the work is done or when the wait is given up.
+/// The wait of one task for one piece of work. It ends when the work is done or when the wait is given up.
 final class CallRace<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -10,8 +10,8 @@ final class CallRace<Value: Sendable>: Sendable {
     private let state = Mutex(State())
     private let waiter: WaiterList<Bool>.ID
 
-    /// The number of times that a wait yields after it was given up: work that notices its cancellation has a better
-    /// error.
+    /// The number of times that a wait yields after it was given up, because work that notices its cancellation has a
+    /// more specific error.
     private static var grace: Int { 64 }
 
     init() { waiter = state.withLock { $0.waiters.register() } }
@@ -24,7 +24,7 @@ final class CallRace<Value: Sendable>: Sendable {
         }?.resume()
     }
 
-    /// The value of finished work; nil before that, and once it has been taken.
+    /// The value of finished work; nil before the work has finished, and after the value has been taken.
     var value: Value? { state.withLock { $0.value.take() } }
 
     /// Ends the wait, regardless of the work.

@@ -1,4 +1,4 @@
-/// The running calls of a client, and whether it accepts new ones.
+/// The running calls of a client, and the reason for refusing new ones.
 struct CallRoster: Sendable {
     /// The reason for refusing new calls; nil while they are accepted.
     private(set) var closing: RunningCall.EndReason?
@@ -29,7 +29,6 @@ struct CallRoster: Sendable {
         return count == 0 ? waiters.releaseAll(with: ()) : []
     }
 
-    /// All running calls.
     var all: [RunningCall] { calls.compactMap { $0 } }
 
     /// Refuses new calls from now on; the first reason is kept.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The state of a call from its start to its end, and whether it was ended from outside its task.
+/// The state of a call from its start to its end, and the reason if it was ended from outside its task.
 ///
 /// | state | began | waits | ended | finished |
 /// |---|---|---|---|---|
@@ -20,7 +20,7 @@ struct CallStateMachine: Sendable {
         case kept(HandlerID)
         /// The call has already been ended.
         case late
-        /// The call is over, or no client keeps it, so that nothing would end it.
+        /// The call is over, or it has no client, so that nothing would end it.
         case dropped
     }
 
@@ -38,8 +38,8 @@ struct CallStateMachine: Sendable {
 
     private var state = State.running(place: nil, first: nil, rest: [])
     private var lastID = 0
-    /// True while ``CallDeadlines`` watches the call, because something is waiting that doesn't know the deadline
-    /// itself.
+    /// True while ``CallDeadlines`` watches the call, because a part that doesn't observe the deadline itself is
+    /// waiting.
     var isTimed = false
 
     init() {}
@@ -50,7 +50,7 @@ struct CallStateMachine: Sendable {
         state = .running(place: place, first: first, rest: rest)
     }
 
-    /// Records that the call is over. Returns its place the first time, nil after that.
+    /// Records that the call is over. Returns its place in the client's list the first time, nil after that.
     mutating func finished() -> Int? {
         defer { state = .finished(reason) }
         switch state {
@@ -95,7 +95,7 @@ struct CallStateMachine: Sendable {
         }
     }
 
-    /// The reason why the call was ended from outside; nil while it is running, and if it ended by itself.
+    /// The reason why the call was ended from outside; nil while it is running, or if it ended by itself.
     var reason: RunningCall.EndReason? {
         switch state {
         case .running: nil

@@ -1,6 +1,6 @@
 /// A source that determines whose credentials a middleware will add to a request, before they are added.
 ///
-/// A middleware that adds credentials returns its source from ``Middleware/identitySource``. If something in the chain
+/// A middleware that adds credentials returns its source from ``Middleware/identitySource``. If a part of the chain
 /// stores or shares responses, the client asks all sources of the chain once before the chain runs, and once for each
 /// redirect. This allows a cache outside the middleware to keep users apart without fetching a token.
 ///
@@ -22,7 +22,8 @@
 ///         }
 ///     }
 public protocol IdentitySource: Sendable {
-    /// Returns the identity that a request gets; ``CallIdentity/everyone`` if no credential is added to it.
+    /// Returns the identity of the credential that will be added to a request; ``CallIdentity/everyone`` if none will
+    /// be added.
     ///
     /// An error doesn't fail the call: its response isn't shared, and the same error occurs again when the credential
     /// is added.

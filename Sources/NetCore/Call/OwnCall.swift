@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// A call that a middleware makes on its own account, such as one that refreshes something in the background.
+/// A separate call made by a middleware, such as one that refreshes a response in the background.
 ///
-/// It has an ID, events, and the identity of the call that it was made for. The client counts it in `unfinishedCalls`, and
-/// `cancelAll()` and `shutdown()` end it. It begins with ``CallContext/beginCall(_:delivery:timeouts:)``, so that the
-/// client can end it from then on, and ends when ``run(through:read:)`` returns, or when it is dropped unused.
+/// It has its own ID and events, and the identity of the call that it was made for. The client counts it in
+/// `unfinishedCalls`, and `cancelAll()` and `shutdown()` end it. It begins with
+/// ``CallContext/beginCall(_:delivery:timeouts:)``; from then on, the client can end it. It ends when
+/// ``run(through:read:)`` returns, or when it is dropped unused.
 ///
 ///     struct Warming: Middleware {
 ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
@@ -33,15 +34,19 @@ public final class OwnCall: Sendable {
 
     deinit { end(.cancelled) }
 
-    /// Sends the request through a chain, reads the response with `read`, and ends the call. Returns what `read` does.
+    /// Sends the request through a chain, reads the response with `read`, and ends the call. Returns the result of
+    /// `read`.
     ///
-    /// Redirects aren't followed, because that is done outside of all middleware. The call ends as completed, as rejected
-    /// if the request doesn't accept the status, or as failed with what the chain or `read` throws, which is thrown here
-    /// too. A call that its client ends or that runs out of time throws that immediately, wherever it waits.
+    /// Redirects aren't followed, because the client follows them outside all middleware. The call ends as completed,
+    /// as rejected if the request doesn't accept the status, or as failed with an error of the chain or of `read`,
+    /// which is also thrown here. If the client ends the call or its total timeout passes, that error is thrown
+    /// immediately, wherever the call is waiting.
+    ///
+    /// Runs once; a second run throws `.invalidRequest`.
     ///
     /// - Parameters:
     ///   - next: The rest of the middleware's own chain, or another one.
-    ///   - read: Reads the response; may keep it, but the call ends when it returns.
+    ///   - read: Reads the response. The call ends when it returns, even if it keeps the response.
     public func run<Value: Sendable>(
         through next: Next, read: @escaping @Sendable (StreamedResponse) async throws -> Value
     ) async throws(NetError) -> Value {
@@ -97,7 +102,7 @@ public final class OwnCall: Sendable {
         if isFirst { context.end(outcome) }
     }
 
-    /// The number of bytes of a body that has ended.
+    /// The number of bytes in a body that has ended.
     private final class ByteCount: Sendable {
         private let count = Atomic<Int64>(0)
 
@@ -113,13 +118,13 @@ public final class OwnCall: Sendable {
 }
 
 extension CallContext {
-    /// Begins a call of a middleware's own, made for this one: with the same identity, and the same client to end it.
-    /// See ``OwnCall``.
+    /// Begins a separate call of a middleware, made for this one. It has the same identity and can be ended by the same
+    /// client. See ``OwnCall``.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - delivery: The delivery of the body. Default collected, up to the request's limit.
-    ///   - timeouts: The timeouts; nil for those of this call, counted anew. Default nil.
+    ///   - timeouts: The timeouts; nil for the timeouts of this call, starting now. Default nil.
     public func beginCall(
         _ request: PreparedRequest, delivery: BodyDelivery? = nil, timeouts: Timeouts? = nil
     ) -> OwnCall {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// When and why a call ends: by itself, or from outside by its client or its total timeout.
+/// The end of a call: by itself, or from outside by its client or its total timeout.
 extension RunningCall {
     /// The reason why a call was ended from outside.
     package struct EndReason: Sendable {
@@ -23,17 +23,18 @@ extension RunningCall {
         return place
     }
 
-    /// Ends the call from outside and calls the handlers of everything that waits on its behalf.
+    /// Ends the call from outside and calls the handlers of all parts that wait on its behalf.
     package func end(_ reason: EndReason) {
         for handler in markEnded(reason) { handler() }
     }
 
-    /// Records that the call is ended from outside. Returns the handlers of what waits on its behalf, for the caller to call.
+    /// Records that the call is ended from outside. Returns the handlers of the parts that wait on its behalf; the
+    /// caller must call them.
     func markEnded(_ reason: EndReason) -> [CallStateMachine.Handler] { state.withLock { $0.ended(reason) } }
 
-    /// Calls `handler` when the call is ended from outside: immediately if that has happened already, never once the
-    /// call is over. The handler is kept as long as the call lasts; without a client, which would end the call, it is
-    /// dropped.
+    /// Calls `handler` when the call is ended from outside: immediately if that has already happened, never after the
+    /// call is over. The handler is kept as long as the call lasts. Without a client, nothing ends the call, and the
+    /// handler is dropped.
     package func onEnd(_ handler: @escaping @Sendable () -> Void) { _ = keep(handler, forGood: true) }
 
     /// Calls `handler` like ``onEnd(_:)``, but also without a client, and only until it is removed with ``forget(_:)``.
@@ -55,7 +56,7 @@ extension RunningCall {
     /// Removes a handler whose wait is over.
     func forget(_ handler: CallStateMachine.HandlerID) { state.withLock { $0.forget(handler) } }
 
-    /// The reason why the call was ended from outside; nil while it is running, and if it ended by itself.
+    /// The reason why the call was ended from outside; nil while it is running, or if it ended by itself.
     package var reason: EndReason? { state.withLock { $0.reason } }
 
     /// The reason for ending a call whose total timeout has passed.
@@ -64,8 +65,8 @@ extension RunningCall {
         return EndReason(.timeout, "the call took longer than its total time-out of \(limit) s")
     }
 
-    /// Ends the call at its deadline, on the client's clock. A transport does that itself; this is for everything else
-    /// that a call may wait for.
+    /// Ends the call at its deadline, on the client's clock. A transport observes the deadline itself; this is for the
+    /// other waits of a call.
     ///
     /// - Returns: True if the deadline wasn't being watched before; false also for a call without a deadline.
     package func watchDeadline() -> Bool {

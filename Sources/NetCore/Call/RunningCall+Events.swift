@@ -17,7 +17,7 @@ struct CallEvents {
 
     var sequence = 0
     var hasEnded = false
-    /// The redacted URL; nil until it is needed.
+    /// The redacted URL; nil until it is first needed.
     var url: String?
     /// The first observer, stored without an array.
     private var observer: Observer?
@@ -57,8 +57,8 @@ extension RunningCall {
             || isObserved.load(ordering: .relaxed)
     }
 
-    /// Reports further events of this call to `observer`, as to a listener. An observer that is already registered
-    /// isn't added again. An observer for `.trouble` costs a successful call nothing.
+    /// Reports further events of this call to `observer`, in the same way as to a listener. An observer that is already
+    /// registered isn't added again. An observer for `.trouble` adds no cost to a successful call.
     package func observe(_ interest: Interest, _ observer: any CallObserver) {
         events.withLock { $0.add(CallEvents.Observer(interest: interest, observer: observer)) }
         switch interest {
@@ -70,8 +70,8 @@ extension RunningCall {
     /// The listeners that middleware has added for the WebSocket that the call opens.
     var socketListeners: [SocketEventListener] { events.withLock { $0.socketListeners.map(\.listener) } }
 
-    /// Reports the events of the WebSocket that this call opens to a listener, as to one of the client. A second one with the
-    /// same mark isn't added.
+    /// Reports the events of the WebSocket that this call opens to `listener`, in the same way as to a listener of the
+    /// client. A second listener with the same mark isn't added.
     package func observeSocket(_ listener: any ActivityListener, mark: AnyObject) {
         let mark = ObjectIdentifier(mark)
         guard let listener = SocketEventListener(listener) else { return }

@@ -1,12 +1,12 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// One call, from its start to the end of its body: the state that all its parts share.
+/// One call, from its start to the end of its body: the state shared by all its parts.
 ///
-/// Middleware and transports see it through a ``CallContext``. Its identity is in this file; its events are in
-/// `RunningCall+Events`, how its attempts are counted in `RunningCall+Attempts`, and when and why it ends in `RunningCall+Ending`.
+/// Middleware and transports see it through a ``CallContext``. This file contains its identity; `RunningCall+Events`
+/// contains its events, `RunningCall+Attempts` its attempts, and `RunningCall+Ending` its end.
 package final class RunningCall: Sendable {
-    /// The request that a call began with.
+    /// The request that started a call.
     enum Target: Sendable {
         case prepared(PreparedRequest)
         /// A request that couldn't be prepared: its redacted path or URL, as written.
@@ -27,9 +27,9 @@ package final class RunningCall: Sendable {
     let isWatchedForTrouble = Atomic<Bool>(false)
     /// The number of the last attempt that has begun on the transport.
     let begun = Atomic<Int>(0)
-    /// The number of the last attempt, whether it came as far as the transport or not.
+    /// The number of the last attempt, including one that never reached the transport.
     let reached = Atomic<Int>(0)
-    /// The number of attempts that retry policies have asked for.
+    /// The number of attempts that retry policies have requested.
     let retried = Atomic<Int>(0)
     let progress = Mutex(CallProgress())
     let state = Mutex(CallStateMachine())
@@ -62,7 +62,7 @@ package final class RunningCall: Sendable {
         }
     }
 
-    /// Returns a summary of the request, after the redirects that led to it.
+    /// Returns a summary of the request, or of the redirect that was followed last.
     func summary(attempt: Int, trail: RedirectTrail?) -> CallSummary {
         var summary = CallSummary(
             id: id, method: method, url: url, operation: metadata.operationName, attempt: attempt)

@@ -7,8 +7,8 @@ package final class RunningCalls: Sendable {
 
     package init() {}
 
-    /// The maximum time that ``close(grace:clock:)`` waits for calls that it has ended, in case one is stuck in foreign
-    /// code.
+    /// The maximum time that ``close(grace:clock:)`` waits for calls that it has ended, in case one is stuck in code
+    /// outside this package.
     private static let lastWait = Duration.seconds(5)
 
     package var count: Int { roster.withLock { $0.count } }
@@ -31,8 +31,8 @@ package final class RunningCalls: Sendable {
 
     /// Ends every running call.
     ///
-    /// Marks all calls before it runs the first handler. A handler may pass the call's place in a queue to the next call,
-    /// which then mustn't begin.
+    /// Marks all calls before it runs the first handler: a handler may pass the call's place in a queue to the next
+    /// call, which must not begin then.
     package func endAll(_ reason: RunningCall.EndReason) {
         let handlers = roster.withLock { $0.all }.flatMap { $0.markEnded(reason) }
         for handler in handlers { handler() }

@@ -1,7 +1,7 @@
-/// A list of tasks that wait for a value, each with an ID, to be kept in the state of a lock.
+/// A list of tasks that wait for a value, each with an ID.
 ///
 /// A task registers before it suspends, so that a release or a cancellation in between isn't lost. The owner keeps the
-/// list in its `Mutex` and resumes the returned tasks after unlocking; ``wait(_:fallback:in:)`` does that for a task
+/// list in its `Mutex` and resumes the returned tasks after unlocking. ``wait(_:fallback:in:)`` does this for a task
 /// that may be cancelled.
 ///
 /// | entry | `suspend` | `release` | `forget` |
@@ -11,11 +11,12 @@
 /// | suspended | – | resumes, none | – |
 /// | released | resumes, none | – | none |
 ///
-/// The continuations are unsafe ones: the table resumes each once. Other modules don't know how a checked one is laid out, and
-/// looked its type up with each copy: 2 of the 14 µs of CPU that a command over a WebSocket session took.
+/// The continuations are unsafe ones, because the table resumes each exactly once. Other modules don't know the layout
+/// of a checked one and looked up its type with each copy, which took 2 of the 14 µs of CPU time of a command over a
+/// WebSocket session.
 ///
-/// Inlinable, because other modules would look up the generic type at run time, which costs a fiftieth of a call that a
-/// cache answers.
+/// Inlinable, because other modules would look up the generic type at run time, which costs a fiftieth of a call whose
+/// response comes from a cache.
 @usableFromInline
 package struct WaiterList<Value: Sendable>: Sendable {
     /// The identifier of one waiting task within its list.
@@ -26,7 +27,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
         @inlinable init(number: UInt64) { self.number = number }
     }
 
-    /// A task to resume and its value.
+    /// A task to resume, and the value for it.
     @usableFromInline
     package struct Waiter: Sendable {
         @usableFromInline let continuation: UnsafeContinuation<Value, Never>
@@ -52,7 +53,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
 
     @inlinable package init() {}
 
-    /// True if there are no entries: no task is registered or suspended, or was released before it suspended.
+    /// True if there are no entries: no task is registered or suspended, and none was released before it suspended.
     @inlinable package var isEmpty: Bool { entries.isEmpty }
 
     /// Registers a task that is about to suspend.
@@ -110,7 +111,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
 
     /// Waits until a registered task is released. Cancellation releases it with the fallback.
     ///
-    /// - Parameter change: Applies the given function to the list, under the owner's lock, and returns its result.
+    /// - Parameter change: Applies the given function to the list under the owner's lock, and returns its result.
     @inlinable
     package static func wait(
         _ id: ID, fallback: Value, in change: @Sendable ((inout WaiterList) -> Waiter?) -> Waiter?

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What passed in one attempt, with its secrets: it is read only through a policy.
+/// The content of one attempt, including its secrets; read only through a redaction policy.
 package struct AttemptRecording: Sendable {
     enum Outcome: Sendable {
         case response(
@@ -13,15 +13,15 @@ package struct AttemptRecording: Sendable {
     /// The time until the head or the failure.
     let duration: Duration
 
-    /// About the number of bytes that the response holds.
+    /// The approximate size of the kept response in bytes.
     var responseSize: Int {
         guard case .response(let head, let tape, _, _, _) = outcome else { return 0 }
         return tape.keptCount + head.headers.size
     }
 
-    /// Returns the exchange without what the policy hides.
+    /// Returns the exchange without the secrets that the policy hides.
     ///
-    /// - Parameter shown: Returns what may be shown of a body with these headers. Default all of it.
+    /// - Parameter shown: Returns the part of a body that may be shown, given the body's headers. Default: all of it.
     package func redacted(
         by policy: RedactionPolicy, _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
     ) -> CapturedExchange {
@@ -45,7 +45,7 @@ package struct AttemptRecording: Sendable {
 }
 
 extension HTTPFields {
-    /// About the number of bytes of the fields.
+    /// The approximate size of the fields in bytes.
     var size: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 } }
 }
 

@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The recording of one attempt while it is made: of capture and of `RecordingTransport` alike.
+/// The recording of one attempt in progress, for capture and for `RecordingTransport`.
 ///
-/// It copies what the reader of a body takes, and hands over one ``AttemptRecording`` when the body has ended, failed, or
-/// was left; or when no response came.
+/// It copies the chunks that the reader of a body takes. It passes on one ``AttemptRecording`` when the body has ended,
+/// failed, or was abandoned by its reader, or when no response arrived.
 package final class AttemptTape: Sendable {
-    /// Types whose pieces are events: only their pauses are kept.
+    /// Media types whose pieces are events. Pauses are kept only for these types.
     private static let timedTypes: Set<String> = [
         "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq",
     ]
 
-    // Not the request itself: its body may be large, and the recording waits for a thread that reads it.
+    // Doesn't keep the request itself: its body may be large, and the recording is kept until a thread reads it.
     private let head: HTTPRequest
     private let socket: WebSocketOptions?
     private let body: BodyTape?
@@ -28,7 +28,7 @@ package final class AttemptTape: Sendable {
     private let onChunk: ChunkHook?
     private let handOver: @Sendable (AttemptRecording) -> Void
 
-    /// Called with each chunk of a streamed body: whether it is one of the request, and its size.
+    /// Called with each chunk of a streamed body: true if the chunk belongs to the request, and its size in bytes.
     package typealias ChunkHook = @Sendable (_ isOfRequest: Bool, _ bytes: Int) -> Void
 
     package init(
@@ -54,16 +54,16 @@ package final class AttemptTape: Sendable {
         if case .bytes(let bytes) = request.body { body?.append(whole: bytes) }
     }
 
-    /// The policy of the call.
+    /// The redaction policy of the call.
     var redaction: RedactionPolicy { ownRedaction ?? environment.redaction }
 
-    /// About the number of bytes of the request that it holds.
+    /// The approximate size of the kept request in bytes.
     var size: Int { (head.path?.utf8.count ?? 0) + head.headerFields.size + (body?.keptCount ?? 0) + 512 }
 
     /// The time since the attempt began.
     package var elapsed: Duration { environment.clock.now() - start }
 
-    /// Returns the request, a streamed body with the tape behind it.
+    /// Returns the request; a streamed body is recorded while it is read.
     package func taped(_ request: PreparedRequest) -> PreparedRequest {
         guard let body, case .stream(let length, let isReplayable, let make) = request.body else { return request }
         var copy = request
@@ -77,7 +77,7 @@ package final class AttemptTape: Sendable {
         return copy
     }
 
-    /// Returns the response, an arriving body with a tape behind it.
+    /// Returns the response; a body that is still arriving is recorded while it is read.
     package func taped(_ response: StreamedResponse) -> StreamedResponse {
         let duration = elapsed
         let (head, body) = (response.head, response.body)
@@ -108,7 +108,7 @@ package final class AttemptTape: Sendable {
         return taped
     }
 
-    /// Reports that no response came.
+    /// Reports that no response arrived.
     package func failed(_ error: NetError) { finish(.failure(error), after: elapsed) }
 
     private func finish(_ outcome: AttemptRecording.Outcome, after duration: Duration) {
@@ -121,7 +121,7 @@ package final class AttemptTape: Sendable {
         return timedTypes.contains(CaptureLimits.essence(contentType))
     }
 
-    /// Returns whether nothing is missing, though the reader didn't wait for the end.
+    /// Returns true if the body is complete, although its reader didn't wait for the end.
     private func isWhole(_ head: ResponseHead, _ count: Int64) -> Bool {
         let code = head.status.code
         if self.head.method == .head || code == 204 || code == 304 { return true }
@@ -140,7 +140,7 @@ package final class AttemptTape: Sendable {
         return policy.redact(exchange, subprotocol: socket?.secretSubprotocol)
     }
 
-    /// The request with its secrets.
+    /// The request, including its secrets.
     private var request: CapturedExchange.Request {
         let request = PreparedRequest(head: head, body: .none)
         var captured =
@@ -152,7 +152,7 @@ package final class AttemptTape: Sendable {
 }
 
 extension CapturedExchange.Request {
-    /// The opening handshake of a WebSocket, with a URL that shows that it is one, and the subprotocols that it offers.
+    /// Creates the opening handshake of a WebSocket, with the scheme `ws` or `wss` and the subprotocols that it offers.
     package init(handshake request: PreparedRequest, _ options: WebSocketOptions? = nil) {
         var headers = request.head.headerFields
         let offered = (options ?? request.options.webSocket)?.offeredSubprotocols ?? []

@@ -1,35 +1,37 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// The beginning of a body that passes, up to a limit, and how much of it passed.
+/// The beginning of a body that passes through, up to a limit, and the number of bytes that passed.
 final class BodyTape: Sendable {
     private struct State {
-        /// Copies: a slice would keep the transport's whole buffer alive.
+        /// Copied bytes, since a slice would keep the transport's whole buffer alive.
         var bytes: [UInt8] = []
-        /// A complete body that is kept as it is.
+        /// The kept bytes of a body that was appended in one piece.
         var whole: Bytes?
-        /// Where the pieces of a stream end, and the pauses before them.
+        /// The ends of the pieces of a stream, and the pauses before them.
         var pieces: [(end: Int, delay: Duration)] = []
         var count: Int64 = 0
         var isCut = false
         var last = Duration.zero
-        /// True while more is to come.
+        /// True while more bytes are expected.
         var isOpen = false
-        /// True once nothing is taken any more.
+        /// True after the recording has stopped.
         var isFrozen = false
     }
 
     private let limit: Int
-    /// The clock of a stream whose pauses are kept; nil for any other body.
+    /// The clock for a stream whose pauses are kept; nil for any other body.
     private let clock: NetClock?
-    /// Called with the size of each chunk of a stream; nil if nobody asks.
+    /// Called with the size of each chunk of a stream; nil if unused.
     private let onChunk: AttemptTape.ChunkHook?
     private let isOfRequest: Bool
     private let state: Mutex<State>
 
+    /// Creates a tape that keeps at most `limit` bytes.
+    ///
     /// - Parameters:
-    ///   - clock: Keeps the pauses between the pieces. Default nil: doesn't.
-    ///   - isOfRequest: Whether it is the body of a request, for the hook. Default false.
+    ///   - clock: The clock for the pauses between the pieces. Default nil: pauses aren't kept.
+    ///   - isOfRequest: True for the body of a request; passed to the hook. Default false.
     ///   - onChunk: Called with the size of each chunk of a stream. Default nil.
     init(
         limit: Int, timedBy clock: NetClock? = nil, isOfRequest: Bool = false, onChunk: AttemptTape.ChunkHook? = nil
@@ -41,30 +43,29 @@ final class BodyTape: Sendable {
         state = Mutex(State(last: clock?.now() ?? .zero))
     }
 
-    /// The number of bytes that passed.
+    /// The number of bytes that passed through.
     var count: Int64 { state.withLock { $0.count } }
 
-    /// The number of bytes that are kept.
+    /// The number of bytes kept.
     var keptCount: Int { state.withLock { $0.whole?.count ?? $0.bytes.count } }
 
-    /// Begins anew, since the body of a request may be sent more than once.
+    /// Starts over, since the body of a request may be sent more than once.
     func start() {
         state.withLock { state in
             if !state.isFrozen { state = State(last: clock?.now() ?? .zero, isOpen: true) }
         }
     }
 
-    /// Notes that nothing more comes.
+    /// Records that no more bytes follow.
     func end() {
         state.withLock { state in
             if !state.isFrozen { state.isOpen = false }
         }
     }
 
-    /// Ignores what comes from now on.
+    /// Ignores all further bytes.
     func freeze() { state.withLock { $0.isFrozen = true } }
 
-    /// Takes a chunk.
     func append(_ chunk: Bytes) {
         onChunk?(isOfRequest, chunk.count)
         let now = clock?.now()
@@ -81,8 +82,8 @@ final class BodyTape: Sendable {
         }
     }
 
-    /// Notes a piece. A stream of many tiny pieces must not take much more memory than its bytes: beyond one for each 16
-    /// bytes of the limit, pieces are joined.
+    /// Records a piece. A stream of many tiny pieces must not take much more memory than its bytes: beyond one piece
+    /// for each 16 bytes of the limit, pieces are joined.
     private func add(to state: inout State, until now: Duration) {
         if state.pieces.count >= max(64, limit / 16) {
             state.pieces[state.pieces.count - 1].end = state.bytes.count
@@ -91,9 +92,9 @@ final class BodyTape: Sendable {
         }
     }
 
-    /// Takes a complete body.
+    /// Appends a body in one piece.
     ///
-    /// - Parameter total: The size of the body if the bytes are only its beginning.
+    /// - Parameter total: The size of the body, if the bytes are only its beginning.
     func append(whole bytes: Bytes, of total: Int64? = nil) {
         state.withLock { state in
             state.count = total ?? Int64(bytes.count)
@@ -107,7 +108,7 @@ final class BodyTape: Sendable {
         }
     }
 
-    /// Returns what is there now.
+    /// Returns the body recorded so far.
     func body(failure: NetError? = nil) -> CapturedBody {
         let state = state.withLock { $0 }
         var body = CapturedBody(
@@ -124,7 +125,8 @@ final class BodyTape: Sendable {
     }
 }
 
-/// A source that copies to a tape what the reader takes, and reports once how the body ended. It takes nothing by itself.
+/// A source that copies the bytes its reader takes to a tape, and reports the end of the body once. It doesn't read
+/// ahead.
 final class TapedBodySource: BodySource {
     private let inner: ResponseBody
     private let tape: BodyTape
@@ -137,7 +139,7 @@ final class TapedBodySource: BodySource {
         self.end = end
     }
 
-    /// The end of a body that its reader left: what comes after isn't known.
+    /// The failure of a body that its reader abandoned; the rest of the body is unknown.
     static let left = NetError(.cancelled, phase: .receiving, message: "the reader left the body here")
 
     deinit { cancel() }
@@ -165,7 +167,7 @@ final class TapedBodySource: BodySource {
         finish(Self.left)
     }
 
-    /// Ends the body because its reader needs no more.
+    /// Ends the body because its reader doesn't need the rest.
     func leave() {
         finish(Self.left)
         inner.finish()

@@ -1,5 +1,5 @@
-/// How much of bodies and messages a listener wants to have captured, and of which types (``ActivityInterest/bodies``,
-/// ``ActivityInterest/socketMessages``).
+/// The limits for captured bodies and messages: how many bytes are kept, and of which types
+/// (``ActivityInterest/bodies``, ``ActivityInterest/socketMessages``).
 ///
 ///     struct Everything: ActivityListener {
 ///         var interest: ActivityInterest { [.calls, .bodies] }
@@ -8,11 +8,11 @@
 ///         func record(_ attempt: CapturedAttempt) { print(attempt) }
 ///     }
 public struct CaptureLimits: Sendable, Hashable {
-    /// The maximum number of bytes that are kept of each body and each message. Default 64 KiB. The rest is counted.
+    /// The maximum number of bytes kept of each body and each message. Default 64 KiB. The rest is only counted.
     public var bodyBytes: Int
-    /// The media types of bodies that are kept, in lower case: `text/html`, all of a kind (`image/*`), all with a suffix
-    /// (`+json`), or `*/*` for everything, bodies without a type included. Default ``textTypes``. They don't concern
-    /// messages of WebSockets.
+    /// The media types of bodies that are kept, in lowercase: `text/html`, all types of a kind (`image/*`), all types
+    /// with a suffix (`+json`), or `*/*` for everything, including bodies without a type. Default ``textTypes``. They
+    /// don't apply to WebSocket messages.
     public var mediaTypes: Set<String>
 
     /// Creates limits.
@@ -21,22 +21,22 @@ public struct CaptureLimits: Sendable, Hashable {
         self.mediaTypes = mediaTypes
     }
 
-    /// Text, JSON, XML, and forms, those in several parts included.
+    /// Text, JSON, XML and forms, including multipart forms.
     public static let textTypes: Set<String> = [
         "text/*", "+json", "+xml", "application/json", "application/xml", "application/x-www-form-urlencoded",
         "multipart/form-data", "application/x-ndjson", "application/ndjson", "application/jsonl",
         "application/json-seq", "application/javascript", "application/graphql",
     ]
 
-    /// Nothing of any body.
+    /// Limits that keep no bytes of any body.
     static let none = CaptureLimits(bodyBytes: 0, mediaTypes: [])
 
-    /// Returns the limits that satisfy both.
+    /// Returns the combined limits, which cover both.
     func union(_ other: CaptureLimits) -> CaptureLimits {
         CaptureLimits(bodyBytes: max(bodyBytes, other.bodyBytes), mediaTypes: mediaTypes.union(other.mediaTypes))
     }
 
-    /// Returns the number of bytes that are kept of a body with that `Content-Type`.
+    /// Returns the number of bytes kept of a body with this `Content-Type`.
     func bytes(of contentType: String?) -> Int {
         guard bodyBytes > 0 else { return 0 }
         if mediaTypes.contains("*/*") { return bodyBytes }
@@ -52,7 +52,7 @@ public struct CaptureLimits: Sendable, Hashable {
         return mediaTypes.contains(String(type[plus...]))
     }
 
-    /// Returns the type without its parameters, in lower case.
+    /// Returns the type without its parameters, in lowercase.
     static func essence(_ contentType: String) -> String {
         if contentType.utf8.allSatisfy({ $0 > 32 && $0 != UInt8(ascii: ";") && !(65...90).contains($0) }) {
             return contentType

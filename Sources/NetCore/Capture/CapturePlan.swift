@@ -1,11 +1,11 @@
-/// The listeners that want what attempts send and receive, and what all of them want together.
+/// The listeners that receive captured attempts, and their combined limits.
 final class CapturePlan: Sendable {
     private let listeners: [(listener: any ActivityListener, wantsBodies: Bool)]
     let limits: CaptureLimits
 
-    /// Returns nil if no listener wants it.
+    /// Creates a plan; nil if no listener receives captured attempts.
     init?(_ listeners: [any ActivityListener]) {
-        let wanting = listeners.filter { !$0.interest.isDisjoint(with: [.fields, .bodies]) }
+        let wanting = listeners.filter { !$0.interest.isDisjoint(with: [.headers, .bodies]) }
         if wanting.isEmpty { return nil }
         self.listeners = wanting.map { ($0, $0.interest.contains(.bodies)) }
         limits = self.listeners.filter(\.wantsBodies)
@@ -29,9 +29,10 @@ final class CapturePlan: Sendable {
 }
 
 extension CallContext {
-    /// Returns the response that a cache serves, for listeners as that of an attempt would be: copied while it is read.
+    /// Returns the response that a cache serves, captured for listeners like the response of an attempt: it is copied
+    /// while it is read.
     ///
-    /// - Parameter decision: Why the cache serves it.
+    /// - Parameter decision: The decision of the cache, with its reason.
     package func capturing(
         _ response: StreamedResponse, to request: PreparedRequest, by decision: ActivityEvent.CacheDecision
     ) -> StreamedResponse {

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 
-/// What one attempt of a call has sent and received, for listeners that want it (``ActivityInterest/fields``,
-/// ``ActivityInterest/bodies``).
+/// The captured request and response of one attempt of a call, for listeners with the interest
+/// ``ActivityInterest/fields`` or ``ActivityInterest/bodies``.
 ///
-/// It's handed over once, when the body of the response has ended, failed or was left by its reader, or when no response
-/// came; just before the attempt's ``ActivityEvent/Kind/attemptEnded(_:)``. A response that a cache has served is handed
-/// over likewise.
+/// It is reported once, when the body of the response has ended, failed or was abandoned by its reader, or when no
+/// response arrived; just before the attempt's ``ActivityEvent/Kind/attemptEnded(_:)``. A response that a cache served
+/// is reported in the same way.
 ///
-/// It holds secrets as they were sent. Only ``redacted()`` reads it, and nothing of it is printed. Call that on a thread of
-/// your own: `record` must return immediately.
+/// It holds secrets as they were sent. Only ``redacted()`` gives access to the content, and descriptions omit it. Call
+/// ``redacted()`` on a separate thread, because `record` must return immediately.
 ///
 ///     struct Printer: ActivityListener {
 ///         let queue: AsyncStream<CapturedAttempt>.Continuation
@@ -19,9 +19,9 @@ internal import HTTPTypes
 public struct CapturedAttempt: Sendable {
     /// The ID of the call.
     public let call: CallID
-    /// The number of the attempt, as the call counts them; nil for a response that a cache has served.
+    /// The number of the attempt within its call; nil for a response that a cache served.
     public let attempt: Int?
-    /// The decision of the cache that has served the response; nil for an attempt.
+    /// The decision of the cache that served the response; nil for an attempt.
     public let cacheDecision: ActivityEvent.CacheDecision?
     private let recording: AttemptRecording
     private let hasBodies: Bool
@@ -37,14 +37,15 @@ public struct CapturedAttempt: Sendable {
         self.hasBodies = hasBodies
     }
 
-    /// About the number of bytes that it holds.
+    /// The approximate size in bytes.
     package var size: Int { recording.tape.size + recording.responseSize }
 
-    /// Returns the content without the secrets that the call's ``RedactionPolicy`` names. All the work that finding them takes
-    /// is done here.
+    /// Returns the content without the secrets that the call's ``RedactionPolicy`` hides. The work of finding them is
+    /// done here.
     ///
-    /// A body in a content coding that the transport hasn't decoded has no bytes, unless the policy hides nothing, because
-    /// secrets in it can't be found. The bytes of a body come only to listeners that want ``ActivityInterest/bodies``.
+    /// If a body has a content coding that the transport hasn't decoded, its bytes are omitted, because secrets in them
+    /// can't be found, unless the policy hides nothing. Bytes of bodies are included only for listeners with the
+    /// interest ``ActivityInterest/bodies``.
     public func redacted() -> CapturedExchange {
         let policy = recording.tape.redaction
         return recording.redacted(by: policy) { body, headers in

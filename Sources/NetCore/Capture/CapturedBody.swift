@@ -1,10 +1,10 @@
-/// A body as far as it was captured: its bytes and, for a stream of events, when each piece came.
+/// The captured part of a body: its bytes and, for a stream of events, the time between the pieces.
 public struct CapturedBody: Sendable, Hashable {
     /// A piece of a stream and the pause before it.
     public struct Piece: Sendable, Hashable {
         /// The bytes.
         public var bytes: Bytes
-        /// The time since the piece before, or since the head.
+        /// The time since the previous piece or, for the first one, since the head.
         public var delay: Duration
 
         package init(_ bytes: Bytes, after delay: Duration = .zero) {
@@ -13,13 +13,15 @@ public struct CapturedBody: Sendable, Hashable {
         }
     }
 
-    /// The pieces in order; a single one without a delay for a body whose timing means nothing.
+    /// The pieces in order; a single one without a delay if the timing isn't kept.
     public var pieces: [Piece]
-    /// True if ``bytes`` isn't the whole body: there is a limit, its media type isn't captured, or it was still being sent.
+    /// True if ``bytes`` isn't the whole body: the limit was reached, its media type isn't captured, or it was still
+    /// being sent.
     public var isCut: Bool
-    /// Why the body broke off; nil for one that ended well. A body that its reader has left has the code `cancelled`.
+    /// The reason why the body ended early; nil if it ended normally. A body that its reader abandoned has the code
+    /// `cancelled`.
     public var failure: CapturedExchange.Failure?
-    /// The number of bytes that passed; nil if only the kept ones are known.
+    /// The number of bytes that passed; nil if only the number of kept bytes is known.
     package var passed: Int64?
 
     package init(pieces: [Piece], isCut: Bool = false, failure: CapturedExchange.Failure? = nil, passed: Int64? = nil) {
@@ -33,7 +35,7 @@ public struct CapturedBody: Sendable, Hashable {
         self.init(pieces: bytes.isEmpty ? [] : [Piece(bytes)])
     }
 
-    /// The number of bytes that were sent or read, whether they were kept or not.
+    /// The number of bytes that were sent or read, including bytes that weren't kept.
     public var count: Int64 { passed ?? Int64(keptCount) }
 
     /// The number of bytes in the pieces.
@@ -42,10 +44,10 @@ public struct CapturedBody: Sendable, Hashable {
     /// The kept bytes. Redaction may have changed their number.
     public var bytes: Bytes { pieces.isEmpty ? Bytes() : Bytes.join(pieces.map(\.bytes), count: keptCount) }
 
-    /// Whether it is nothing at all.
+    /// True if there is no body.
     package var isAbsent: Bool { keptCount == 0 && !isCut && failure == nil }
 
-    /// True if the delays between the pieces mean something.
+    /// True if the delays between the pieces are meaningful.
     public var isTimed: Bool { pieces.count > 1 || pieces.contains { $0.delay > .zero } }
 
     /// Returns the body without its bytes.

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
 extension CapturedExchange.Response {
-    /// Takes `Content-Encoding` out where the body was decoded on its way into the recording, as transports and browsers
-    /// do: a server that sends it again would say what isn't so.
+    /// Removes `Content-Encoding` if the body was decoded before it was recorded, as transports and browsers do. A
+    /// server that sends the response again would otherwise declare a coding that the body doesn't have.
     package mutating func dropDecodedCoding() {
         guard let coding = headers[.contentEncoding], body.keptCount > 0, !body.isCoded(coding) else { return }
         headers[.contentEncoding] = nil
@@ -10,8 +10,8 @@ extension CapturedExchange.Response {
 }
 
 extension CapturedBody {
-    /// Returns whether the bytes look as the coding says: by their first two for gzip (RFC 1952) and zlib (RFC 1950), else
-    /// by not being text.
+    /// Returns true if the bytes seem to have the coding: for gzip (RFC 1952) and zlib (RFC 1950), based on the first
+    /// two bytes; for any other coding, if the bytes aren't text.
     func isCoded(_ coding: String) -> Bool {
         let bytes = bytes
         guard bytes.count >= 2 else { return false }
@@ -31,7 +31,7 @@ extension CapturedBody {
         return bytes[0..<lead]
     }
 
-    /// Returns the body; without its bytes if they're in a content coding, which redaction can't look into.
+    /// Returns the body; omits its bytes if they have a content coding, because redaction can't read them.
     func readable(_ headers: HTTPFields) -> CapturedBody {
         guard let coding = headers[.contentEncoding], coding.lowercased() != "identity", keptCount > 0 else {
             return self

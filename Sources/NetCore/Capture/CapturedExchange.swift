@@ -6,16 +6,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One request as it was sent, and what came back: the redacted content of a ``CapturedAttempt``.
+/// One request as it was sent, and its response or failure: the redacted content of a ``CapturedAttempt``.
 public struct CapturedExchange: Sendable, Hashable {
-    /// What was sent.
+    /// The request as it was sent.
     public struct Request: Sendable, Hashable {
         /// The method.
         public var method: HTTPRequest.Method
         /// The URL; `ws` or `wss` for the opening handshake of a WebSocket.
         public var url: String
-        /// The headers as they were handed to the transport, with cookies and credentials. What the transport adds itself,
-        /// such as `Host`, isn't known.
+        /// The headers that the transport received, with cookies and credentials. Headers that the transport adds, such
+        /// as `Host`, aren't included.
         public var headers: HTTPFields
         /// The body.
         public var body: CapturedBody
@@ -30,19 +30,19 @@ public struct CapturedExchange: Sendable, Hashable {
         }
     }
 
-    /// What came back.
+    /// The response as it was received.
     public struct Response: Sendable, Hashable {
         /// The status.
         public var status: HTTPResponse.Status
-        /// `1.0`, `1.1` or `2`; empty if it isn't known.
+        /// The HTTP version: `1.0`, `1.1` or `2`; empty if unknown.
         public var version: String
-        /// The headers as received. Without `Content-Encoding` if the body was decoded on its way.
+        /// The headers as received, without `Content-Encoding` if the body was decoded before it was recorded.
         public var headers: HTTPFields
         /// The body.
         public var body: CapturedBody
-        /// The trailer fields; nil if there are none, or the body wasn't read to its end.
+        /// The trailer fields; nil if there are none, or if the body wasn't read to its end.
         public var trailers: HTTPFields?
-        /// What passed over the WebSocket that a response 101 opened.
+        /// The recording of the WebSocket that a response 101 opened.
         package var socket: RecordedSocket?
 
         package init(
@@ -58,7 +58,7 @@ public struct CapturedExchange: Sendable, Hashable {
         }
     }
 
-    /// Why no response came, or why a body broke off.
+    /// The reason why no response arrived, or why a body ended early.
     public struct Failure: Sendable, Hashable {
         /// The raw value of a ``NetError/Code``.
         public var code: String
@@ -73,24 +73,24 @@ public struct CapturedExchange: Sendable, Hashable {
         init(_ error: NetError) { self.init(code: error.code.rawValue, message: error.message) }
     }
 
-    /// How the attempt ended.
+    /// The outcome of an attempt.
     public enum Outcome: Sendable, Hashable {
-        /// The head of a response came; its body may have broken off.
+        /// The head of a response arrived; its body may have ended early.
         case response(Response)
-        /// No response came.
+        /// No response arrived.
         case failure(Failure)
     }
 
     /// The wall-clock time at which the request was sent.
     public var recordedAt: Date
-    /// The time until the head of the response came, or the attempt failed.
+    /// The time until the head of the response arrived, or the attempt failed.
     public var duration: Duration
-    /// What was sent.
+    /// The request.
     public var request: Request
-    /// How it ended.
+    /// The outcome.
     public var outcome: Outcome
-    /// What the transport has measured; nil if it measures nothing, no response came, or a cassette was read. Two exchanges
-    /// are equal whatever was measured.
+    /// The metrics of the transport; nil if it has none, if no response arrived, or if the exchange was read from a
+    /// cassette. Ignored by `==`.
     package var metrics: TransferMetrics?
 
     package init(
@@ -115,12 +115,12 @@ public struct CapturedExchange: Sendable, Hashable {
         hasher.combine(outcome)
     }
 
-    /// The response; nil if none came.
+    /// The response; nil if none arrived.
     public var response: Response? {
         if case .response(let response) = outcome { response } else { nil }
     }
 
-    /// Why no response came; nil if one came.
+    /// The reason why no response arrived; nil if one arrived.
     public var failure: Failure? {
         if case .failure(let failure) = outcome { failure } else { nil }
     }

@@ -4,17 +4,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A message of a WebSocket, for listeners that want it (``ActivityInterest/socketMessages``).
+/// A WebSocket message, for listeners with the interest ``ActivityInterest/socketMessages``.
 ///
-/// Clients and servers hand over the messages of a WebSocket in order, those that were sent in parts when the last part is.
-/// Control frames aren't messages.
+/// Clients and servers report the messages of a WebSocket in order. A message that is sent in parts is reported with
+/// its last part. Control frames aren't messages.
 ///
-/// It holds secrets as they were sent. Only ``redacted()`` reads it, and nothing of it is printed. Call that on a thread of
-/// your own: `record` must return immediately.
+/// It holds secrets as they were sent. Only ``redacted()`` gives access to the content, and descriptions omit it. Call
+/// ``redacted()`` on a separate thread, because `record` must return immediately.
 public struct CapturedSocketMessage: Sendable {
-    /// The ID of the call that opened the WebSocket; on a server, of the connection.
+    /// The ID of the call that opened the WebSocket; on a server, the ID of the connection.
     public let socket: CallID
-    /// The side that reports.
+    /// The side that reports the message.
     public let side: SocketEvent.Side
     /// The number of the message within its WebSocket, counted from 1 over both directions.
     public let sequence: Int
@@ -24,7 +24,7 @@ public struct CapturedSocketMessage: Sendable {
     public let date: Date
     /// The time since the WebSocket was opened.
     public let elapsed: Duration
-    /// Text or bytes.
+    /// The kind of the message: text or bytes.
     public let kind: WebSocketMessage.Kind
     /// The size of the whole message in bytes, before compression.
     public let count: Int
@@ -50,14 +50,14 @@ public struct CapturedSocketMessage: Sendable {
         isCut = content.count < count
     }
 
-    /// The number of bytes that it holds.
+    /// The number of bytes kept.
     package var keptCount: Int { content.count }
 
-    /// Returns the message, or its beginning, without secrets: sensitive members of JSON, and whatever the handshake or JSON
-    /// that the client has sent has shown to be a secret, wherever it stands. In any other text or bytes, a secret can't be
-    /// recognized.
+    /// Returns the message, or its beginning, without secrets. Hides sensitive members of JSON, and all values that the
+    /// handshake or JSON sent by the client has shown to be secrets, wherever they occur. In any other text or bytes,
+    /// secrets can't be recognized.
     ///
-    /// Call it for the messages of a WebSocket in their order: a secret that only an earlier message names is hidden in
+    /// Call it for the messages of a WebSocket in order: a secret that only an earlier message identifies is hidden in
     /// later ones.
     public func redacted() -> WebSocketMessage {
         let isClient = (side == .client) == (direction == .sent)

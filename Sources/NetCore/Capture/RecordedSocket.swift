@@ -1,6 +1,6 @@
-/// The messages of a WebSocket after the server has accepted it, and the way in which it ended.
+/// The messages of a WebSocket after the server accepted the handshake, and its end.
 package struct RecordedSocket: Sendable, Hashable {
-    /// One of the two ends.
+    /// One of the two sides.
     package enum Side: String, Sendable, Hashable {
         case client, server
     }
@@ -18,21 +18,22 @@ package struct RecordedSocket: Sendable, Hashable {
         }
     }
 
-    /// How the WebSocket ended.
+    /// The end of a WebSocket.
     package enum Ending: Sendable, Hashable {
-        /// A closing handshake, which `by` began; ``WebSocketCloseCode/noStatusReceived`` for a close frame without a code.
+        /// A closing handshake, started by `by`; ``WebSocketCloseCode/noStatusReceived`` for a close frame without a
+        /// code.
         case closed(WebSocketCloseCode, reason: String, by: Side)
-        /// No closing handshake: the error of the one who received. `cancelled` if the client left the WebSocket open.
+        /// No closing handshake: the error on the receiving side. `cancelled` if the client left the WebSocket open.
         case failed(CapturedExchange.Failure)
     }
 
     /// The messages of both sides, in the order in which the client saw them.
     package var messages: [Message]
-    /// The end; nil if it isn't known, as in what a browser saves.
+    /// The end; nil if unknown, as in a recording saved by a browser.
     package var ending: Ending?
     /// The pause before the end.
     package var endDelay: Duration
-    /// Whether the recording stopped at its limit before the WebSocket ended.
+    /// True if the recording reached its limit before the WebSocket ended.
     package var isCut: Bool
 
     package init(
@@ -49,7 +50,7 @@ extension CapturedExchange {
     /// The WebSocket that the exchange opened; nil for any other exchange.
     package var socket: RecordedSocket? { response?.socket }
 
-    /// Whether the request is the opening handshake of a WebSocket: its URL is `ws` or `wss`.
+    /// True if the request is the opening handshake of a WebSocket: the scheme of its URL is `ws` or `wss`.
     package var isHandshake: Bool {
         let scheme = request.url.prefix { $0 != ":" }.lowercased()
         return scheme == "ws" || scheme == "wss"

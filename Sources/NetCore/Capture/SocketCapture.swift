@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the captured messages of one WebSocket share: how much of each is kept, and the secrets to hide in them.
+/// The state shared by the captured messages of one WebSocket: the limit, and the secrets to hide in them.
 final class SocketCapture: Sendable {
     /// A message that is sent in parts.
     struct Parts: Sendable {
@@ -22,7 +22,7 @@ final class SocketCapture: Sendable {
     }
 
     private enum State {
-        /// Nothing was read yet: the secrets aren't looked for.
+        /// Nothing has been read yet, so no secrets have been searched for.
         case unread(CapturedExchange.Request, subprotocol: String?, RedactionPolicy)
         case reading(SocketRedaction)
     }
@@ -32,14 +32,15 @@ final class SocketCapture: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum number of bytes of each message.
-    ///   - handshake: The handshake with its secrets; nil if it isn't known.
+    ///   - handshake: The handshake with its secrets; nil if unknown.
     ///   - subprotocol: The subprotocol that contains a secret, if there is one.
     init(limit: Int, handshake: CapturedExchange.Request?, subprotocol: String?, policy: RedactionPolicy) {
         self.limit = max(0, limit)
         state = Mutex(.unread(handshake ?? .init(method: .get, url: ""), subprotocol: subprotocol, policy))
     }
 
-    /// Returns the beginning of a message: a copy unless it's all of it, since a slice would keep a buffer alive.
+    /// Returns the beginning of a message. Bytes and shortened text are copied, since a slice would keep a buffer
+    /// alive.
     func beginning(of message: WebSocketMessage) -> WebSocketMessage {
         switch message {
         case .text(let text):

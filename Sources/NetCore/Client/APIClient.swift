@@ -57,8 +57,8 @@ extension APIClient {
         try await stream(Request<Bytes>(path, query: query))
     }
 
-    /// Sends a GET request, writes the body to a file and returns the head. Throws like ``response(_:)``, and `.file` if
-    /// the file can't be written; the file appears when it's complete. See ``ResponseBody/write(to:)``.
+    /// Sends a GET request, writes the body to a file and returns the head. Throws like ``response(_:)``, and `.file`
+    /// if the file can't be written. The file appears only when it's complete; see ``ResponseBody/write(to:)``.
     ///
     ///     try await client.download("film.mp4", to: "/tmp/film.mp4")
     @discardableResult

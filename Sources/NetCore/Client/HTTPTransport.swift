@@ -37,7 +37,7 @@ public enum BodyDelivery: Sendable, Hashable {
     /// The response is returned with the complete body of at most that many bytes, which allows a transport to resume
     /// its caller only once.
     case collected(upTo: Int)
-    /// The body is read to its end. At least that many of its first bytes are kept, and the rest may be dropped as it
+    /// The body is read to its end. At least that many of its first bytes are kept. The rest may be dropped as it
     /// arrives, because the body of an accepted response isn't needed. A transport may also stream the body.
     case drained(keeping: Int)
 }

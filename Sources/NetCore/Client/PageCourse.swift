@@ -44,7 +44,7 @@ struct PageCourse {
         return next
     }
 
-    /// Records the step that follows a page; `url` is that of the page.
+    /// Records the step that follows a page; `url` is the URL of the page.
     mutating func received<Value>(_ step: Paging<Value>.Step, from url: String) {
         target =
             switch step {

@@ -2,12 +2,12 @@
 public import Combine
 internal import Synchronization
 
-// Adapters alone: whatever a publisher does, the async call does. Not compiled where there is no Combine.
+// Only adapters: the async calls do all the work. Not compiled on platforms without Combine.
 
 extension APIClient {
-    /// A publisher that sends the request for each subscriber and publishes its decoded answer.
+    /// A publisher that sends the request for each subscriber and publishes the decoded response.
     ///
-    /// Cancelling the subscription cancels the call. Values come on no particular thread: add `receive(on:)`.
+    /// Cancelling the subscription cancels the call. Values are delivered on an arbitrary thread: add `receive(on:)`.
     public func publisher<R: APIRequest>(for request: R) -> AnyPublisher<R.Response, APIError<R.Failure>> {
         TaskPublisher { (channel) async throws(APIError<R.Failure>) in
             guard await channel.isWanted() else { return }
@@ -18,11 +18,11 @@ extension APIClient {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// A publisher of the elements, such as those of a streamed response or of a subscription over a WebSocket; the next is
-    /// asked for only when the subscriber wants it.
+    /// A publisher of the elements, such as those of a streamed response or of a subscription over a WebSocket. The
+    /// next element is requested only when the subscriber demands it.
     ///
-    /// Cancelling the subscription ends the transfer, or unsubscribes. Subscribe once where the sequence may be iterated once.
-    /// Values come on no particular thread: add `receive(on:)`.
+    /// Cancelling the subscription ends the transfer, or unsubscribes. Subscribe only once if the sequence can be
+    /// iterated only once. Values are delivered on an arbitrary thread: add `receive(on:)`.
     public func publisher() -> AnyPublisher<Element, Failure> {
         TaskPublisher { (channel) async throws(Failure) in
             var iterator = makeAsyncIterator()
@@ -56,7 +56,7 @@ private struct TaskPublisher<Output: Sendable, Failure: Error>: Publisher {
     }
 }
 
-/// `@unchecked Sendable`: Combine calls a subscriber from any thread, one call after the other, and so do we.
+/// `@unchecked Sendable`: Combine calls a subscriber from any thread, but one call at a time, and so does this code.
 private struct SubscriberBox<Input, Failure: Error>: @unchecked Sendable {
     let receive: (Input) -> Subscribers.Demand
     let complete: (Subscribers.Completion<Failure>) -> Void
@@ -67,7 +67,7 @@ private struct SubscriberBox<Input, Failure: Error>: @unchecked Sendable {
     }
 }
 
-/// What the subscriber has asked for and the task has not sent yet.
+/// The demand of the subscriber that the task has not yet satisfied.
 private final class DemandChannel<Output: Sendable>: Sendable {
     private struct State {
         var demand = Subscribers.Demand.none
@@ -84,7 +84,7 @@ private final class DemandChannel<Output: Sendable>: Sendable {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Waits until another value is asked for; false when none will be.
+    /// Waits until another value is requested; false if no more will be requested.
     func isWanted() async -> Bool {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -120,7 +120,7 @@ private final class DemandChannel<Output: Sendable>: Sendable {
     }
 }
 
-/// One subscriber's task.
+/// The task of one subscriber.
 private final class TaskSubscription<Output: Sendable>: Subscription {
     private let channel: DemandChannel<Output>
     private let task = Mutex<Task<Void, Never>?>(nil)
@@ -132,7 +132,7 @@ private final class TaskSubscription<Output: Sendable>: Subscription {
     func start(_ work: @escaping @Sendable () async -> Void) {
         let started = Task { await work() }
         task.withLock { $0 = started }
-        // Cancelled while it was handed over.
+        // The subscription was cancelled during the handover.
         if channel.isCancelled { started.cancel() }
     }
 

@@ -1,11 +1,11 @@
-/// The error thrown by `send`: the server's own typed failure, or anything else.
+/// The error thrown by `send`: a typed failure of the server, or any other error.
 ///
 /// There will only ever be two cases, so a `switch` over them is exhaustive. For a request without a typed failure,
-/// `Failure` is `Never`, and the first case can be omitted. (No compiler accepts a lone `catch .failed` as exhaustive:
-/// use it in functions that rethrow.)
+/// `Failure` is `Never`, and the first case can be omitted. (The compiler doesn't accept a lone `catch .failed` as
+/// exhaustive: use it in functions that rethrow.)
 ///
-/// Most callers need no `switch`: the common questions are properties, and ``NetError/init(_:)`` takes an error of any
-/// type.
+/// Most callers don't need a `switch`: the most common checks are properties, and ``NetError/init(_:)`` takes an error
+/// of any type.
 ///
 ///     do {
 ///         try await client.send(GetUser(id: 7))
@@ -25,7 +25,7 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
     }
 
     /// The number of the call's last attempt, counted from 1 over retries, new credentials and redirects; nil if the
-    /// error belongs to no call.
+    /// error doesn't belong to a call.
     public var attempt: Int? {
         switch self {
         case .rejected(_, let response): response.call?.attempt
@@ -73,8 +73,8 @@ extension APIError: FailedCall {
 }
 
 extension APIError: CustomStringConvertible {
-    /// What failed, where and in which request. For a typed failure, only its response is described, because the
-    /// failure may contain secrets, unless it's an error of this library.
+    /// The failure, where it occurred, and the request. For a typed failure, only its response is described, because
+    /// the failure may contain secrets, unless it's an error of this library.
     public var description: String {
         switch self {
         case .rejected(let failure as any SecretlessError, let response): "\(response): \(failure.description)"

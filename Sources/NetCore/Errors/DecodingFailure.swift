@@ -1,23 +1,23 @@
 internal import HTTPTypes
 
-/// Describes decoding errors in one sentence: the place in the document, and what was expected. Values are omitted,
-/// because they may be secrets, and so is the error's own text, which often quotes them.
+/// Describes decoding errors in one sentence: the place in the document and the problem. Omits values, because they may
+/// be secrets, and the error's own text, which often quotes them.
 package enum DecodingFailure {
-    /// The reason why a value is invalid, in words that don't contain the value. As the cause of a `DecodingError`, it
-    /// is shown.
+    /// The reason why a value is invalid, in words that don't contain the value. Descriptions include it if it is the
+    /// underlying error of a `DecodingError`.
     package struct Reason: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Returns a description of an error in a whole body. If the body isn't JSON at all, the description says what it
-    /// is instead.
+    /// Returns a description of an error in a whole body. If the body isn't JSON at all, the description names its
+    /// media type or its content coding instead.
     package static func describe(_ error: any Error, head: ResponseHead, body: Bytes) -> String {
         guard case DecodingError.dataCorrupted(let context)? = error as? DecodingError, context.codingPath.isEmpty,
             !(context.underlyingError is Reason),
             (context.underlyingError as? UnreadableJSON)?.reason != .tooDeep
         else { return describe(error) }
         if body.isEmpty { return "the body is empty (status \(head.status.code))" }
-        // Only the essence: a header that isn't a media type may contain anything.
+        // Only the essence, because a header that isn't a media type may contain anything.
         let type = head.receivedType.flatMap { $0.isJSON ? nil : $0.essence }
         let coding = contentCoding(of: head)
         guard type != nil || coding != nil else { return describe(error) }
@@ -31,8 +31,8 @@ package enum DecodingFailure {
         ["br", "zstd"].contains(coding) ? ": the package's trait Compression adds it" : ""
     }
 
-    /// Returns the name of a content coding that isn't known here, if it can't contain a secret. Every transport
-    /// decodes the known ones.
+    /// Returns the name of a content coding that isn't supported here, if it can't contain a secret. Every transport
+    /// decodes the supported ones.
     private static func contentCoding(of head: ResponseHead) -> String? {
         #if Compression
         let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity", "br", "zstd"]

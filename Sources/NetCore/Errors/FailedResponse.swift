@@ -40,7 +40,7 @@ extension NetError {
 }
 
 extension Charset {
-    /// Returns a body as text, in the charset that its head names, or else in UTF-8.
+    /// Returns a body as text, in the charset that its head names, or else in UTF-8; nil if it's valid in neither.
     static func text(of body: Bytes, _ head: ResponseHead) -> String? {
         if let named = head.receivedCharset.flatMap({ Charset(name: $0) }), let text = named.beginning(of: body) {
             return text
@@ -70,7 +70,7 @@ extension JSONValue {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the value with the members hidden that the policy names.
+    /// Returns the value with its secrets hidden according to the policy.
     func redacted(by policy: RedactionPolicy) -> JSONValue {
         switch self {
         case .array(let elements): .array(elements.map { $0.redacted(by: policy) })

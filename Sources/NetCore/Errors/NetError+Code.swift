@@ -39,7 +39,7 @@ extension NetError {
         /// The client or the server couldn't be authenticated: a token endpoint refused a grant (RFC 6749 section 5.2),
         /// or a server couldn't prove that it knows the password (`rspauth`, RFC 7616 section 3.5). Not retried.
         public static let authentication = Code(rawValue: "authentication")
-        /// A middleware threw an error of its own.
+        /// A middleware threw an error that isn't a ``NetError``.
         public static let middleware = Code(rawValue: "middleware")
         /// The WebSocket has ended; `closure` has the close code and the reason.
         public static let webSocketClosed = Code(rawValue: "webSocketClosed")

@@ -1,15 +1,15 @@
-/// An error that isn't a ``NetError`` and represents one; any part of a call may throw it.
+/// An error that represents a ``NetError`` but has another type; any part of a call may throw it.
 package protocol CodedError: SecretlessError {
-    /// Returns the code of the call's error. `status` is that of the response that the error was read from; nil if
-    /// unknown.
+    /// Returns the code of the call's error. `status` is the status of the response that the error was read from; nil
+    /// if unknown.
     func code(status: Int?) -> NetError.Code
 }
 
 extension NetError {
-    /// Creates the error that `error` is, contains or represents, whatever its type is called; nil for an error from
-    /// other code.
+    /// Creates the error that `error` is, contains or represents, regardless of its type; nil for an error from other
+    /// code.
     ///
-    /// Use it where an error arrives as `any Error`, as from a task group, a closure, or a `catch` after several calls. A
+    /// Use it for an `any Error`, for example from a task group, a closure, or a `catch` after several calls. A
     /// declared failure (``APIError/rejected(_:_:)``) becomes `.unacceptableStatus` with its response.
     ///
     ///     do {
@@ -30,13 +30,14 @@ extension NetError {
         }
     }
 
-    /// Returns this error of another call as an error of `call`, which made that call: with the same code, phase and
-    /// response, and the other call's error as its cause. `part` names the part that made the other call.
+    /// Returns this error, which belongs to another call, as an error of `call`, which made the other call: with the
+    /// same code, phase and response, and the other call's error as its cause. `part` names the part that made the
+    /// other call.
     func nested(in call: CallSummary, elapsed: Duration?, by part: String? = nil) -> NetError {
         let other = self.call.map { " (\($0.method.rawValue) \($0.url))" } ?? ""
         return NetError(
             code, phase: phase, message: "\(message), in a call that \(part ?? "this one") made\(other)",
-            // A typed failure is the error that was thrown.
+            // If the cause is a typed failure, that is the error that was thrown.
             underlying: (underlying as? any FailedCall) ?? self, call: call, elapsed: elapsed, response: response,
             closure: closure)
     }
@@ -52,8 +53,8 @@ extension FailedCall {
             coded?.code(status: status) ?? .unacceptableStatus, phase: .validating,
             message: coded?.description ?? "the server answered \(status), with a failure that the request declares",
             underlying: self, call: response.call, elapsed: response.elapsed,
-            // An error of this library describes the body without its secrets. The body itself would be shown along
-            // with it.
+            // An error of this library describes the body without its secrets. The body is omitted, because it would be
+            // shown too.
             response: NetError.FailedResponse(head: response.head, body: coded == nil ? response.body : Bytes()))
     }
 }

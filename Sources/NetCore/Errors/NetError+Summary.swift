@@ -7,8 +7,8 @@ public import Foundation
 #endif
 
 extension NetError {
-    /// Everything that is known, on several lines, for a log or a bug report: the description, the kind of the cause,
-    /// and the response with its headers and body, redacted by ``RedactionPolicy/safeDefault``.
+    /// All available details on several lines, for a log or a bug report: the description, the kind of the cause, and
+    /// the response with its headers and body, redacted by ``RedactionPolicy/safeDefault``.
     ///
     ///     let head = ResponseHead(status: .notFound, headers: [.setCookie: "id=1"])
     ///     let response = NetError.FailedResponse(head: head, body: Bytes(#"{"token":"t","a":1}"#.utf8))
@@ -16,8 +16,8 @@ extension NetError {
     ///     print(error.debugSummary)
     public var debugSummary: String { debugSummary(redaction: .safeDefault) }
 
-    /// Returns the same summary, redacted by a custom policy. For a body that isn't JSON, only its size and type are
-    /// shown, because its secrets can't be located.
+    /// Returns the same summary, redacted by a custom policy. If the body isn't JSON, only its size and type are
+    /// included, because its secrets can't be located.
     public func debugSummary(redaction policy: RedactionPolicy) -> String {
         var lines = [description]
         if let underlying { lines.append("cause: \(type(of: underlying))") }
@@ -34,7 +34,7 @@ extension NetError {
 }
 
 extension NetError: LocalizedError {
-    /// The description: what, where, which request.
+    /// The description: the failure, its phase and its request.
     public var errorDescription: String? { description }
     /// The message without the context.
     public var failureReason: String? { message }

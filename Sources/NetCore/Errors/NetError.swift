@@ -45,9 +45,9 @@ public struct NetError: Error, Sendable {
     /// - Parameters:
     ///   - code: The kind of the error.
     ///   - phase: The phase that the call had reached.
-    ///   - message: One sentence for a person: what was found, and what to do about it. Must not contain secrets.
+    ///   - message: A human-readable sentence: the problem, and how to fix it. Must not contain secrets.
     ///   - underlying: The error that caused this one.
-    ///   - call: The request; filled in by the client if nil.
+    ///   - call: The request; if nil, the client fills it in.
     ///   - elapsed: The time since the call started.
     ///   - response: The response that wasn't accepted.
     ///   - closure: The closure of a WebSocket.
@@ -64,11 +64,11 @@ public struct NetError: Error, Sendable {
     public var code: Code { storage.code }
     /// The phase that the call had reached.
     public var phase: Phase { storage.phase }
-    /// One sentence for a person, without secrets. An error from other code is named by its kind, place, case, or
-    /// domain and code; its values and its own text, which may quote a secret, are only in ``underlying``.
+    /// A human-readable sentence without secrets. For an error from other code, it contains only the kind, place, case,
+    /// or domain and code; the values and the text of that error, which may quote a secret, are only in ``underlying``.
     public var message: String { storage.message }
     /// The error that caused this one, as it was thrown. It may contain secrets: nothing in this library prints it. If
-    /// the call failed because another call did, such as the renewal of a credential, it is that call's error.
+    /// the call failed because another call failed, such as the renewal of a credential, it is the error of that call.
     public var underlying: (any Error)? { storage.underlying }
     /// The request, with its redacted URL and attempt. For a request that can't be prepared, the URL is the path or URL
     /// as written. nil if the error doesn't belong to a request.
@@ -77,13 +77,13 @@ public struct NetError: Error, Sendable {
     public var elapsed: Duration? { storage.elapsed }
     /// The response whose status or content wasn't accepted; nil if there was none.
     public var response: FailedResponse? { storage.response }
-    /// The closure of the WebSocket; nil for other calls, and if it didn't open.
+    /// The closure of the WebSocket; nil for other calls, or if the WebSocket didn't open.
     public var closure: WebSocketClosure? { storage.closure }
 
     /// The redacted URL.
     public var url: String? { call?.url }
-    /// The attempt that failed, counted from 1 over retries, new credentials and redirects: for the error of a call, the
-    /// number of its attempts. 1 if none was made.
+    /// The number of the attempt that failed, counted from 1 over retries, new credentials and redirects; 1 if no
+    /// attempt was made. For the error of a whole call, it is the number of attempts.
     public var attempt: Int? { call?.attempt }
     /// The status of the response that wasn't accepted; nil if there was none.
     public var status: Int? { response?.head.status.code }
@@ -96,7 +96,7 @@ public struct NetError: Error, Sendable {
             response: response, closure: closure)
     }
 
-    /// Returns the error as one of a call, with the call's summary and elapsed time if it has none.
+    /// Returns the error as an error of a call, with the call's summary and elapsed time if it has none.
     ///
     /// An error of another call, which a middleware or a body made with its own client, becomes the cause of an error
     /// of `call` with the same code, phase and response. `part` names the part that made the other call.
@@ -149,7 +149,7 @@ public struct CallSummary: Sendable, Hashable {
 }
 
 extension CallSummary: CustomStringConvertible {
-    /// `GET https://host/path, getUser, attempt 2`.
+    /// Example: `GET https://host/path, getUser, attempt 2`.
     public var description: String {
         "\(method.rawValue) \(url)" + (operation.map { ", \($0)" } ?? "") + ", attempt \(attempt)"
     }
@@ -166,10 +166,10 @@ extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError 
         return text + ")"
     }
 
-    /// The phase and message, for a text beside the code and the request: `while waiting: …`.
+    /// The phase and message, for text that already contains the code and the request: `while waiting: …`.
     package var place: String { "while \(phase.rawValue): \(message)" }
 
-    /// The code, phase and message, for a text that names the request itself.
+    /// The code, phase and message, for text that already contains the request.
     package var reason: String { "\(code) \(place)" }
 
     /// The values without secrets, and the kind of the cause.

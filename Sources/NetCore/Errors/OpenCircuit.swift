@@ -8,14 +8,14 @@
 public struct OpenCircuit: Error, Sendable, Hashable {
     /// The calls that opened the circuit.
     public struct Trip: Sendable, Hashable {
-        /// The failed calls among ``calls``.
+        /// The number of failed calls among ``calls``.
         public var failures: Int
         /// The number of calls that were considered when the circuit opened.
         public var calls: Int
-        /// The failed probes since then.
+        /// The number of failed probes since the circuit opened.
         public var failedProbes: Int
 
-        /// Creates a value.
+        /// Creates a trip.
         public init(failures: Int, calls: Int, failedProbes: Int = 0) {
             self.failures = failures
             self.calls = calls
@@ -39,7 +39,7 @@ public struct OpenCircuit: Error, Sendable, Hashable {
 }
 
 extension OpenCircuit: CustomStringConvertible {
-    /// `the circuit of https://host is open: 10 of its last 20 calls failed`.
+    /// Example: `the circuit of https://host is open: 10 of its last 20 calls failed`.
     public var description: String {
         var text = "the circuit of \(origin) is open: \(trip.failures) of its last \(trip.calls) calls failed"
         if trip.failedProbes == 1 { text += ", and so did the call that tried it again" }

@@ -17,12 +17,12 @@ internal import Foundation
 ///         }
 ///     }
 public struct ProblemDetails: Sendable, Hashable {
-    /// The type of the problem as a URI, which may be relative. Default `about:blank`: no more information than the
+    /// The type of the problem as a URI, which may be relative. Default `about:blank`: it adds no information to the
     /// status.
     public var type: String
     /// A short summary of the type, the same for each occurrence.
     public var title: String?
-    /// The status that the server intended; a proxy may have sent another.
+    /// The status that the server intended; a proxy may have sent a different one.
     public var status: Int?
     /// An explanation of this occurrence.
     public var detail: String?
@@ -44,7 +44,7 @@ public struct ProblemDetails: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Reads the details of a response; nil if its media type isn't one of RFC 9457.
+    /// Reads the details of a response; nil if its media type isn't defined by RFC 9457.
     ///
     /// Throws `.decoding` if the body isn't a JSON object, and `.unsupported` for `application/problem+xml`.
     public init?(head: ResponseHead, body: Bytes) throws(NetError) {
@@ -67,8 +67,8 @@ public struct ProblemDetails: Sendable, Hashable {
         }
     }
 
-    /// Returns the other members as a custom type, decoded with ``JSONCoding/standard``. Throws the errors of its
-    /// decoding.
+    /// Returns ``extensions`` as a custom type, decoded with ``JSONCoding/standard``. Throws the decoding errors of
+    /// that type.
     public func extensions<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try JSONValue.object(extensions).decoded(as: type)
     }
@@ -100,7 +100,7 @@ extension ProblemDetails: Codable {
 }
 
 extension ProblemDetails {
-    /// The title and the detail of a response's problem as a clause of one line, of at most 300 characters; nil if it has
+    /// Returns the title and the detail of a response's problem in one line of at most 300 characters; nil if it has
     /// neither.
     package static func clause(_ head: ResponseHead, _ body: Bytes) -> String? {
         guard let problem = try? ProblemDetails(head: head, body: body) else { return nil }
@@ -113,7 +113,7 @@ extension ProblemDetails {
 
 extension NetError {
     /// Returns the server's description of the failure (RFC 9457); nil if there was no such response. Throws like
-    /// ``ProblemDetails/init(head:body:)``; a body above 64 KiB was truncated and can't be read.
+    /// ``ProblemDetails/init(head:body:)``; a body larger than 64 KiB was truncated and can't be read.
     public func problemDetails() throws(NetError) -> ProblemDetails? {
         guard let response else { return nil }
         return try ProblemDetails(head: response.head, body: response.body)

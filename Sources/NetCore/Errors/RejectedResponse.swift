@@ -15,19 +15,19 @@ public import HTTPTypes
 public struct RejectedResponse: Sendable {
     /// The status and headers.
     public let head: ResponseHead
-    /// The body, as far as it was kept. It may contain secrets: nothing in this library prints it.
+    /// The kept part of the body. It may contain secrets: nothing in this library prints it.
     public let body: Bytes
     /// The request, with its redacted URL and attempt; nil if unknown, as in an error created by a test.
     public let call: CallSummary?
     /// The time since the call started, retries included; nil if unknown.
     public let elapsed: Duration?
-    /// Further information about why the call ended with this response, such as a retry that its deadline didn't allow;
-    /// nil if there is none.
+    /// Additional information about why the call ended with this response, such as a retry that its deadline didn't
+    /// allow; nil if there is none.
     public let note: String?
 
-    /// The number of bytes kept of a streamed response, or of one whose body is dropped while no failure is declared.
+    /// The number of bytes kept of a streamed response, or of a discarded body if no failure is declared.
     package static let streamedBytes = 64 << 10
-    /// The number of bytes kept if a failure is declared and the bodies of all other responses are dropped.
+    /// The number of bytes kept if a failure is declared and the bodies of all other responses are discarded.
     package static let discardedBytes = 1 << 20
 
     /// Creates a response.
@@ -54,8 +54,8 @@ public struct RejectedResponse: Sendable {
 }
 
 extension RejectedResponse: CustomStringConvertible, CustomReflectable {
-    /// The status, the title and detail of a problem (RFC 9457), and the request with its operation and elapsed time;
-    /// without headers and the rest of the body, which may contain secrets.
+    /// The status, the title and detail of a problem (RFC 9457), and the request with its operation and elapsed time.
+    /// Omits headers and the rest of the body, which may contain secrets.
     public var description: String {
         var text = "rejected with status \(head.status.code)"
         if let problem = ProblemDetails.clause(head, body) { text += ": \(problem)" }

@@ -1,9 +1,9 @@
-/// One range of bytes of a request's `Range` (RFC 9110 section 14.1.2).
+/// A single byte range of a request's `Range` header (RFC 9110 section 14.1.2).
 package enum RequestedRange: Sendable, Hashable {
     case from(Int64, to: Int64?)
     case last(Int64)
 
-    /// Reads a field's value; nil if it's malformed, names several ranges or uses another unit.
+    /// Parses a header value; nil if it's malformed, contains several ranges or uses another unit.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -24,7 +24,7 @@ package enum RequestedRange: Sendable, Hashable {
         }
     }
 
-    /// Returns the bytes it stands for in a representation of `total` bytes; nil if there are none.
+    /// Returns the bytes that the range selects in a representation of `total` bytes; nil if there are none.
     package func resolved(total: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):
@@ -42,27 +42,27 @@ package enum RequestedRange: Sendable, Hashable {
         return text
     }
 
-    /// Only digits, below 2^62, so that sums fit into 64 bits.
+    /// Accepts only digits and values below 2^62, so that sums fit into 64 bits.
     fileprivate static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }), let value = Int64(text) else { return nil }
         return value < 1 << 62 ? value : nil
     }
 }
 
-/// The `Content-Range` of one part: its place in the representation and the size of that (RFC 9110 section 14.4).
+/// The `Content-Range` of a part: its position in the representation, and the total size (RFC 9110 section 14.4).
 package struct ContentRange: Sendable, Hashable {
-    /// The part's place.
+    /// The position of the part.
     package let bytes: Range<Int64>
     /// The size of the whole representation; nil if the server didn't know it.
     package let total: Int64?
 
-    /// Creates the field of a part.
+    /// Creates the header value of a part.
     package init(bytes: Range<Int64>, total: Int64?) {
         self.bytes = bytes
         self.total = total
     }
 
-    /// Reads a field's value; nil if it's malformed or contradicts itself.
+    /// Parses a header value; nil if it's malformed or contradicts itself.
     package init?(_ text: String) {
         let words = text.split { $0 == " " || $0 == "\t" }
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -81,7 +81,7 @@ package struct ContentRange: Sendable, Hashable {
         }
     }
 
-    /// The field's value.
+    /// The header value.
     package var value: String {
         "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(total.map { String($0) } ?? "*")"
     }

@@ -20,7 +20,7 @@ extension HTTPField.Name: @retroactive ExpressibleByStringLiteral {
     }
 }
 
-/// The names that stand for literals that aren't tokens (RFC 9110 section 5.1).
+/// Placeholder names for literals that aren't tokens (RFC 9110 section 5.1).
 enum InvalidName {
     private static let prefix = "invalid-name-in-swift-net-"
 
@@ -31,7 +31,7 @@ enum InvalidName {
         return HTTPField.Name(prefix + escaped) ?? .contentLength
     }
 
-    /// Returns the literal that a name stands for; nil for any other name.
+    /// Returns the literal that a placeholder name represents; nil for any other name.
     static func literal(of name: HTTPField.Name) -> String? {
         guard name.canonicalName.hasPrefix(prefix) else { return nil }
         let bytes = name.canonicalName.dropFirst(prefix.count).split(separator: "-")

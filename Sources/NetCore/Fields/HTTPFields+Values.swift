@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-// Values, not builders: two sets of fields share nothing. As in every field, a control character becomes a space.
+// Accessors with value semantics. As in every field, a control character becomes a space.
 extension HTTPFields {
     /// The `Content-Type` header with its parameters; nil if it's absent or not a media type. Setting nil removes it.
     ///

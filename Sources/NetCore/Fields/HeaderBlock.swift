@@ -3,7 +3,7 @@ package import HTTPTypes
 /// A header block as received: one buffer, which is parsed only when it's read.
 package final class HeaderBlock: Sendable {
     private let bytes: [UInt8]
-    /// True if a line may be a `Content-Encoding`, as seen while the lines were collected.
+    /// True if a line may be a `Content-Encoding`, as detected while the lines were collected.
     package let mayHaveContentEncoding: Bool
 
     /// Creates a block of field lines, each with its line end, without the status line.
@@ -22,7 +22,7 @@ package final class HeaderBlock: Sendable {
         return headers
     }
 
-    /// The value of a field. Several values are joined as in `HTTPFields`: by `, `, and those of cookies by `; `.
+    /// The value of a field. Several values are joined as in `HTTPFields`: with `, `, or with `; ` for cookies.
     package subscript(name: HTTPField.Name) -> String? {
         let wanted = name.canonicalName.utf8
         let separator = name == .cookie ? "; " : ", "

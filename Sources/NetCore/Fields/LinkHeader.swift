@@ -11,7 +11,7 @@ public struct LinkHeader: Sendable, Hashable {
     /// The maximum number of links; those after it are skipped.
     public static let maximumLinks = 1000
 
-    /// One link: its target, and how that relates to the response.
+    /// One link: its target, and the target's relation to the response.
     public struct Link: Sendable, Hashable {
         /// The URL or reference as received; see ``url(from:)``.
         public var target: String
@@ -62,7 +62,7 @@ public struct LinkHeader: Sendable, Hashable {
         self.links = links
     }
 
-    /// The first link with a relation to the response itself: links with an `anchor` are about something else.
+    /// The first link with a relation to the response itself; skips links with an `anchor`, which have another context.
     public subscript(relation: String) -> Link? {
         links.first { $0.isRelation(relation) && $0["anchor"] == nil }
     }

@@ -6,8 +6,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that is written beside its destination and takes its place when it's complete: readers see either the old or
-/// the new contents in full. The functions block, and are called one at a time.
+/// A file that is written next to its destination and replaces it when it's complete: readers see either the old or
+/// the new contents in full. The functions block, and must be called one at a time.
 package struct FileDraft: Sendable {
     private let path: String
     private let draft: String
@@ -40,7 +40,7 @@ package struct FileDraft: Sendable {
         guard isWritten else { throw Self.failure("cannot be written", path, phase) }
     }
 
-    /// Replaces the destination by the draft; `isSynced` also survives a crash of the machine.
+    /// Replaces the destination with the draft. With `isSynced`, the new contents also survive a crash of the machine.
     package func commit(isSynced: Bool = false) throws(NetError) {
         // Some file systems report that a write has failed only when a descriptor is closed. A copy is closed, so that
         // `discard` closes the descriptor exactly once.
@@ -52,7 +52,7 @@ package struct FileDraft: Sendable {
         close(descriptor)
     }
 
-    /// Removes the draft; after an error.
+    /// Removes the draft after an error.
     package func discard() {
         close(descriptor)
         unlink(draft)

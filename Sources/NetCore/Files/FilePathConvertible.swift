@@ -6,7 +6,7 @@ public import Foundation
 
 /// A value that names a file: a path as text, or Foundation's `URL` of a file.
 public protocol FilePathConvertible: Sendable {
-    /// The path. A URL that isn't of a file is itself the path, which names no file.
+    /// The path. A URL that isn't a file URL is used as the path, which doesn't name any file.
     var filePath: String { get }
 }
 

@@ -22,8 +22,8 @@ package final class FileThreads: @unchecked Sendable {
     private var (started, idle) = (0, 0)
     private var isEnded = false
 
-    /// Creates threads of their own for work that must not keep other work waiting. Whoever creates them calls
-    /// ``end()``: until then, threads that were started wait for more work.
+    /// Creates separate threads for work that must not delay other work. The creator must call ``end()``; until then,
+    /// started threads wait for more work.
     package init(maximum: Int) {
         self.maximum = maximum
         pthread_mutex_init(mutex, nil)
@@ -37,7 +37,7 @@ package final class FileThreads: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Accepts no more work; the threads end once the work that was accepted is done.
+    /// Stops accepting work; the threads end once the accepted work is done.
     package func end() {
         pthread_mutex_lock(mutex)
         isEnded = true
@@ -63,8 +63,8 @@ package final class FileThreads: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Runs `body` on one of the threads and returns what it returned or threw; nil if there is no thread for it: none
-    /// could be started, or the threads have ended. Cancelling the task doesn't interrupt it.
+    /// Runs `body` on one of the threads and returns its result. Nil if there is no thread for it: none could be
+    /// started, or the threads have ended. Cancelling the task doesn't interrupt it.
     package func result<Value: Sendable, Failure: Error>(
         of body: @escaping @Sendable () throws(Failure) -> Value
     ) async -> Result<Value, Failure>? {
@@ -88,7 +88,7 @@ package final class FileThreads: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         guard !isEnded else { return false }
-        // Each waiting piece of work has an idle thread for itself, or a new one is started.
+        // Starts a thread unless there is an idle one for each waiting piece of work.
         if idle <= work.count, started < maximum, startThread() { started += 1 }
         guard started > 0 else { return false }
         work.append(body)
@@ -104,7 +104,7 @@ package final class FileThreads: @unchecked Sendable {
         while let body = next() { body() }
     }
 
-    /// Waits for work; nil once there is none left and none will come.
+    /// Waits for work; returns nil once no work is left and no more is accepted.
     private func next() -> (@Sendable () -> Void)? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

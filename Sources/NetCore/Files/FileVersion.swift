@@ -1,6 +1,6 @@
-/// The properties by which a changed file is recognized: its size, the time of its last change, and its number on the disk.
+/// The properties that show that a file has changed: its size, its modification time, and its inode number.
 ///
-/// A file that was replaced has another number, also if its size and time are the same.
+/// A replaced file has another inode number, even if its size and time are the same.
 package struct FileVersion: Sendable, Hashable, Codable {
     /// The size in bytes.
     package let length: Int64

@@ -52,7 +52,7 @@ package final class ReadableFile: Sendable {
         return Bytes(storage: storage, count: filled)
     }
 
-    /// Returns the version that the file has now, whatever its path names since.
+    /// Returns the current version of the open file, whatever its path refers to by now.
     package func version() throws(NetError) -> FileVersion {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
@@ -69,7 +69,7 @@ package final class ReadableFile: Sendable {
     /// Returns the size of a regular file in bytes. The system call can block on a network file system that doesn't
     /// respond.
     ///
-    /// A file of size zero is opened, since those of `/proc` report that size without being empty: throws `.encoding`
+    /// A file of size zero is opened, since files of `/proc` report that size without being empty; throws `.encoding`
     /// for them.
     package static func length(path: String) throws(NetError) -> Int64 {
         guard !path.utf8.contains(0) else { throw truncated(path) }
@@ -93,7 +93,7 @@ package final class ReadableFile: Sendable {
                 "the file \"\(path)\" cannot be read: \(strerror(number).map { String(cString: $0) } ?? "\(number)")")
     }
 
-    /// The error for a path with a NUL: the system would read the path only up to it, and open another file.
+    /// The error for a path with a NUL: the system would read the path only up to the NUL, and open another file.
     private static func truncated(_ path: String) -> NetError {
         let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
         return NetError(

@@ -8,7 +8,7 @@ internal import Foundation
 package protocol StateFile: Codable, Sendable {
     /// The value of the member `format`.
     static var format: String { get }
-    /// The contents of the file, as messages name them: `cookies`.
+    /// The name of the contents in messages: `cookies`.
     static var contents: String { get }
 
     var format: String { get }
@@ -19,7 +19,7 @@ package protocol StateFile: Codable, Sendable {
 private let maximumFileBytes = 64 << 20
 
 extension StateFile {
-    /// Decodes a file. Throws `.decoding` if it's damaged or of another format or version; the error shows nothing of
+    /// Decodes a file. Throws `.decoding` if it's damaged or has another format or version; the error doesn't reveal
     /// its contents.
     package static func decode(_ bytes: Bytes) throws(NetError) -> Self {
         guard let file = try? JSONCoding.standard.decode(Self.self, from: bytes) else {
@@ -43,7 +43,7 @@ extension StateFile {
         return Bytes(data)
     }
 
-    /// Reads a file on a thread for files, which cancelling the task doesn't interrupt; returns nil if there is none.
+    /// Reads a file on a thread for file work; nil if there is none. Cancelling the task doesn't interrupt it.
     package static func load(from path: String) async throws(NetError) -> Self? {
         try await FileThreads.shared.run { () throws(NetError) -> Self? in try read(path) }
     }

@@ -20,7 +20,7 @@ package final class SystemThread: Sendable {
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// The running thread; nil once it was joined.
+    /// The running thread; nil after it was joined.
     private let thread: Mutex<pthread_t?>
 
     /// Starts the thread.
@@ -39,7 +39,7 @@ package final class SystemThread: Sendable {
         thread = Mutex(started)
     }
 
-    /// Leaves the thread to run on by itself.
+    /// Detaches the thread, which continues to run.
     deinit {
         if let left = thread.withLock({ $0 }) { pthread_detach(left) }
     }

@@ -7,9 +7,9 @@ public import Foundation
 /// The settings for encoding and decoding JSON: two factories, so that every use has its own coder.
 ///
 /// Decoding is strict (RFC 8259) and linear in the size of the document. It follows the strategies of the `JSONDecoder`
-/// and reports the same errors; of members with the same name, the first one counts. UTF-16 and UTF-32 are recognized.
-/// Arrays and objects nest at most ``maximumDepth`` levels. A subclass of `JSONDecoder`, or a decoder that allows JSON5
-/// or assumes the outer braces, decodes the document itself after its depth was checked.
+/// and reports the same errors. If several members have the same name, the first one counts. UTF-16 and UTF-32 are
+/// recognized. Arrays and objects nest at most ``maximumDepth`` levels. A subclass of `JSONDecoder`, or a decoder that
+/// allows JSON5 or assumes the outer braces, decodes the document itself once its depth is checked.
 ///
 ///     let coding = JSONCoding.snakeCaseISO8601
 ///     let bytes = try coding.encode(["firstName": "Ada"])
@@ -53,10 +53,10 @@ public struct JSONCoding: Sendable {
         }
     }
 
-    /// Keys as they are, dates as ISO 8601 with or without a fraction (RFC 3339), data as base64.
+    /// Leaves keys unchanged, writes dates as ISO 8601 with or without a fraction (RFC 3339), and data as base64.
     ///
-    /// Members are sorted by name, so that equal values give equal bytes, as digests, signatures and the search for
-    /// equal requests require.
+    /// Members are sorted by name, so equal values encode to equal bytes. Digests, signatures and the lookup of equal
+    /// requests depend on this.
     public static let standard = JSONCoding(
         makeEncoder: {
             let encoder = JSONEncoder()
@@ -80,7 +80,7 @@ public struct JSONCoding: Sendable {
                 let container = try decoder.singleValueContainer()
                 let text = try container.decode(String.self)
                 guard let date = RFC3339.date(from: text) else {
-                    // Without the text, since errors are printed and it may be a secret.
+                    // The text is omitted: errors are printed, and it may be a secret.
                     let reason = DecodingFailure.Reason(description: "is no date-time of RFC 3339")
                     throw DecodingError.dataCorrupted(
                         .init(

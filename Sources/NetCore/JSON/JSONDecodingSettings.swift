@@ -31,7 +31,7 @@ struct JSONDecodingSettings {
 }
 
 extension JSONDecoder {
-    /// Whether the decoder reads JSON itself in a way of its own: as a subclass, as JSON5, or without the outer braces.
+    /// True if the decoder must parse the text itself: it is a subclass, allows JSON5, or assumes the outer braces.
     var readsInItsOwnWay: Bool {
         type(of: self) != JSONDecoder.self || allowsJSON5 || assumesTopLevelDictionary
     }

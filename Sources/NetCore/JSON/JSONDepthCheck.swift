@@ -4,17 +4,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Checks how deep a document nests that a decoder reads itself: Foundation's traps on some that are too deep.
+/// Checks the nesting depth of a document that a `JSONDecoder` parses itself: Foundation's parser traps on some
+/// documents that are too deep.
 ///
-/// One pass over the bytes that counts brackets outside strings, and comments of JSON5. It sees no error but depth; where
-/// the text isn't JSON, the decoder stops before it could see more open brackets than this check.
+/// Counts brackets outside strings and JSON5 comments in a single pass. It detects no other error; if the text isn't
+/// JSON, the decoder stops before it could reach more open brackets than this check.
 struct JSONDepthCheck {
     private let isJSON5: Bool
     private let input: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var depth: Int
 
-    /// The text in UTF-8.
+    /// Returns the text in UTF-8.
     ///
     /// - Throws: ``UnreadableJSON`` for text that is too deep, or can't be converted to UTF-8.
     static func checked(_ bytes: Bytes, for decoder: JSONDecoder) throws(UnreadableJSON) -> Bytes {
@@ -22,7 +23,7 @@ struct JSONDepthCheck {
         let isJSON5 = decoder.allowsJSON5
         let depth = decoder.assumesTopLevelDictionary ? 1 : 0
         try text.withUnsafeBytes { raw throws(UnreadableJSON) in
-            // The decoder would take zero bytes there for another encoding.
+            // The decoder would take zero bytes here for another encoding.
             guard !raw.prefix(4).contains(0) else {
                 throw UnreadableJSON(.malformed, "it begins with a zero byte", at: 0)
             }
@@ -51,7 +52,7 @@ struct JSONDepthCheck {
         }
     }
 
-    /// Stops at the closing quotation mark.
+    /// Advances to the closing quotation mark.
     private mutating func skipString(_ quote: UInt8) {
         index += 1
         while index < input.count, input[index] != quote {
@@ -59,7 +60,7 @@ struct JSONDepthCheck {
         }
     }
 
-    /// Stops at the last byte of the comment.
+    /// Advances to the last byte of the comment.
     private mutating func skipComment() {
         guard index + 1 < input.count else { return }
         switch input[index + 1] {

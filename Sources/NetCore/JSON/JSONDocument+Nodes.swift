@@ -1,5 +1,5 @@
 extension JSONDocument {
-    /// The document as nodes that know their places; members keep their order, and those whose name repeats.
+    /// Returns the document as nodes with their positions. Members keep their order and may repeat a name.
     ///
     /// - Throws: ``UnreadableJSON`` for text that isn't valid UTF-8, and for a number above the largest `Double`.
     package func node() throws(UnreadableJSON) -> JSONNode {
@@ -7,16 +7,16 @@ extension JSONDocument {
         return try reader.node(.document)
     }
 
-    /// The value of a member of the document, found by its names from the outside in; nil if there is none.
+    /// Returns the value of a member, found by its path of names from the outermost; nil if it doesn't exist.
     ///
-    /// - Throws: ``UnreadableJSON`` as ``node()`` does, for what is in that value.
+    /// - Throws: ``UnreadableJSON`` as ``node()`` does, but only for problems within that value.
     package func node(at names: [String]) throws(UnreadableJSON) -> JSONNode? {
         guard let (index, path) = try find(names) else { return nil }
         var reader = JSONNodeReader(document: self, index: index)
         return try reader.node(path)
     }
 
-    /// The elements of an array, which are made one after another; nil if there is no such member, or it's no array.
+    /// Returns the elements of an array, created one by one; nil if the member doesn't exist or isn't an array.
     package func elements(at names: [String]) throws(UnreadableJSON) -> JSONElements? {
         guard let (index, path) = try find(names), entries[index].kind == .array else { return nil }
         return JSONElements(document: self, index: index, path: path)
@@ -37,15 +37,15 @@ extension JSONDocument {
         return (index, path)
     }
 
-    /// The document as a value. Of members of one name the first counts.
+    /// Returns the document as a value. If several members have the same name, the first one counts.
     ///
-    /// - Throws: ``UnreadableJSON`` for text that isn't valid, `DecodingError` for a number that no type holds.
+    /// - Throws: ``UnreadableJSON`` for invalid text, `DecodingError` for a number that no type can hold.
     package func value() throws -> JSONValue { try value(at: 0) }
 }
 
-/// The elements of an array of a document, one after another: only one is in memory as a node.
+/// The elements of an array of a document, one by one: only one is in memory as a node.
 ///
-/// Here, because they are made of the document's own index, which no other module sees.
+/// Declared here because it reads the document's index, which other modules can't access.
 package struct JSONElements {
     /// The number of elements.
     package let count: Int
@@ -59,9 +59,9 @@ package struct JSONElements {
         reader = JSONNodeReader(document: document, index: index + 1)
     }
 
-    /// The next element; nil after the last one.
+    /// Returns the next element; nil after the last one.
     ///
-    /// - Throws: ``UnreadableJSON`` as ``JSONDocument/node()`` does, for what is in that element.
+    /// - Throws: ``UnreadableJSON`` as ``JSONDocument/node()`` does, but only for problems within that element.
     package mutating func next() throws(UnreadableJSON) -> JSONNode? {
         guard number < count else { return nil }
         defer { number += 1 }
@@ -69,7 +69,7 @@ package struct JSONElements {
     }
 }
 
-/// Builds nodes in the order of the text, so that lines are counted once.
+/// Builds nodes in the order of the text, so that lines are counted only once.
 private struct JSONNodeReader {
     let document: JSONDocument
     private var index: Int

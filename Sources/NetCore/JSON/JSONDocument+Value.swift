@@ -1,13 +1,13 @@
-/// The names that a decoder gives the members of objects.
+/// The names that a decoder uses for the members of objects.
 enum JSONNames {
     case asWritten
     case fromSnakeCase
-    /// The names that a closure makes of the path to the member.
+    /// A closure derives the name from the path to the member.
     case custom(@Sendable ([any CodingKey]) -> any CodingKey)
 
     var areAsWritten: Bool { if case .asWritten = self { true } else { false } }
 
-    /// The name of a member; `path` leads to its object.
+    /// Returns the name of a member; `path` leads to its object.
     func name(_ written: String, in path: @autoclosure () -> [any CodingKey]) -> String {
         switch self {
         case .asWritten: written
@@ -18,9 +18,9 @@ enum JSONNames {
 }
 
 extension JSONDocument {
-    /// The value at an index as one that leaves its type open. Of members of one name the first counts.
+    /// Returns the value at an index as a ``JSONValue``. If several members have the same name, the first one counts.
     ///
-    /// - Throws: ``UnreadableJSON`` for text that isn't valid, `DecodingError` for a number that no type holds.
+    /// - Throws: ``UnreadableJSON`` for invalid text, `DecodingError` for a number that no type can hold.
     func value(
         at index: Int = 0, names: JSONNames = .asWritten, path: @autoclosure () -> [any CodingKey] = []
     ) throws -> JSONValue {
@@ -30,7 +30,7 @@ extension JSONDocument {
     }
 }
 
-/// Builds values, from the outside to the inside.
+/// Builds values from the outermost inwards.
 private struct JSONValueReader {
     let document: JSONDocument
     let names: JSONNames
@@ -75,7 +75,7 @@ private struct JSONValueReader {
         for _ in 0..<entry.count {
             let name = names.name(try document.string(at: index), in: path)
             index += 1
-            // One that doesn't count is checked all the same.
+            // A repeated member doesn't count, but its value is checked too.
             let value = try at(JSONKey(name)) { try $0.value() }
             if members[name] == nil { members[name] = value }
         }

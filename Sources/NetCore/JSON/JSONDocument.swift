@@ -1,19 +1,18 @@
-/// A JSON text (RFC 8259) that was checked as a whole, and an index of its values; numbers and strings are converted on
-/// demand.
+/// A checked JSON text (RFC 8259) and an index of its values; numbers and strings are converted on demand.
 ///
-/// Reading is linear in the size, with a stack of its own. UTF-8, with or without a byte order mark, is read in place;
-/// UTF-16 and UTF-32 are recognized as RFC 4627 section 3 says and converted first.
+/// Reading takes linear time and doesn't recurse. UTF-8, with or without a byte order mark, is read in place; UTF-16
+/// and UTF-32 are recognized as in RFC 4627 section 3 and converted first.
 package struct JSONDocument: Sendable {
     /// Offsets are 32 bits wide.
     static let maximumBytes = Int(UInt32.max)
 
     /// The text in UTF-8, without a byte order mark.
     let bytes: Bytes
-    /// The values in the order of the text; the first is the document's.
+    /// The values in the order of the text; the first one is the document itself.
     let entries: [JSONEntry]
-    /// Bytes of a byte order mark before the text.
+    /// The number of bytes of a byte order mark before the text.
     let markLength: Int
-    /// Whether half of a surrogate pair in an escape is read as U+FFFD; otherwise it is an error.
+    /// True if half of a surrogate pair in an escape is read as U+FFFD; otherwise it is an error.
     let replacesLoneSurrogates: Bool
 
     /// Reads a text.
@@ -34,7 +33,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// The index of the entry after a value and everything in it.
+    /// Returns the index of the entry after a value and its descendants.
     func next(after index: Int) -> Int {
         let entry = entries[index]
         return entry.isContainer ? Int(entry.extent) : index + 1

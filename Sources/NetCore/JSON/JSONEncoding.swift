@@ -1,12 +1,13 @@
-/// The encodings that a JSON text may come in.
+/// The possible encodings of a JSON text.
 enum JSONEncoding {
     case utf8
     case utf16(isBig: Bool)
     case utf32(isBig: Bool)
 
-    /// The text in UTF-8 without its byte order mark, and the length of a mark in UTF-8 that was before it.
+    /// Returns the text in UTF-8 without its byte order mark, and the length of a removed UTF-8 mark.
     ///
-    /// - Throws: ``UnreadableJSON`` with `.encoding` for invalid UTF-16 or UTF-32; UTF-8 is checked when strings are read.
+    /// - Throws: ``UnreadableJSON`` with `.encoding` for invalid UTF-16 or UTF-32. UTF-8 is checked when strings are
+    ///   read.
     static func utf8(_ bytes: Bytes) throws(UnreadableJSON) -> (text: Bytes, markLength: Int) {
         let (encoding, markLength) = bytes.withUnsafeBytes { detect($0) }
         let body = markLength == 0 ? bytes : bytes[markLength..<bytes.count]
@@ -17,11 +18,12 @@ enum JSONEncoding {
         }
     }
 
-    /// A byte order mark, or else the zero bytes of the first characters, which are ASCII (RFC 4627 section 3), tell.
+    /// Detects the encoding from a byte order mark, or else from the zero bytes among the first characters, which are
+    /// ASCII (RFC 4627 section 3).
     private static func detect(_ bytes: UnsafeRawBufferPointer) -> (JSONEncoding, markLength: Int) {
         guard bytes.count >= 2 else { return (.utf8, 0) }
         let (first, second) = (bytes[0], bytes[1])
-        // Commonly the text begins with two characters in UTF-8.
+        // The common case: the text begins with two UTF-8 characters.
         if first != 0, second != 0, first < 0xef { return (.utf8, 0) }
         let third = bytes.count > 2 ? bytes[2] : nil
         let fourth = bytes.count > 3 ? bytes[3] : nil

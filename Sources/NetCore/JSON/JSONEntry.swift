@@ -1,6 +1,6 @@
-/// One value of a ``JSONDocument``: its kind and its place in the text.
+/// A value of a ``JSONDocument``: its kind and its position in the text.
 ///
-/// Entries lie in the order of the text. The entries of a container follow its own; in an object each name, a string, comes
+/// Entries are in the order of the text. A container's entries follow it; in an object, each name is a string entry
 /// before its value.
 struct JSONEntry {
     enum Kind: UInt8 {
@@ -13,23 +13,23 @@ struct JSONEntry {
         case array, object
     }
 
-    /// The offset of the first byte; of a string, of the byte after the quotation mark.
+    /// The offset of the first byte; for a string, of the byte after the quotation mark.
     let offset: UInt32
-    /// The number of bytes, without quotation marks; of a container, the index after its last entry.
+    /// The number of bytes, without quotation marks; for a container, the index after its last entry.
     var extent: UInt32
     /// The number of elements or members.
     var count: UInt32 = 0
     let kind: Kind
-    /// Whether a string is ASCII without escapes: its bytes are its text.
+    /// True if a string is ASCII without escapes, so its bytes are its text.
     var isPlain = true
-    /// Whether a string has escapes.
+    /// True if a string has escapes.
     var hasEscapes = false
 
     var isContainer: Bool { kind == .array || kind == .object }
 
     var isNumber: Bool { kind == .integer || kind == .real }
 
-    /// The end of a message about a value of another type.
+    /// The end of an error message about a value of another type.
     var mismatch: String {
         switch kind {
         case .null: "found null instead"

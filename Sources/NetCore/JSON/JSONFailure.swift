@@ -1,4 +1,4 @@
-/// The errors of a JSON decoder, in the cases that Foundation's throws; no value of the document is in them.
+/// The errors of a JSON decoder, with the same cases as Foundation's. They hold no value of the document.
 enum JSONFailure {
     static func number(_ path: [any CodingKey]) -> DecodingError {
         .dataCorrupted(
@@ -8,7 +8,7 @@ enum JSONFailure {
     }
 
     static func mismatch(_ type: Any.Type, _ entry: JSONEntry, _ path: [any CodingKey]) -> DecodingError {
-        // Types that try one after another drop most of these errors: no text is put together for them.
+        // Types that try several forms discard most of these errors, so the message isn't composed here.
         .typeMismatch(type, .init(codingPath: path, debugDescription: entry.mismatch))
     }
 

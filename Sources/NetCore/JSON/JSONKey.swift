@@ -1,9 +1,9 @@
-/// A coding key of any name: for objects whose members are known only at run time.
+/// A coding key with any name, for objects whose members are known only at run time.
 public struct JSONKey: CodingKey, Hashable, Sendable {
     public let stringValue: String
     public var intValue: Int? { nil }
 
-    /// Takes the name.
+    /// Creates a key from its name.
     public init(_ name: String) {
         stringValue = name
     }

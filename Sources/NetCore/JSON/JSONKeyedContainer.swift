@@ -18,7 +18,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return index
     }
 
-    /// The entry of a value; nil if it is missing or null.
+    /// Returns the entry of a value; nil if it is missing or null.
     private func present(_ key: Key) -> Int? {
         guard let index = members.index(of: key.stringValue), decoder.document.entries[index].kind != .null else {
             return nil
@@ -47,7 +47,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder.value(type, index(key), key)
     }
 
-    // Those that are common; the others are put together of three look-ups by default.
+    // Only the common types; for the others, the default implementation makes three lookups.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         try present(key).map { try decoder.bool($0, key) }
     }
@@ -77,7 +77,7 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() -> any Decoder { decoder(for: JSONKey("super")) }
     func superDecoder(forKey key: Key) -> any Decoder { decoder(for: key) }
 
-    /// The decoder of a member; of one that is missing, a decoder of null.
+    /// Returns the decoder of a member, or a decoder of null if the member is missing.
     private func decoder(for key: any CodingKey) -> any Decoder {
         if let index = members.index(of: key.stringValue) { return decoder.nested(index, key) }
         return JSONNullDecoder(codingPath: decoder.path(key), userInfo: decoder.userInfo)

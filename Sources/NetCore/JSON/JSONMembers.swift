@@ -1,14 +1,14 @@
-/// The members of an object by name. Of members of one name the first counts.
+/// The members of an object by name. If several members have the same name, the first one counts.
 struct JSONMembers {
-    /// Up to this many members are compared one after another.
+    /// Up to this number of members, a lookup is a linear search.
     private static let fewMembers = 12
 
     let document: JSONDocument
     private let first: Int
     private let count: Int
-    /// The entries of the values by name, unless there are few members with plain names.
+    /// The entries of the values by name; nil if there are only a few members with plain names.
     private let table: [String: Int]?
-    /// The names of the table in the order of the text.
+    /// The names of the table, in the order of the text.
     private let order: [String]
 
     init(_ decoder: JSONTreeDecoder, names: JSONNames) throws {
@@ -46,7 +46,7 @@ struct JSONMembers {
         return true
     }
 
-    /// The entry of a value; nil if there is no member of that name.
+    /// Returns the entry of a value; nil if no member has that name.
     func index(of name: String) -> Int? {
         if let table { return table[name] }
         var name = name
@@ -78,7 +78,7 @@ struct JSONMembers {
         return true
     }
 
-    /// The names in the order of the text, each once.
+    /// The distinct names, in the order of the text.
     var names: [String] {
         guard table == nil else { return order }
         var result: [String] = []

@@ -1,12 +1,12 @@
-/// A JSON value that knows where it stands, so that a message about a file can say where to look.
+/// A JSON value with its position, so that a message about a file can include the line and column.
 package struct JSONNode: Sendable, Hashable {
-    /// A place in a text; both count from 1, columns in bytes.
+    /// A position in a text. Both numbers count from 1; columns count bytes.
     package struct Position: Sendable, Hashable {
         package var line: Int
         package var column: Int
     }
 
-    /// The way to a value. It shares its beginning with the values beside it, and is written out only for a message.
+    /// The path to a value. Sibling values share its beginning; it is formatted only for a message.
     package indirect enum Path: Sendable, Hashable {
         case document
         case member(String, of: Path)
@@ -52,7 +52,7 @@ package struct JSONNode: Sendable, Hashable {
         }
     }
 
-    /// The member of that name, the first if it repeats; nil if there is none, or only null.
+    /// The first member of that name; nil if there is none or it is null.
     package subscript(name: String) -> JSONNode? {
         guard case .object(let members) = kind,
             let value = members.first(where: { $0.name == name })?.value, value.kind != .null
@@ -60,7 +60,7 @@ package struct JSONNode: Sendable, Hashable {
         return value
     }
 
-    /// The value without its place. Whole numbers that a `Double` holds exactly become integers.
+    /// The value without its position. Whole numbers that a `Double` holds exactly become integers.
     package var value: JSONValue {
         switch kind {
         case .null: .null
@@ -92,7 +92,7 @@ package struct JSONNode: Sendable, Hashable {
 }
 
 extension JSONNode.Position {
-    /// The place of a byte in a text.
+    /// Creates the position of a byte in a text.
     package init(of offset: Int, in text: [UInt8]) {
         let before = text.prefix(offset)
         let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0

@@ -1,4 +1,4 @@
-/// The decoder of a missing `super`: of null, as Foundation has it.
+/// A decoder of null for a missing `super`, as Foundation's decoder does it.
 struct JSONNullDecoder: Decoder, SingleValueDecodingContainer {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any]

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// The decimal form of a JSON number: ± `digits` × 10^`exponent`, without zeros at either end of the digits.
 struct JSONNumber {
-    /// The significant digits; of more than fit, the first.
+    /// The significant digits; if they don't all fit, the first ones.
     private(set) var digits: UInt128 = 0
     private var areAllThere = true
     /// The number of all significant digits; 0 for zero.
@@ -14,7 +14,7 @@ struct JSONNumber {
     private(set) var exponent = 0
     private(set) var isNegative = false
 
-    /// Takes a number of the right form.
+    /// Parses a number that has the right form.
     init(_ text: UnsafeBufferPointer<UInt8>) {
         var zeros = 0
         var fractionCount = 0
@@ -48,7 +48,7 @@ struct JSONNumber {
         zeros = 0
     }
 
-    /// nil above `UInt128.max`.
+    /// Returns nil above `UInt128.max`.
     private static func appending(_ digit: UInt8, after zeros: Int, to digits: UInt128) -> UInt128? {
         guard zeros < 39 else { return nil }
         var value = digits
@@ -61,7 +61,7 @@ struct JSONNumber {
         return overflows ? nil : sum
     }
 
-    /// At most a milliard either way: no document has as many digits that could make up for it.
+    /// Returns the exponent, capped near ±10^13: no document has enough digits to compensate for a larger one.
     private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var value = 0
         for byte in text where byte &- UInt8(ascii: "0") < 10 && value < 1 << 40 {
@@ -70,7 +70,7 @@ struct JSONNumber {
         return text.first == UInt8(ascii: "-") ? -value : value
     }
 
-    /// The absolute value; nil for a fraction, and above `UInt128.max`.
+    /// The absolute value; nil if it's a fraction or above `UInt128.max`.
     var wholeMagnitude: UInt128? {
         guard digitCount > 0 else { return 0 }
         guard exponent >= 0, digitCount + exponent <= 39, areAllThere else { return nil }
@@ -83,10 +83,11 @@ struct JSONNumber {
         return value
     }
 
-    /// Whether a `Double` of normal size holds the number so that its shortest text has the same digits.
+    /// True if the shortest text of the number's `Double` is sure to have the same digits: there are at most 15, and
+    /// the `Double` is of normal size.
     var isShort: Bool { digitCount <= 15 && digitCount + exponent > -300 }
 
-    /// Whether a `Double` would be zero or next to it; only said of numbers other than zero.
+    /// True if the nearest `Double` is zero or close to it. Meaningful only for numbers other than zero.
     var isTiny: Bool { digitCount + exponent < 0 }
 
     func hasDigits(of other: JSONNumber) -> Bool {
@@ -99,7 +100,7 @@ struct JSONNumber {
         1e21, 1e22,
     ]
 
-    /// The nearest `Double`; nil above the largest, and for a number other than zero that would become zero.
+    /// Returns the nearest `Double`; nil above the largest, and for a nonzero number that would become zero.
     func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         if digitCount <= 15, abs(exponent) <= 22 {
             // Both operands are exact, so the result is rounded once.
@@ -110,7 +111,7 @@ struct JSONNumber {
         return floating(text, Double.self)
     }
 
-    /// The nearest value; nil above the largest, and for a number other than zero that would become zero.
+    /// Returns the nearest value; nil above the largest, and for a nonzero number that would become zero.
     func floating<Value: BinaryFloatingPoint & LosslessStringConvertible>(
         _ text: UnsafeBufferPointer<UInt8>, _ type: Value.Type
     ) -> Value? {
@@ -121,7 +122,7 @@ struct JSONNumber {
 }
 
 extension JSONDocument {
-    /// A whole number of at most 18 digits; nil for any other entry. Most numbers are.
+    /// Returns a whole number of at most 18 digits, the most common kind; nil for any other entry.
     @inline(__always)
     func shortInteger(_ entry: JSONEntry) -> Int64? {
         guard entry.kind == .integer, entry.extent <= 18 else { return nil }
@@ -132,7 +133,8 @@ extension JSONDocument {
         }
     }
 
-    /// A whole number, also one with a fraction of zeros or an exponent; nil where the type doesn't hold it.
+    /// Returns a whole number, which may be written with an exponent or a fraction of zeros; nil if the type can't
+    /// hold it.
     func integer<Value: FixedWidthInteger>(at index: Int, _ type: Value.Type) -> Value? {
         let entry = entries[index]
         if let short = shortInteger(entry) { return Value(exactly: short) }
@@ -143,7 +145,7 @@ extension JSONDocument {
                 guard magnitude <= UInt128(1) << 127 else { return nil }
                 return Value(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
             }
-            // What Foundation takes too: 1.00000000000000000001 is the `Double` 1.
+            // As in Foundation's decoder, 1.00000000000000000001 is read as the `Double` 1.
             guard entry.kind == .real, let double = number.double(text), abs(double) < 0x1p53 else { return nil }
             return Value(exactly: double)
         }
@@ -155,7 +157,7 @@ extension JSONDocument {
         return withText(of: entry) { JSONNumber($0).double($0) }
     }
 
-    /// The nearest `Double`, also where that is zero; nil above the largest.
+    /// Returns the nearest `Double`, including zero for a tiny number; nil above the largest.
     func nearest(at index: Int) -> Double? {
         double(at: index) ?? (withText(of: entries[index]) { JSONNumber($0).isTiny } ? 0 : nil)
     }
@@ -168,7 +170,7 @@ extension JSONDocument {
         Decimal(string: withText(of: entries[index]) { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// The number as it is kept in a value that leaves its type open: whole if it is, decimal if a `Double` would round it.
+    /// Returns the number as a ``JSONValue``: an integer if it is whole, a decimal if a `Double` would round it.
     func number(at index: Int) -> JSONValue? {
         let entry = entries[index]
         if let short = shortInteger(entry) { return .integer(short) }
@@ -180,7 +182,7 @@ extension JSONDocument {
             if let value = integer(at: index, Int64.self) { return .integer(value) }
             if !number.isNegative, let value = UInt64(exactly: magnitude) { return .unsigned(value) }
         }
-        // Nothing is lost that another type would hold.
+        // The range of `Decimal` is smaller, so it can't hold these numbers either.
         guard let double = double ?? (number.isTiny ? (number.isNegative ? -0.0 : 0.0) : nil) else { return nil }
         let short = double.description
         let isExact =

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// A string; the byte at `index` is its quotation mark.
+    /// Reads a string; the byte at `index` is its opening quotation mark.
     mutating func string() throws(UnreadableJSON) {
         index += 1
         let start = index
@@ -45,7 +45,7 @@ extension JSONParser {
         }
     }
 
-    /// A number (RFC 8259 section 6): a whole part without leading zeros, then a fraction and an exponent, if any.
+    /// Reads a number (RFC 8259 section 6): a whole part without leading zeros, then an optional fraction and exponent.
     mutating func number() throws(UnreadableJSON) {
         let start = index
         if current == UInt8(ascii: "-") { index += 1 }
@@ -77,7 +77,7 @@ extension JSONParser {
     }
 
     private mutating func malformed(_ start: Int) -> UnreadableJSON {
-        // A number that is cut is told from one that is wrong.
+        // A truncated number is reported at its end, a malformed one at its start.
         if index < input.count { index = start }
         return noValue
     }

@@ -1,14 +1,14 @@
 /// Checks a JSON text (RFC 8259) and lists its values.
 ///
-/// Strict, in one pass, without recursion. Escapes are checked for their form; which characters they and the bytes of
-/// strings stand for is left to the reader of the string.
+/// Strict, in one pass, without recursion. Only the form of escapes is checked; the characters of a string are
+/// checked when the string is read.
 struct JSONParser {
     /// A container that isn't closed yet.
     private struct Frame {
         let entry: Int
         let isObject: Bool
         var count: UInt32 = 0
-        /// The entry of the name whose value is read.
+        /// The entry of the name whose value is being read.
         var name: Int?
     }
 
@@ -30,7 +30,7 @@ struct JSONParser {
         return parser.entries
     }
 
-    /// Reads one value and the blank after it.
+    /// Reads one value and the whitespace after it.
     private mutating func document() throws(UnreadableJSON) {
         repeat {
             switch current {
@@ -92,7 +92,7 @@ struct JSONParser {
         }
     }
 
-    /// The name of a member, and the colon after it.
+    /// Reads the name of a member and the colon after it.
     private mutating func name() throws(UnreadableJSON) {
         let top = open.count - 1
         open[top].name = nil
@@ -139,7 +139,7 @@ extension JSONParser {
             .malformed, index < input.count ? text : "the text ends in the middle of it", at: index, place: place)
     }
 
-    /// The path to the value that is read.
+    /// The path to the value being read.
     private var place: String {
         open.reduce(into: "") { place, frame in
             guard frame.isObject else {

@@ -1,7 +1,7 @@
 /// The content of JSON strings.
 enum JSONText {
-    /// The text between quotation marks whose escapes have the right form; nil for invalid UTF-8, and for half of a
-    /// surrogate pair unless that is read as U+FFFD.
+    /// Returns the text between quotation marks, whose escapes must have the right form. Nil for invalid UTF-8, and
+    /// for half of a surrogate pair unless it is read as U+FFFD.
     static func unescaped(
         _ bytes: UnsafeBufferPointer<UInt8>, hasEscapes: Bool, replacesLoneSurrogates: Bool
     ) -> String? {
@@ -29,7 +29,7 @@ enum JSONText {
         return String(validating: text, as: UTF8.self)
     }
 
-    /// The character of the letter after a backslash.
+    /// Returns the character of a single-letter escape.
     private static func simple(_ letter: UInt8) -> UInt8 {
         switch letter {
         case UInt8(ascii: "b"): 8
@@ -41,7 +41,8 @@ enum JSONText {
         }
     }
 
-    /// The character of the `\u` at that index, nil for half of a pair, and the number of bytes it takes.
+    /// Returns the character of the `\u` escape at that index, nil for half of a pair, and the length of the escape
+    /// in bytes.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> (Unicode.Scalar?, length: Int) {
         let first = unit(bytes, index + 2)
         let next = index + 6
@@ -60,7 +61,7 @@ enum JSONText {
         bytes[start..<min(start + 4, bytes.count)].reduce(0) { $0 << 4 | UInt32(hexadecimal($1) ?? 0) }
     }
 
-    /// The value of a hexadecimal digit; nil for any other byte.
+    /// Returns the value of a hexadecimal digit; nil for any other byte.
     static func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -72,7 +73,7 @@ enum JSONText {
 }
 
 extension JSONDocument {
-    /// The text of a string.
+    /// Returns the text of a string.
     ///
     /// - Throws: ``UnreadableJSON`` with `.encoding` for invalid UTF-8 and half of a surrogate pair.
     func string(at index: Int) throws(UnreadableJSON) -> String {

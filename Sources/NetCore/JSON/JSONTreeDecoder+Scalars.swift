@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Conversions of single entries. A key leads from this decoder's value to the entry; nil for the value itself.
+/// Conversions of single entries. `key` leads from this decoder's value to the entry; nil for the value itself.
 extension JSONTreeDecoder {
     func bool(_ index: Int, _ key: @autoclosure () -> (any CodingKey)?) throws -> Bool {
         let entry = document.entries[index]
@@ -20,7 +20,7 @@ extension JSONTreeDecoder {
         return try text(index)
     }
 
-    /// The text of a string or name, with the error that invalid JSON has.
+    /// Returns the text of a string or name; throws the decoding error for invalid JSON.
     func text(_ index: Int) throws -> String {
         do {
             return try document.string(at: index)
@@ -51,7 +51,7 @@ extension JSONTreeDecoder {
         return value
     }
 
-    /// The value that the settings have for a text in place of a number.
+    /// Returns the value that the settings assign to a text used in place of a number.
     private func special<Value: BinaryFloatingPoint>(_ index: Int) throws -> Value? {
         guard document.entries[index].kind == .string,
             case .convertFromString(let positive, let negative, let nan) = shared.settings.floats
@@ -105,12 +105,12 @@ extension JSONTreeDecoder {
         }
     }
 
-    /// A value of any type. Types whose form the settings decide are converted here, as is what Foundation's decoder converts
-    /// itself.
+    /// Returns a value of any type. Types whose form depends on the settings are converted here, as are the types
+    /// that Foundation's decoder converts itself.
     func value<Value: Decodable>(
         _ type: Value.Type, _ index: Int, _ key: @autoclosure () -> (any CodingKey)?
     ) throws -> Value {
-        // Generic containers, such as arrays, come here with plain types too.
+        // Generic containers, such as arrays, also request plain types here.
         if type == String.self { return try same(string(index, key())) }
         if type == JSONValue.self { return try same(openValue(index, key())) }
         if type == Int.self { return try same(integer(index, key()) as Int) }
@@ -130,7 +130,7 @@ extension JSONTreeDecoder {
         JSONTreeDecoder(shared, index, parent: self, key: key)
     }
 
-    /// A value as the type that it is known to have.
+    /// Returns a value as the type that it is known to have.
     private func same<Value>(_ value: some Any) throws -> Value {
         guard let same = value as? Value else { throw JSONFailure.invalid("\(Value.self) is another type", codingPath) }
         return same
@@ -182,7 +182,7 @@ extension JSONNames {
     fileprivate var isCustom: Bool { if case .custom = self { true } else { false } }
 }
 
-/// A dictionary with text as keys: they are data, which the settings for names don't change.
+/// A dictionary with string keys. The keys are data, so the settings for names don't change them.
 private protocol JSONDictionary {
     static func read(_ decoder: JSONTreeDecoder) throws -> Self
 }

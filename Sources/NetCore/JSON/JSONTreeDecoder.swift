@@ -8,7 +8,7 @@ internal import Foundation
 final class JSONDecoding {
     let document: JSONDocument
     let settings: JSONDecodingSettings
-    /// What became of the unions that were tried inside other unions.
+    /// The results of the unions tried inside other unions.
     var unions = UnionResults()
 
     init(_ document: JSONDocument, _ settings: JSONDecodingSettings) {
@@ -17,10 +17,10 @@ final class JSONDecoding {
     }
 }
 
-/// Decodes the value at one place of a ``JSONDocument`` by the settings of a `JSONDecoder`.
+/// Decodes the value at one position of a ``JSONDocument`` according to the settings of a `JSONDecoder`.
 ///
-/// The errors and conversions are those of Foundation's decoder. Unlike there, a type that tries one container after another
-/// doesn't pay for its depth with every attempt, and ``JSONValue`` is read without any attempt.
+/// The errors and conversions are those of Foundation's decoder. Unlike there, a type that tries several containers
+/// doesn't pay for its depth with every attempt, and ``JSONValue`` is read directly.
 package final class JSONTreeDecoder: Decoder {
     let shared: JSONDecoding
     /// The entry of the value.
@@ -75,7 +75,7 @@ package final class JSONTreeDecoder: Decoder {
 
     package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The value as one that leaves its type open.
+    /// Returns the value as a ``JSONValue``.
     func value() throws -> JSONValue { try openValue(index, nil) }
 }
 

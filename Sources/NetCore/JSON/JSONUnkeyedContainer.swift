@@ -1,4 +1,4 @@
-/// The elements of an array, one after another.
+/// The elements of an array, one by one.
 struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     private let decoder: JSONTreeDecoder
     /// The entry of the next element.
@@ -17,7 +17,7 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     var count: Int? { total }
     var isAtEnd: Bool { currentIndex >= total }
 
-    /// Reads the next element, and moves on if that didn't throw.
+    /// Reads the next element, and advances if that doesn't throw.
     private mutating func element<Value>(
         _ type: Any.Type, _ read: (_ index: Int, _ place: JSONIndexKey) throws -> Value
     ) throws -> Value {

@@ -12,7 +12,7 @@ extension JSONValue: ExpressibleByFloatLiteral, ExpressibleByStringInterpolation
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Where a key repeats, the last value counts.
+    /// Creates an object. If a key repeats, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Any JSON value: what a document leaves open, or what generated code does not know yet.
+/// Any JSON value, for parts of a document without a fixed type or that generated code doesn't know yet.
 ///
-/// Whole numbers keep all 64 bits; a fraction that no `Double` holds exactly as written stays decimal.
+/// Whole numbers keep all 64 bits. A fraction that a `Double` can't hold exactly as written is kept as a decimal.
 ///
 ///     let settings: JSONValue = ["theme": "dark", "size": 12]
 ///     print(settings["size"]?.intValue ?? 0)
@@ -25,13 +25,13 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The truth value; nil for anything else.
+    /// The Boolean value; nil for anything else.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The text; nil for anything else.
+    /// The string; nil for anything else.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The whole number, where it fits; nil for anything else.
+    /// The number as an `Int`; nil if it isn't whole or doesn't fit, and for anything else.
     public var intValue: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)
@@ -41,7 +41,7 @@ extension JSONValue {
         }
     }
 
-    /// The number, rounded where a `Double` cannot hold it; nil for anything else.
+    /// The number, rounded if a `Double` can't hold it; nil for anything else.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -58,19 +58,19 @@ extension JSONValue {
     /// The members of an object; nil for anything else.
     public var objectValue: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
 
-    /// Whether it is `null`.
+    /// True if the value is `null`.
     public var isNull: Bool { self == .null }
 
-    /// The member of that name; nil where there is none, and for anything but an object.
+    /// The member of that name; nil if there is none or the value isn't an object.
     public subscript(key: String) -> JSONValue? { objectValue?[key] }
 
-    /// The element at that place; nil outside the array, and for anything but an array.
+    /// The element at that index; nil if it is out of range or the value isn't an array.
     public subscript(index: Int) -> JSONValue? {
         guard let elements = arrayValue, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    /// The value read as a type of yours.
+    /// Decodes the value as another type.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, coding: JSONCoding = .standard
     ) throws -> Value {
@@ -79,10 +79,10 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
-    /// Reads a value of any kind.
+    /// Decodes any JSON value.
     ///
-    /// ``JSONCoding`` reads it from its own index of the document, in a time linear in the size. Any other decoder has to be
-    /// asked for one kind after another, which costs Foundation's the more the deeper the value lies.
+    /// ``JSONCoding`` reads it from its index of the document, in time linear in the size. Any other decoder must try
+    /// one kind after another; with Foundation's decoder, each try costs more the deeper the value is nested.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONTreeDecoder {
             self = try decoder.value()
@@ -109,14 +109,14 @@ extension JSONValue: Codable {
         if container.decodeNil() { return .null }
         if let value = try? container.decode(String.self) { return .string(value) }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
-        // Decoders round 1.00000000000000000001 to a whole number; the decimal tells.
+        // Decoders round 1.00000000000000000001 to a whole number; the decimal reveals the rounding.
         let decimal = try? container.decode(Decimal.self)
         if let value = try? container.decode(Int64.self) {
             return decimal.flatMap { $0 == Decimal(value) ? nil : .decimal($0) } ?? .integer(value)
         }
         if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
         guard let number = try? container.decode(Double.self) else {
-            // The decoder calls it no JSON.
+            // The decoder's own error would say that the text isn't JSON.
             throw DecodingError.dataCorrupted(
                 .init(codingPath: container.codingPath, debugDescription: "neither Double nor Decimal holds the number")
             )

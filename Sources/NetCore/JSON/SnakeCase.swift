@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The rule of `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase`.
+/// The conversion of `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase`.
 enum SnakeCase {
-    /// `one_two` becomes `oneTwo`; underscores at both ends stay.
+    /// Converts `one_two` to `oneTwo`; leading and trailing underscores stay.
     static func camelCase(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "_")), let first = name.firstIndex(where: { $0 != "_" }),
             let last = name.lastIndex(where: { $0 != "_" })

@@ -1,7 +1,7 @@
-/// Caches the results of nested unions: without it, each member of an outer union would decode the inner ones again, and the
-/// work would double with each level.
+/// Caches the results of nested unions. Without it, each member of an outer union would decode the inner ones again,
+/// doubling the work with each level.
 struct UnionResults {
-    /// A union at one place of the document, by the considered types.
+    /// A union at one position of the document, with its candidate types.
     struct Key: Hashable {
         let index: Int
         let types: [ObjectIdentifier]

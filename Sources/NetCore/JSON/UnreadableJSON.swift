@@ -1,4 +1,4 @@
-/// An error for bytes that cannot be read as JSON: what is wrong, and where. It holds nothing of the document's content.
+/// An error for bytes that can't be read as JSON: the problem and its position, without any content of the document.
 ///
 /// ``JSONCoding`` throws it as the `underlyingError` of a `DecodingError.dataCorrupted`:
 ///
@@ -25,12 +25,12 @@ public struct UnreadableJSON: Error, Sendable, Hashable {
 
     /// The kind of problem.
     public let reason: Reason
-    /// The offset of the first byte that isn't as it should be, counted from 0; in UTF-16 and UTF-32, that of the same
-    /// text in UTF-8.
+    /// The offset of the first unexpected byte, counted from 0; in UTF-16 and UTF-32, the offset of the same text in
+    /// UTF-8.
     public let byteOffset: Int
-    /// The problem as a sentence without its place.
+    /// The problem as a sentence, without its position.
     package let problem: String
-    /// The path to the value that could not be read, such as `exchanges[3].request`; empty for the document.
+    /// The path to the value that can't be read, such as `exchanges[3].request`; empty for the document.
     package let place: String
 
     init(_ reason: Reason, _ problem: String, at byteOffset: Int, place: String = "") {
@@ -58,7 +58,7 @@ extension UnreadableJSON: CustomStringConvertible {
 }
 
 extension UnreadableJSON {
-    /// The error as JSON decoders throw it.
+    /// The error in the form that JSON decoders throw.
     var decodingError: DecodingError {
         .dataCorrupted(.init(codingPath: [], debugDescription: description, underlyingError: self))
     }

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// One part of a form that is sent (RFC 7578).
+/// One part of a form to send (RFC 7578).
 ///
 ///     let parts: [FormPart] = [
 ///         .text("caption", "A cat"),
@@ -11,19 +11,19 @@ public import HTTPTypes
 public struct FormPart: Sendable {
     enum Content: Sendable {
         case bytes(Bytes)
-        /// Made when the request is prepared, with the client's coders.
+        /// Encoded when the request is prepared, with the client's coders.
         case encoded(@Sendable (JSONCoding) throws -> Bytes)
         case file(path: String)
         case stream(length: Int64?, isReplayable: Bool, make: @Sendable () throws -> any BodySource)
     }
 
-    /// The field's name; must not be empty.
+    /// The name of the field; must not be empty.
     public let name: String
-    /// The file's name; nil for a value that is no file.
+    /// The file name; nil for a value that isn't a file.
     public let filename: String?
     /// The `Content-Type`; nil sends none, which means `text/plain`.
     public let contentType: String?
-    /// Further fields of the part. Default none. `Content-Disposition` and `Content-Type` are not among them.
+    /// Additional headers of the part. Default none. They must not include `Content-Disposition` and `Content-Type`.
     public var headers: HTTPFields = [:]
     let content: Content
 
@@ -34,10 +34,11 @@ public struct FormPart: Sendable {
         self.content = content
     }
 
-    /// A text in the charset that the content type names, UTF-8 where it names none. Line ends become CRLF, as a browser
-    /// sends them.
+    /// Creates a part of text, in the charset of the content type, or in UTF-8 if it names none. Line breaks become
+    /// CRLF, as in browsers.
     ///
-    /// A charset that is not known, and a character that it lacks, are an `.encoding` error when the request is prepared.
+    /// An unknown charset, or a character that the charset can't represent, is an `.encoding` error when the request
+    /// is prepared.
     public static func text(_ name: String, _ text: String, contentType: String? = nil) -> FormPart {
         let text = text.withNetworkLineEnds
         guard let contentType else { return FormPart(name, filename: nil, contentType: nil, .bytes(Bytes(text.utf8))) }
@@ -46,10 +47,14 @@ public struct FormPart: Sendable {
             .encoded { _ in try Charset.encode(text, contentType: contentType) })
     }
 
-    /// Bytes as they are.
+    /// Creates a part of bytes, sent unchanged.
     ///
-    /// - Parameter contentType: Default nil: what the file's name says, else what the bytes say, else
-    ///   `application/octet-stream`.
+    /// - Parameters:
+    ///   - name: The name of the form's field.
+    ///   - bytes: The contents.
+    ///   - filename: The file name to send. Default nil: none.
+    ///   - contentType: The `Content-Type`. Default nil: the type for the file's name, or else the type detected from
+    ///     the bytes, or else `application/octet-stream`.
     public static func data(
         _ name: String, _ bytes: some Collection<UInt8>, filename: String? = nil, contentType: String? = nil
     ) -> FormPart {
@@ -58,7 +63,7 @@ public struct FormPart: Sendable {
         return FormPart(name, filename: filename, contentType: type, .bytes(bytes))
     }
 
-    /// A value as JSON; `coding` nil takes the client's coders. Of another charset than UTF-8 see
+    /// Creates a part of a value as JSON; `coding` nil uses the client's coders. For charsets other than UTF-8, see
     /// ``RequestBody/json(_:coding:contentType:)``.
     public static func json(
         _ name: String, _ value: some Encodable & Sendable, coding: JSONCoding? = nil,
@@ -69,13 +74,15 @@ public struct FormPart: Sendable {
             .encoded { try Charset.encode(json: (coding ?? $0).encode(value), contentType: contentType) })
     }
 
-    /// A file, read while it goes out and never held in memory; see ``RequestBody/file(_:contentType:)``.
+    /// Creates a part of a file, which is read while it's sent and never held in memory; see
+    /// ``RequestBody/file(_:contentType:)``.
     ///
     /// - Parameters:
+    ///   - name: The name of the form's field.
     ///   - file: The path of the file, or its URL.
-    ///   - filename: The name that is sent. Default nil: the last component of the path.
-    ///   - contentType: Default nil: what the name says, else `application/octet-stream`. ``MediaType/ofFile(_:)`` looks
-    ///     into the file.
+    ///   - filename: The file name to send. Default nil: the last component of the path.
+    ///   - contentType: The `Content-Type`. Default nil: the type for the file's name, or `application/octet-stream`.
+    ///     ``MediaType/ofFile(_:)`` also examines the contents.
     public static func file(
         _ name: String, path file: some FilePathConvertible, filename: String? = nil, contentType: String? = nil
     ) -> FormPart {
@@ -85,12 +92,16 @@ public struct FormPart: Sendable {
         return FormPart(name, filename: sent, contentType: type, .file(path: path))
     }
 
-    /// Chunks that are made while they go out; a slow peer suspends the sequence.
+    /// Creates a part from a sequence of chunks, read while the body is sent. A slow peer suspends the sequence.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, where it is known; nil sends the whole body without `Content-Length`.
-    ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false: what reads it again fails
-    ///     with `.encoding`.
+    ///   - name: The name of the form's field.
+    ///   - chunks: The chunks, in order.
+    ///   - filename: The file name to send. Default nil: none.
+    ///   - contentType: The `Content-Type`. Default `application/octet-stream`.
+    ///   - length: The number of bytes; nil if it's unknown, which sends the whole body without `Content-Length`.
+    ///   - isReplayable: True if iterating the sequence again yields the same bytes. Default false: reading it again
+    ///     fails with `.encoding`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ name: String, _ chunks: Chunks, length: Int64? = nil, filename: String? = nil,
         contentType: String = "application/octet-stream", isReplayable: Bool = false
@@ -101,7 +112,7 @@ public struct FormPart: Sendable {
             .stream(length: length, isReplayable: isReplayable) { SequenceBodySource(chunks, use: use) })
     }
 
-    /// What a name says; `bin` and its like say nothing.
+    /// Returns the type for a file name; nil if the name isn't conclusive, such as with the extension `bin`.
     package static func named(_ filename: String?) -> MediaType? {
         filename.flatMap { MediaType.forFile(named: $0) }.flatMap { $0 == .octetStream ? nil : $0 }
     }

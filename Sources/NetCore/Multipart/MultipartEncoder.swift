@@ -1,12 +1,12 @@
 internal import HTTPTypes
 
-/// Lays a form out as segments: the heads of the parts, and what is between them.
+/// Lays out a form as segments: the contents of the parts, and the heads and boundaries between them.
 struct MultipartEncoder {
     private let form: MultipartForm
     private let contents: [FormPart.Content]
     private let boundary: String
 
-    /// Encodes what is to be encoded, and chooses the boundary.
+    /// Encodes the parts that need encoding, and chooses the boundary.
     init(_ form: MultipartForm, coding: JSONCoding, random: NetRandom) throws {
         if let problem = form.problem { throw Self.refuse(problem) }
         contents = try form.parts.map { part in
@@ -17,7 +17,7 @@ struct MultipartEncoder {
         boundary = try Self.boundary(form.boundary, contents, random)
     }
 
-    /// The body: bytes where all parts are in memory, else a stream.
+    /// Returns the body: bytes if all parts are in memory, or else a stream.
     func resolved() throws(NetError) -> RequestBody.Resolved {
         var segments: [MultipartSource.Segment] = []
         var pending: [UInt8] = []
@@ -54,7 +54,7 @@ struct MultipartEncoder {
             }, contentType: type)
     }
 
-    /// The sum; nil where one length is not known.
+    /// Returns the total length; nil if one of the lengths is unknown.
     private static func length(of segments: [MultipartSource.Segment]) throws(NetError) -> Int64? {
         var sum: Int64 = 0
         for segment in segments {
@@ -71,7 +71,7 @@ struct MultipartEncoder {
         for text in [part.name, part.filename ?? ""] where text.utf8.contains(where: isRefused) {
             throw refuse("the part \"\(escape(part.name))\" has a control character in its name or file name")
         }
-        // Line ends of a name are made CRLF first, those of a file name are not (WHATWG HTML, multipart form data).
+        // Line breaks become CRLF in names, but not in file names (WHATWG HTML, multipart form data).
         var head = "Content-Disposition: form-data; name=\"\(escape(part.name.withNetworkLineEnds))\""
         if let filename = part.filename { head += "; filename=\"\(escape(filename))\"" }
         head += "\r\n"
@@ -90,7 +90,7 @@ struct MultipartEncoder {
         return head + "\r\n"
     }
 
-    /// Control characters but tab, and CR and LF, which are escaped.
+    /// Returns true for control characters except tab, and except CR and LF, which are escaped.
     private static func isRefused(_ byte: UInt8) -> Bool {
         byte == 127 || byte < 32 && byte != 9 && byte != 10 && byte != 13
     }
@@ -129,7 +129,7 @@ extension MultipartEncoder {
             guard !occurs(given) else { throw refuse("the boundary occurs in a part; choose another, or none") }
             return given
         }
-        // The number ends the search where a generator always gives the same bits.
+        // The number ends the search if a generator always returns the same bits.
         for number in 0... {
             let boundary =
                 "net-form-\(random.next().paddedHexadecimal)\(random.next().paddedHexadecimal)\(number == 0 ? "" : "-\(number)")"
@@ -138,7 +138,7 @@ extension MultipartEncoder {
         throw refuse("no boundary is free")
     }
 
-    /// RFC 2046 section 5.1.1.
+    /// Returns true for a valid boundary (RFC 2046 section 5.1.1).
     static func isBoundary(_ text: String) -> Bool {
         (1...70).contains(text.utf8.count) && text.utf8.last != 32
             && text.utf8.allSatisfy { byte in

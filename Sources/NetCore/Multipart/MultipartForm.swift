@@ -1,9 +1,9 @@
-/// A `multipart/form-data` body (RFC 7578): parts in their order.
+/// A `multipart/form-data` body (RFC 7578): parts in order.
 ///
-/// Names are written as browsers do (WHATWG HTML): UTF-8, with CR, LF and `"` percent-encoded, so none of them can add a
-/// field. What cannot be written is an `.encoding` error when the request is prepared: an empty name, another control
-/// character in a name, a content type that is none, a boundary that is none or that occurs in a
-/// part in memory. Files and streams are not searched for it.
+/// Names are written as in browsers (WHATWG HTML): UTF-8, with CR, LF and `"` percent-encoded, so a name can't add a
+/// header. Preparing the request throws `.encoding` for an empty name, another control character in a name, an
+/// invalid content type, and a boundary that is invalid or occurs in a part in memory. Files and streams aren't
+/// searched for the boundary.
 ///
 ///     var form = MultipartForm()
 ///     form.append(.text("caption", "A cat"))
@@ -12,35 +12,37 @@
 public struct MultipartForm: Sendable {
     /// The parts.
     public package(set) var parts: [FormPart]
-    /// What stands between the parts, 1 to 70 of the characters of RFC 2046. Default nil: a random one, which occurs in no
-    /// part that is in memory.
+    /// The text between the parts, 1 to 70 of the characters that RFC 2046 allows. Default nil: a random boundary
+    /// that doesn't occur in any part in memory.
     public var boundary: String?
     package var problem: String?
 
-    /// Takes parts, none unless told.
+    /// Creates a form. Default: no parts.
     public init(_ parts: [FormPart] = [], boundary: String? = nil) {
         self.parts = parts
         self.boundary = boundary
     }
 
-    /// Adds a part.
+    /// Appends a part.
     public mutating func append(_ part: FormPart) {
         parts.append(part)
     }
 }
 
 extension RequestBody {
-    /// A multipart form.
+    /// Creates a body of a multipart form.
     ///
-    /// Its length is known, and sent, where that of every part is; it can be sent again where every part can. Parts in
-    /// memory are joined, files and streams are read while they go out.
+    /// Its length is known, and sent, if the lengths of all parts are; it can be sent again if all parts can. Parts
+    /// in memory are joined; files and streams are read while the body is sent.
     ///
-    /// - Parameter random: What the boundary is made of. Default the system's.
+    /// - Parameters:
+    ///   - form: The form.
+    ///   - random: The random source of the boundary. Default: the system's.
     public static func multipart(_ form: MultipartForm, random: NetRandom = .system) -> RequestBody {
         RequestBody { coding in try MultipartEncoder(form, coding: coding, random: random).resolved() }
     }
 
-    /// A multipart form of these parts.
+    /// Creates a body of a multipart form with these parts.
     public static func multipart(
         _ parts: [FormPart], boundary: String? = nil, random: NetRandom = .system
     ) -> RequestBody {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 /// The head of a part.
 enum MultipartHead {
-    /// Reads field lines, each with its CRLF; lines that begin with a blank go on with the one before.
+    /// Parses field lines, each with its CRLF; a line that begins with a blank continues the previous line.
     static func headers(_ bytes: ArraySlice<UInt8>, part: Int) throws(NetError) -> HTTPFields {
         var lines: [[UInt8]] = []
         var rest = bytes

@@ -1,57 +1,59 @@
 package import HTTPTypes
 
-/// Reads a multipart body (RFC 2046 section 5.1) from bytes, wherever the chunks are cut.
+/// Parses a multipart body (RFC 2046 section 5.1), regardless of chunk boundaries.
 ///
-/// It does no I/O. Bodies are handed out as slices of the input as far as possible; what it keeps is a part's head, and
-/// what may be the beginning of a boundary. A boundary stands at the beginning of a line that ends in CRLF; with other
-/// text behind it, it is text. What is before the first and after the last boundary is dropped.
+/// It does no I/O. Bodies are returned as slices of the input if possible; it keeps only the head of a part, and the
+/// possible beginning of a boundary. A boundary is at the beginning of a line that ends with CRLF; if other text
+/// follows on the line, the whole line is text. The preamble before the first boundary and the epilogue after the
+/// last are dropped.
 package struct MultipartParser: Sendable {
-    /// What was read.
+    /// A parsed piece of the body.
     package enum Event: Sendable, Hashable {
-        /// A part begins; its fields.
+        /// The beginning of a part, with its headers.
         case part(HTTPFields)
-        /// Some of its body, never empty.
+        /// A piece of the part's body, never empty.
         case body(Bytes)
-        /// It is over.
+        /// The end of the part.
         case partEnd
     }
 
     enum State: Sendable {
         case preamble, headers, body, epilogue
-        /// After a whole boundary: what follows tells whether it is one. `endsPart` false before the first.
+        /// After a possible boundary: the next bytes determine whether it is one. `endsPart` is false before the first.
         case boundary(endsPart: Bool)
     }
 
-    /// The most bytes of one part's head.
+    /// The maximum size of one part's head in bytes.
     package let maximumHeaderBytes: Int
-    /// The most parts.
+    /// The maximum number of parts.
     package let maximumParts: Int
-    /// Whether a part without a name in its `Content-Disposition` is malformed, as in `form-data`.
+    /// True if a part without a name in its `Content-Disposition` is malformed, as in `form-data`.
     package let requiresNames: Bool
-    /// The parts that have begun.
+    /// The number of parts that have begun.
     package private(set) var partCount = 0
 
-    /// CRLF, two hyphens, the boundary.
+    /// The delimiter: CRLF, two hyphens, and the boundary.
     private let delimiter: Bytes
     private var state = State.preamble
-    /// How much of the delimiter the last bytes are. A body begins as if a line end came before it.
+    /// The length of the delimiter's prefix that the last bytes match. A body begins as if after a line break.
     private var matched = 2
-    /// How many of the matched bytes were only presumed.
+    /// The number of matched bytes that weren't in the input but were assumed.
     private var presumed = 2
-    /// What follows a whole delimiter, as long as it may still be one.
+    /// The bytes after a complete delimiter while it may still be a boundary.
     private var tail: [UInt8] = []
     private var head: [UInt8] = []
 
-    /// The most blanks after a boundary; more of them are text.
+    /// The maximum number of blanks after a boundary; with more of them, the line is text.
     private static let maximumPadding = 256
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - boundary: The parameter `boundary` of the content type. Throws `.decoding` where it can be none.
-    ///   - maximumHeaderBytes: The most bytes of one part's head; one more throws `.bodyTooLarge`. Default 16 KiB.
-    ///   - maximumParts: The most parts; one more throws `.bodyTooLarge`. Default 10,000.
-    ///   - requiresNames: Whether a part without a name throws `.decoding`. Default false.
+    ///   - boundary: The parameter `boundary` of the content type. Throws `.decoding` if it isn't a valid boundary.
+    ///   - maximumHeaderBytes: The maximum size of one part's head; a larger one throws `.bodyTooLarge`. Default 16
+    ///     KiB.
+    ///   - maximumParts: The maximum number of parts; one more throws `.bodyTooLarge`. Default 10,000.
+    ///   - requiresNames: True if a part without a name throws `.decoding`. Default false.
     package init(
         boundary: String, maximumHeaderBytes: Int = 16 << 10, maximumParts: Int = 10_000,
         requiresNames: Bool = false
@@ -66,9 +68,9 @@ package struct MultipartParser: Sendable {
         delimiter = Bytes("\r\n--\(boundary)".utf8)
     }
 
-    /// Takes bytes from the front of `input` up to the next event; nil when all of it is taken.
+    /// Consumes bytes from the front of `input` up to the next event. Returns nil if `input` was consumed without one.
     ///
-    /// Throws `.decoding` for a head that is none, `.bodyTooLarge` past a limit.
+    /// Throws `.decoding` for a malformed head, `.bodyTooLarge` above a limit.
     package mutating func next(from input: inout Bytes) throws(NetError) -> Event? {
         while !input.isEmpty {
             switch state {
@@ -87,7 +89,7 @@ package struct MultipartParser: Sendable {
         return nil
     }
 
-    /// Says that no more bytes come; throws `.decoding` where the closing boundary is missing.
+    /// Marks the end of the input. Throws `.decoding` if the closing boundary is missing.
     package func finish() throws(NetError) {
         switch state {
         case .epilogue: return
@@ -100,7 +102,8 @@ package struct MultipartParser: Sendable {
 }
 
 extension MultipartParser {
-    /// Bytes that are no part of a delimiter; nil when a whole one was found, or more input is needed.
+    /// Returns bytes that don't belong to a delimiter; nil if a complete delimiter was found, or if more input is
+    /// needed.
     private mutating func text(from input: inout Bytes) -> Bytes? {
         if matched == 0 {
             let length = lengthOfText(input)
@@ -121,17 +124,17 @@ extension MultipartParser {
             return nil
         }
         guard !input.isEmpty else { return nil }
-        // The delimiter has one CR, its first byte: a new one cannot begin within what matched.
+        // The only CR in the delimiter is its first byte, so another delimiter can't begin within the matched bytes.
         return mismatch()
     }
 
-    /// What matched is text after all.
+    /// Returns the matched bytes, which turned out to be text.
     private mutating func mismatch() -> Bytes? {
         defer { (matched, presumed) = (0, 0) }
         return matched > presumed ? delimiter[presumed..<matched] : nil
     }
 
-    /// How many bytes come before the first that may begin a delimiter.
+    /// Returns the number of bytes before the first one that may begin a delimiter.
     private func lengthOfText(_ input: Bytes) -> Int {
         input.withUnsafeBytes { bytes in
             delimiter.withUnsafeBytes { delimiter in
@@ -153,7 +156,7 @@ extension MultipartParser {
         case text(Bytes)
     }
 
-    /// `--`, or blanks and CRLF, make it a boundary; anything else makes it text.
+    /// Checks the bytes after a delimiter: `--`, or blanks and CRLF, make it a boundary; anything else makes it text.
     private mutating func followUp(_ input: inout Bytes) -> FollowUp {
         guard let byte = input.first else { return .undecided }
         let blanks = tail.allSatisfy { $0 == 32 || $0 == 9 }
@@ -181,7 +184,7 @@ extension MultipartParser {
         return .text(text)
     }
 
-    /// The fields of a part, once its head is whole.
+    /// Returns the headers of a part once its head is complete.
     private mutating func fields(from input: inout Bytes) throws(NetError) -> HTTPFields? {
         var taken = 0
         while taken < input.count {

@@ -4,9 +4,9 @@ package import HTTPTypes
 package struct MultipartPart: Sendable {
     package let headers: HTTPFields
     package let body: Bytes
-    /// Where its content stands in the whole body.
+    /// The range of its content in the whole body.
     let range: Range<Int>
-    /// Whether every line of its head is a field.
+    /// True if every line of its head is a valid field.
     private let isReadable: Bool
 
     /// The name in `Content-Disposition`.
@@ -14,7 +14,7 @@ package struct MultipartPart: Sendable {
     /// The file name in `Content-Disposition`.
     package var filename: String? { Self.parameter("filename", of: headers[.contentDisposition] ?? "") }
 
-    /// The boundary of a multipart media type; nil where it is none, or has none that RFC 2046 allows.
+    /// Returns the boundary of a multipart media type; nil if it isn't one, or has no boundary that RFC 2046 allows.
     package static func boundary(of contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/"),
             let boundary = parameter("boundary", of: contentType), !boundary.isEmpty, boundary.utf8.count <= 70
@@ -22,14 +22,14 @@ package struct MultipartPart: Sendable {
         return boundary
     }
 
-    /// The parts of a whole body; nil where it ends before its closing delimiter, or a part's head is none.
+    /// Returns the parts of a complete body; nil if the closing delimiter is missing, or if a part's head is malformed.
     package static func parts(of body: Bytes, boundary: String) -> [MultipartPart]? {
         let found = parts(in: Array(body), boundary: boundary)
         return found.isWhole ? found.parts : nil
     }
 
-    /// The parts of a body that may have been cut, the last as far as it came; `isWhole` tells whether all is there and
-    /// readable.
+    /// Returns the parts of a body that may be truncated, the last one as far as it was received; `isWhole` is true
+    /// if the body is complete and well-formed.
     package static func parts(in bytes: [UInt8], boundary: String) -> (parts: [MultipartPart], isWhole: Bool) {
         let delimiter = Array("--\(boundary)".utf8)
         var parts: [MultipartPart] = []
@@ -37,7 +37,7 @@ package struct MultipartPart: Sendable {
         var start: Int?
         var place = 0
         while let found = find(delimiter, in: bytes, from: place, atLineStart: true) {
-            // The line end before a delimiter belongs to it.
+            // The line break before a delimiter belongs to the delimiter.
             if let start {
                 let part = MultipartPart(bytes, from: start, to: max(start, found - 2))
                 isReadable = isReadable && part?.isReadable == true
@@ -53,12 +53,12 @@ package struct MultipartPart: Sendable {
         return (parts, false)
     }
 
-    /// Reads what stands between two delimiters; nil where no empty line ends the head.
+    /// Parses the text between two delimiters; nil if no empty line ends the head.
     private init?(_ bytes: [UInt8], from start: Int, to end: Int) {
         var headers = HTTPFields()
         var isReadable = true
         var place = start
-        // A part without fields begins with the empty line itself.
+        // A part without headers begins with the empty line.
         while !bytes[place..<end].starts(with: "\r\n".utf8) {
             guard let lineEnd = Self.find(Array("\r\n".utf8), in: bytes, from: place), lineEnd + 2 <= end else {
                 return nil
@@ -77,7 +77,7 @@ package struct MultipartPart: Sendable {
         body = Bytes(Array(bytes[range]))
     }
 
-    /// The place of a pattern; where asked, only at the beginning of the body or after a line end.
+    /// Returns the index of a pattern; with `atLineStart`, only at the beginning of the body or after a line break.
     private static func find(
         _ pattern: [UInt8], in bytes: [UInt8], from start: Int, atLineStart: Bool = false
     ) -> Int? {
@@ -94,7 +94,7 @@ package struct MultipartPart: Sendable {
         return nil
     }
 
-    /// A parameter of a field value (RFC 9110 section 5.6.6), quoted or not; names are compared without regard to case.
+    /// Returns a parameter of a header value (RFC 9110 section 5.6.6), quoted or not; names are compared ignoring case.
     package static func parameter(_ name: String, of value: String) -> String? {
         var rest = Array(value)[...]
         rest = rest.drop { $0 != ";" }
@@ -122,7 +122,7 @@ package struct MultipartPart: Sendable {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     package var trimmed: String {
         let start = drop { $0 == " " || $0 == "\t" }
         return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())

@@ -2,10 +2,10 @@ public import HTTPTypes
 
 /// The parts of a multipart response, as they arrive: `multipart/mixed`, `byteranges`, `form-data` or another kind.
 ///
-/// Iterate it once. Each part's body is read before the next part is asked for; what was not read of it is skipped. The
-/// server is paused while you do not read; when the task is cancelled, or the last copy of the sequence and the last body
-/// are dropped, the transfer ends. Throws ``NetError``: the transfer's own, `.decoding` for a body that is malformed or cut
-/// off, `.bodyTooLarge` past a limit.
+/// Iterate it once. Read each part's body before requesting the next part; the rest of an unread body is skipped.
+/// While the consumer isn't reading, the transfer is paused; when the task is cancelled, or the last copy of the
+/// sequence and the last body are dropped, it ends. Throws ``NetError``: errors of the transfer, `.decoding` for a
+/// malformed or truncated body, and `.bodyTooLarge` above a limit.
 ///
 ///     let parts = try MultipartParts(body, boundary: "b")
 ///     for try await part in parts {
@@ -16,27 +16,28 @@ public struct MultipartParts: AsyncSequence, Sendable {
 
     /// One part.
     public struct Part: Sendable {
-        /// Its fields, `Content-Range` among them.
+        /// The headers, including `Content-Range`.
         public let headers: HTTPFields
-        /// The name in `Content-Disposition`; nil where there is none.
+        /// The name in `Content-Disposition`; nil if there is none.
         public var name: String? { headers.disposition?.name }
-        /// The file name in `Content-Disposition`; nil where there is none. It may be a path: never open it as it is.
+        /// The file name in `Content-Disposition`; nil if there is none. It may be a path, so don't open it unchecked.
         public var filename: String? { headers.disposition?.filename }
-        /// The media type, read as browsers do; nil where there is none, which means `text/plain`.
+        /// The media type, parsed as browsers do; nil if there is none, which means `text/plain`.
         public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.received) }
-        /// Its body, still arriving.
+        /// The body, still arriving.
         public let body: ResponseBody
     }
 
     private let reader: MultipartReader
 
-    /// Reads a body.
+    /// Creates a sequence of the parts in a body.
     ///
     /// - Parameters:
-    ///   - boundary: The parameter `boundary` of the content type. Throws `.decoding` where it can be none.
-    ///   - requiresNames: Whether a part without a name is malformed, as in `form-data`. Default false.
-    ///   - maximumHeaderBytes: The most bytes of one part's head. Default 16 KiB.
-    ///   - maximumParts: The most parts. Default 10,000.
+    ///   - body: The body.
+    ///   - boundary: The parameter `boundary` of the content type. Throws `.decoding` if it isn't a valid boundary.
+    ///   - requiresNames: True if a part without a name is malformed, as in `form-data`. Default false.
+    ///   - maximumHeaderBytes: The maximum size of one part's head in bytes. Default 16 KiB.
+    ///   - maximumParts: The maximum number of parts. Default 10,000.
     public init(
         _ body: ResponseBody, boundary: String, requiresNames: Bool = false, maximumHeaderBytes: Int = 16 << 10,
         maximumParts: Int = 10_000
@@ -52,7 +53,7 @@ public struct MultipartParts: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
-    /// Hands out the parts.
+    /// An iterator over the parts.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: MultipartReader
 
@@ -69,10 +70,10 @@ public struct MultipartParts: AsyncSequence, Sendable {
 }
 
 extension ResponseSerializer where Value == MultipartParts {
-    /// The parts of a multipart response, handed out while they arrive.
+    /// The parts of a multipart response as they arrive.
     ///
-    /// A response whose `Content-Type` is no multipart with a boundary throws `.decoding`; in `multipart/form-data` every
-    /// part must have a name.
+    /// A response whose `Content-Type` isn't a multipart type with a boundary throws `.decoding`. In
+    /// `multipart/form-data`, every part must have a name.
     ///
     ///     let request = Request("batch", method: .post, serializer: .multipart)
     ///     for try await part in try await client.send(request) { print(part.headers) }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Pulls a body through the parser; the sequence of parts and their bodies share it.
+/// Pulls a body through the parser. The sequence of parts and the bodies of the parts share it.
 final class MultipartReader: Sendable {
     private struct State {
         var parser: MultipartParser
@@ -24,7 +24,8 @@ final class MultipartReader: Sendable {
         body.cancel()
     }
 
-    /// The next part with its number, what is left of the one before skipped; nil at the end, and ever after an error.
+    /// Skips the rest of the current part and returns the next one with its number; nil at the end, and always after
+    /// an error.
     func nextPart() async throws(NetError) -> (HTTPFields, Int)? {
         try await alone { () async throws(NetError) in
             while let (event, number) = try await self.event() {
@@ -35,7 +36,7 @@ final class MultipartReader: Sendable {
         }
     }
 
-    /// More of that part's body; nil at its end. Throws where the part was skipped.
+    /// Returns more of that part's body; nil at its end. Throws if the part was skipped.
     func nextBytes(of number: Int) async throws(NetError) -> Bytes? {
         try await alone { () async throws(NetError) in
             let isCurrent = self.state.withLock { $0.isInPart && $0.parser.partCount == number && !$0.isDone }
@@ -126,7 +127,7 @@ final class MultipartPartSource: BodySource {
         return nil
     }
 
-    /// The rest of the part is skipped when the next one is asked for; the transfer goes on.
+    /// The rest of the part is skipped when the next one is requested; the transfer continues.
     func cancel() {
         isOver.withLock { $0 = true }
     }

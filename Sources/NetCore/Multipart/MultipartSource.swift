@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Segments one after another, each made when its turn comes.
+/// Segments one after another, each created when it is needed.
 final class MultipartSource: BodySource {
     enum Segment: Sendable {
         case bytes(Bytes)
@@ -84,7 +84,7 @@ final class MultipartSource: BodySource {
         return source
     }
 
-    /// A part that is shorter or longer than it said would move the boundary.
+    /// Throws if a part has fewer or more bytes than declared, because the boundary would then be misplaced.
     private func check(_ length: Int64?, isEnd: Bool) throws(NetError) {
         let sent = state.withLock { $0.sent }
         guard let length, isEnd ? sent != length : sent > length else { return }

@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The network of this machine at one time. A hint: it never overrides the error of a connection.
+/// The state of this machine's network at one time. It's a hint that never overrides the error of a connection.
 ///
 ///     let status = NetworkStatus(.reachable, interfaces: [.wifi], isExpensive: false)
 ///     print(status.reachability)  // reachable
 public struct NetworkStatus: Sendable, Hashable {
-    /// Whether there is a route to other machines.
+    /// The reachability of other machines.
     public enum Reachability: Sendable, Hashable {
-        /// Nobody has checked; treated as ``reachable``.
+        /// Not checked; treated as ``reachable``.
         case unknown
-        /// There is a route. A server may be down all the same.
+        /// There is a route to other machines. A server may still be down.
         case reachable
-        /// There is none. Servers on this machine may answer all the same.
+        /// There is no route to other machines. Servers on this machine may still be reachable.
         case unreachable
     }
 
@@ -28,27 +28,27 @@ public struct NetworkStatus: Sendable, Hashable {
         case other
     }
 
-    /// What a virtual private network carries.
+    /// The traffic that a virtual private network carries.
     public enum VPN: Sendable, Hashable {
-        /// Nobody has checked.
+        /// Not checked.
         case unknown
-        /// There is none, or it carries nothing.
+        /// There is no VPN, or it doesn't carry any traffic.
         case none
-        /// Some networks.
+        /// Traffic to some networks.
         case split
-        /// Whatever has no route of its own.
+        /// All traffic without a more specific route.
         case full
     }
 
-    /// Whether there is a route to other machines. Default unknown.
+    /// The reachability of other machines. Default unknown.
     public var reachability: Reachability
-    /// The kinds of the interfaces that are used. Default none. A full VPN counts, and so does what it runs over.
+    /// The kinds of the interfaces in use. Default none. A full VPN counts, and so does the interface below it.
     public var interfaces: Set<Interface>
-    /// The name of the interface by which other machines are reached, such as `eth0`; nil if unknown, which is the default.
+    /// The name of the interface that leads to other machines, such as `eth0`; nil if unknown, which is the default.
     public var interface: String?
-    /// What a virtual private network carries. Default unknown.
+    /// The traffic that a virtual private network carries. Default unknown.
     public var vpn: VPN
-    /// A name of the path by which other machines are reached, which changes with addresses and routes: two networks of the
+    /// An identifier of the path to other machines, which changes with addresses and routes, so two networks of the
     /// same kind differ. Nil if unknown, which is the default.
     public var path: String?
     /// True if the network costs money; nil if unknown, which is the default.
@@ -74,7 +74,8 @@ public struct NetworkStatus: Sendable, Hashable {
         self.vpn = vpn
     }
 
-    /// Whether connections of one may go on in the other: reachability, interfaces and path are the same.
+    /// Returns true if connections can continue when one status changes to the other: reachability, interfaces and
+    /// path are equal.
     package func hasSamePath(as other: NetworkStatus) -> Bool {
         (reachability, interfaces, path) == (other.reachability, other.interfaces, other.path)
     }

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// A status of the network that a program sets: from a monitor of its platform, or from a test. One that is never updated is a
-/// constant.
+/// A network status that a program sets: from a platform's monitor, or in a test. Without updates, it's a constant.
 ///
 ///     let network = NetworkStatusFeed(NetworkStatus(.reachable, interfaces: [.wifi]))
 ///     var statuses = network.statuses.makeAsyncIterator()
@@ -17,7 +16,7 @@ public final class NetworkStatusFeed: NetworkStatusProvider {
 
     private let state: Mutex<State>
 
-    /// Creates a feed. Default: nothing is known.
+    /// Creates a feed. Default: an unknown status.
     public init(_ status: NetworkStatus = NetworkStatus()) {
         state = Mutex(State(status: status))
     }
@@ -33,7 +32,7 @@ public final class NetworkStatusFeed: NetworkStatusProvider {
         let number = state.withLock { state in
             state.last += 1
             state.consumers[state.last] = consumer
-            // Within the lock, so that no change comes before it.
+            // Within the lock, so that the current status precedes any change.
             consumer.yield(state.status)
             return state.last
         }
@@ -43,7 +42,7 @@ public final class NetworkStatusFeed: NetworkStatusProvider {
 
     private func remove(_ number: Int) { state.withLock { _ = $0.consumers.removeValue(forKey: number) } }
 
-    /// Sets the status. Consumers see it unless nothing but the time of the check has changed.
+    /// Sets the status. Consumers receive it unless only the time of the check has changed.
     public func update(_ status: NetworkStatus) {
         state.withLock { state in
             var old = state.status

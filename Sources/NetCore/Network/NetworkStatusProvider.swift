@@ -1,10 +1,10 @@
 /// A source of the network's status, such as a monitor of the operating system.
 ///
-/// `NetworkMonitor` of NetHTTP and NetSocket is the live one, ``NetworkStatusFeed`` one that a program or a test drives.
+/// `NetworkMonitor` of NetHTTP and NetSocket observes the system; ``NetworkStatusFeed`` is set by a program or a test.
 public protocol NetworkStatusProvider: Sendable {
-    /// The status now.
+    /// The current status.
     var status: NetworkStatus { get async }
-    /// The status now, then each change. A consumer that is slow sees the newest alone. Ends with the provider, or with its
+    /// The current status, then each change. A slow consumer receives only the newest. Ends with the provider or its
     /// task.
     var statuses: AsyncStream<NetworkStatus> { get }
 }

@@ -1,16 +1,16 @@
 /// A rule for the wait before the next attempt.
 ///
 /// Full jitter is the default: clients that failed together retry at different times. The cap applies last, so no wait
-/// is longer.
+/// is longer than the cap.
 ///
 ///     let patient = Backoff.linear(.seconds(1), cap: .seconds(30))  // up to 1 s, 2 s, 3 s …
 ///     let spread = Backoff.decorrelated()  // each between 0.5 s and three times the wait before it
 public struct Backoff: Sendable, Hashable {
     /// The growth of waits.
     public enum Growth: Sendable, Hashable {
-        /// Each wait is the one before, times ``Backoff/factor``.
+        /// Each wait is the previous one times ``Backoff/factor``.
         case exponential
-        /// Each wait is the one before, plus ``Backoff/base``.
+        /// Each wait is the previous one plus ``Backoff/base``.
         case linear
     }
 
@@ -20,15 +20,15 @@ public struct Backoff: Sendable, Hashable {
         case none
         /// A random wait between zero and the computed wait.
         case full
-        /// The computed wait, plus or minus that fraction of it. NaN counts as 0.
+        /// The computed wait, plus or minus the given fraction of it. NaN counts as 0.
         case proportional(Double)
-        /// A random wait between ``Backoff/base`` and the wait that was really made before, as grown by one step.
+        /// A random wait between ``Backoff/base`` and the actual previous wait grown by one step.
         case decorrelated
     }
 
     /// The wait before the second attempt.
     public var base: Duration
-    /// The factor by which each further wait grows; not used if the growth is linear. NaN counts as 1.
+    /// The factor by which each further wait grows; ignored if the growth is linear. NaN counts as 1.
     public var factor: Double
     /// The maximum wait.
     public var cap: Duration
@@ -54,25 +54,25 @@ public struct Backoff: Sendable, Hashable {
         Backoff(base: wait, factor: 1, cap: wait, jitter: .none)
     }
 
-    /// Returns a rule whose waits grow by `step` each time: once, twice, three times the step. Default cap 8 s, with full
-    /// jitter.
+    /// Returns a rule whose waits grow by `step` each time: once, twice, three times the step. Default cap 8 s, with
+    /// full jitter.
     public static func linear(_ step: Duration, cap: Duration = .seconds(8), jitter: Jitter = .full) -> Backoff {
         Backoff(base: step, cap: cap, jitter: jitter, growth: .linear)
     }
 
-    /// Returns a rule with random waits between `base` and three times the wait before, which spread out faster than those
-    /// with full jitter. Default 0.5 s to 8 s.
+    /// Returns a rule with random waits between `base` and three times the previous wait, which spread out faster than
+    /// waits with full jitter. Default 0.5 s to 8 s.
     public static func decorrelated(
         base: Duration = .milliseconds(500), cap: Duration = .seconds(8)
     ) -> Backoff {
         Backoff(base: base, factor: 3, cap: cap, jitter: .decorrelated)
     }
 
-    /// Returns the wait after that many failed attempts.
+    /// Returns the wait after `attempt` failed attempts.
     ///
     /// - Parameters:
     ///   - attempt: The number of failed attempts, counted from 1.
-    ///   - previous: The wait before the last of them, for ``Jitter/decorrelated``; nil takes the longest possible one.
+    ///   - previous: The wait before the last of them, for ``Jitter/decorrelated``; nil uses the longest possible one.
     ///   - random: A uniform number in `0 ..< 1`.
     public func delay(afterAttempt attempt: Int, previous: Duration? = nil, random: Double) -> Duration {
         let cap = max(0, self.cap.inSeconds)
@@ -90,7 +90,7 @@ public struct Backoff: Sendable, Hashable {
         return .nanoseconds(Int64(exactly: nanoseconds) ?? self.cap.inNanoseconds)
     }
 
-    /// The wait without jitter, up to where it passes the cap.
+    /// Returns the wait without jitter. It stops growing once it exceeds the cap.
     private func computed(_ attempt: Int) -> Double {
         let steps = max(1, attempt)
         guard growth == .exponential else { return base.inSeconds * Double(steps) }

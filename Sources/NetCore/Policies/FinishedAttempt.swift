@@ -1,4 +1,4 @@
-/// An attempt that has ended, as a decision about another one sees it.
+/// A finished attempt, as the input of a retry decision.
 ///
 ///     let options = RequestOptions {
 ///         $0.retryDecision = { attempt in
@@ -7,20 +7,20 @@
 ///         }
 ///     }
 public struct FinishedAttempt: Sendable {
-    /// The request, as the retry middleware sent it.
+    /// The request that the retry middleware sent.
     public let request: PreparedRequest
     /// The head of the response; nil if the attempt failed.
     public let head: ResponseHead?
-    /// The whole body; nil if the attempt failed, and if the caller reads the body as it arrives.
+    /// The whole body; nil if the attempt failed, or if the caller reads the body as it arrives.
     public let body: Bytes?
     /// The error; nil if there is a response.
     public let error: NetError?
-    /// The number of the attempt among those that the policy counts, from 1.
+    /// The number of the attempt, counted from 1 among the attempts that the policy counts.
     public let attempt: Int
     /// The time since the call started.
     public let elapsed: Duration
 
-    /// Creates an attempt with its response, such as for the test of a decision.
+    /// Creates an attempt with its response, for example to test a decision.
     public init(
         _ request: PreparedRequest, head: ResponseHead, body: Bytes? = nil, attempt: Int = 1, elapsed: Duration = .zero
     ) {
@@ -39,7 +39,7 @@ public struct FinishedAttempt: Sendable {
 }
 
 extension FinishedAttempt: CustomStringConvertible, CustomReflectable {
-    /// The request and what became of it: `attempt 2 of GET https://host/path: 503`.
+    /// The request and its result: `attempt 2 of GET https://host/path: 503`.
     public var description: String {
         "attempt \(attempt) of \(request): \(error?.code.rawValue ?? status.map(String.init) ?? "no response")"
     }

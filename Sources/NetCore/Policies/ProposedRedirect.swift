@@ -1,4 +1,4 @@
-/// A redirect that the policy would follow, for a decision of the caller's own.
+/// A redirect that the policy would follow, for a decision by the caller.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.onRedirect = { redirect in
@@ -10,13 +10,13 @@ public struct ProposedRedirect: Sendable {
     public let head: ResponseHead
     /// The request that received it.
     public let original: PreparedRequest
-    /// The request that would be sent: without headers that may not go to another origin, and without the body if the
+    /// The request that would be sent: without headers that must not go to another origin, and without the body if the
     /// method changes.
     public let request: PreparedRequest
     /// The redirects that the call has already followed.
     public let history: [Redirect]
 
-    /// Creates a redirect, such as for the test of a decision.
+    /// Creates a redirect, for example to test a decision.
     public init(head: ResponseHead, original: PreparedRequest, request: PreparedRequest, history: [Redirect] = []) {
         self.head = head
         self.original = original
@@ -29,9 +29,9 @@ public struct ProposedRedirect: Sendable {
 public enum RedirectChoice: Sendable {
     /// The redirect is followed.
     ///
-    /// - Parameter with: The request that is sent instead of the proposed one; nil for that one. If it goes to another
-    ///   origin, the headers that it shares with the original request and that may hold secrets are removed. One that
-    ///   can't be sent, or that leads from https to http against the policy, is the error `.redirect`.
+    /// - Parameter with: The request to send instead of the proposed one; nil sends the proposed one. If it goes to
+    ///   another origin, the headers that it shares with the original request and that may contain secrets are removed.
+    ///   If it can't be sent, or leads from https to http against the policy, the call throws `.redirect`.
     case follow(with: PreparedRequest? = nil)
     /// The redirect is the call's response.
     case stop

@@ -11,13 +11,13 @@ package enum ReconnectDecision: Sendable, Hashable {
     case stop
     /// The WebSocket is opened again after a wait.
     case retry(after: Duration)
-    /// The credential was refused: the WebSocket is opened with a new one, once. Whoever has none lets it stay closed.
+    /// The credential was refused: the WebSocket is opened with a new one, once. Without a new one, it stays closed.
     case renewCredential
 
     /// Returns the decision.
     ///
     /// - Parameters:
-    ///   - error: The error with which it ended.
+    ///   - error: The error with which the WebSocket ended.
     ///   - failures: The number of consecutive failed attempts, including this one; 1 for a connection that had been
     ///     open.
     ///   - policy: The rules.
@@ -36,7 +36,7 @@ package enum ReconnectDecision: Sendable, Hashable {
         case .dns, .connect, .connectionLost, .timeout, .unknown:
             return .retry(after: wait)
         case .webSocketClosed:
-            // A server that goes away spreads its clients over a while.
+            // A server that is going away spreads the reconnection of its clients over some time.
             let asked = error.closure.flatMap { $0.isByPeer ? RetryAfterReason.wait(in: $0.reason) : nil }
             return policy.wait(wait, retryAfter: asked).map { .retry(after: $0) } ?? .stop
         case .unacceptableStatus:

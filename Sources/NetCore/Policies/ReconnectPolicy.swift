@@ -2,27 +2,27 @@
 ///
 ///     let policy = ReconnectPolicy(maximumAttempts: 5)
 ///
-/// The defaults are those of WebSockets: attempts without limit, after waits of up to 1 s, 2 s, 4 s … 30 s, until an
-/// end for which another attempt would end the same way: a final close code, most 4xx statuses, an untrusted
+/// The defaults are meant for WebSockets: unlimited attempts, after waits of up to 1 s, 2 s, 4 s … 30 s, until a
+/// connection ends for a reason that would end another attempt too: a final close code, most 4xx statuses, an untrusted
 /// certificate.
 public struct ReconnectPolicy: Sendable, Hashable {
     /// The waits. Default: base 1 s, factor 2, cap 30 s, full jitter. From the second consecutive failure on, an event
     /// source adds them to the time that its server sets.
     public var backoff: Backoff
-    /// The maximum number of consecutive attempts that fail; nil for no limit, 0 never reconnects. Default nil.
+    /// The maximum number of consecutive failed attempts; nil means no limit, 0 never reconnects. Default nil.
     public var maximumAttempts: Int?
-    /// How long a WebSocket has to stay open until earlier failures no longer count. Default 10 s. For an event source,
-    /// they don't count once its stream has begun.
+    /// The time that a WebSocket must stay open before earlier failures no longer count. Default 10 s. For an event
+    /// source, earlier failures no longer count once its stream has begun.
     public var stablePeriod: Duration
-    /// What follows for each close code of a WebSocket. Default ``ReconnectTable/closeCodes``.
+    /// The action for each close code of a WebSocket. Default ``ReconnectTable/closeCodes``.
     public var closeCodes: ReconnectTable
-    /// What follows for each status. Default ``ReconnectTable/statuses``; for an event source no other attempt, as its
-    /// standard requires (HTML Standard section 9.2).
+    /// The action for each status. Default ``ReconnectTable/statuses``; an event source makes no other attempt by
+    /// default, as its standard requires (HTML Standard section 9.2).
     public var statuses: ReconnectTable
-    /// The maximum `Retry-After` of such a status; a longer one ends the attempts. Default 300 s.
+    /// The maximum `Retry-After` to wait for; a longer one ends the attempts. Default 300 s.
     public var maximumRetryAfter: Duration
 
-    /// Creates a policy with the defaults, except for the given rules.
+    /// Creates a policy. Rules that aren't given have their defaults.
     public init(
         backoff: Backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(30)), maximumAttempts: Int? = nil,
         stablePeriod: Duration = .seconds(10), closeCodes: ReconnectTable = .closeCodes,
@@ -41,15 +41,15 @@ public struct ReconnectPolicy: Sendable, Hashable {
         ReconnectPolicy(backoff: .constant(wait), maximumAttempts: maximumAttempts)
     }
 
-    /// A policy without reconnecting.
+    /// A policy that never reconnects.
     public static let never = ReconnectPolicy(maximumAttempts: 0)
 
-    /// Returns true if `failures` consecutive failures leave another attempt.
+    /// Returns true if another attempt is allowed after `failures` consecutive failures.
     package func allows(failures: Int) -> Bool { maximumAttempts.map { failures <= $0 } ?? true }
 
     package func repeats(status: Int) -> Bool { statuses[status] == .retry }
 
-    /// Returns the longer of the two waits; nil if the server asks for one longer than ``maximumRetryAfter``.
+    /// Returns the longer of the two waits; nil if the server asks for a longer wait than ``maximumRetryAfter``.
     package func wait(_ wait: Duration, retryAfter: Duration?) -> Duration? {
         guard let retryAfter else { return wait }
         return retryAfter <= maximumRetryAfter ? max(wait, retryAfter) : nil

@@ -1,18 +1,18 @@
-/// A table that says what follows when a connection ends with a code: a close code of a WebSocket, or an HTTP status.
+/// A table of actions after the end of a connection, by its code: a close code of a WebSocket, or an HTTP status.
 ///
 ///     var policy = ReconnectPolicy()
 ///     policy.closeCodes[4408] = .retry
 ///     policy.closeCodes.set(4100...4199, to: .renewCredential)
 ///     policy.statuses[404] = .retry
 public struct ReconnectTable: Sendable, Hashable {
-    /// What follows.
+    /// The action after the end of a connection.
     public enum Action: Sendable, Hashable {
-        /// Another attempt after a wait.
+        /// Makes another attempt after a wait.
         case retry
-        /// One attempt at once, which is told that the credential was refused; ``stop`` if that ends likewise, and where
-        /// nobody can renew one.
+        /// Makes one attempt immediately and informs it that the credential was refused, so that it uses a new
+        /// credential. Same as ``stop`` if that attempt ends in the same way, or if the credential can't be renewed.
         case renewCredential
-        /// No other attempt.
+        /// Makes no other attempt.
         case stop
     }
 
@@ -20,28 +20,28 @@ public struct ReconnectTable: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The codes.
         public let codes: ClosedRange<Int>
-        /// What follows.
+        /// The action.
         public let action: Action
     }
 
-    /// What follows for codes without an entry.
+    /// The action for codes without an entry.
     public var others: Action
-    /// The entries in the order of their codes, which don't overlap.
+    /// The entries, sorted by code. Their ranges don't overlap.
     public private(set) var entries: [Entry] = []
 
-    /// Creates a table; later entries win over earlier ones. Default: no entries, and no other attempt.
+    /// Creates a table; later entries override earlier ones. Default: no entries, and no other attempt.
     public init(_ entries: KeyValuePairs<ClosedRange<Int>, Action> = [:], others: Action = .stop) {
         self.others = others
         for (codes, action) in entries { set(codes, to: action) }
     }
 
-    /// What follows for a code.
+    /// The action for a code.
     public subscript(code: Int) -> Action {
         get { entries.first { $0.codes.contains(code) }?.action ?? others }
         set { set(code...code, to: newValue) }
     }
 
-    /// Sets what follows for a range of codes.
+    /// Sets the action for a range of codes.
     public mutating func set(_ codes: ClosedRange<Int>, to action: Action) {
         var parts = [Entry(codes: codes, action: action)]
         for entry in entries {
@@ -68,16 +68,16 @@ public struct ReconnectTable: Sendable, Hashable {
         }
     }
 
-    /// The close codes of WebSockets: no other attempt after 1000, 1002, 1003, 1007, 1008, 1010, 1015 and 4000 to 4999, a new
-    /// credential after 4401, another attempt after all others.
+    /// The default actions for close codes of WebSockets: no other attempt after 1000, 1002, 1003, 1007, 1008, 1010,
+    /// 1015 and 4000 to 4999 (except 4401), a new credential after 4401, another attempt after all others.
     public static let closeCodes = ReconnectTable(
         [
             1000...1000: .stop, 1002...1003: .stop, 1007...1008: .stop, 1010...1010: .stop, 1015...1015: .stop,
             4000...4999: .stop, 4401...4401: .renewCredential,
         ], others: .retry)
 
-    /// The statuses of failures that may be temporary: another attempt after 408, 425, 429 and 500 to 599, a new credential
-    /// after 401, no other attempt after all others.
+    /// The default actions for statuses: another attempt after 408, 425, 429 and 500 to 599, which may be temporary
+    /// failures, a new credential after 401, no other attempt after all others.
     public static let statuses = ReconnectTable([
         401...401: .renewCredential, 408...408: .retry, 425...425: .retry, 429...429: .retry, 500...599: .retry,
     ])

@@ -7,7 +7,7 @@ package import HTTPTypes
 public struct Redirect: Sendable, Hashable, CustomStringConvertible {
     /// The status of the redirect.
     public var status: Int
-    /// The redacted URL that responded with it.
+    /// The redacted URL that responded with the redirect.
     public var url: String
 
     /// Creates a redirect; `url` must already be redacted.
@@ -19,8 +19,7 @@ public struct Redirect: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(status) \(url)" }
 }
 
-/// The redirects of a call, including those to https for a host that requires it, and the request that was finally
-/// answered.
+/// The redirects of a call, including those to https for a host that requires it, and the last request.
 package final class RedirectTrail: Sendable, CustomReflectable {
     package let history: [Redirect]
     package let head: HTTPRequest

@@ -33,8 +33,8 @@ package enum RedirectDecision: Sendable {
     ///   - policy: The rules.
     ///   - redaction: The policy for hiding secrets in messages; its sensitive headers are never sent to another
     ///     origin.
-    ///   - wantsHTTPS: Returns true if a host requires https regardless of the URL (RFC 6797 section 8.3). Default:
-    ///     none does.
+    ///   - wantsHTTPS: Returns true if a host requires https regardless of the URL (RFC 6797 section 8.3). Default: no
+    ///     host does.
     package static func decide(
         on head: ResponseHead, to request: PreparedRequest, history: [Redirect], policy: RedirectPolicy,
         redaction: RedactionPolicy, wantsHTTPS: (_ host: String) -> Bool = { _ in false }
@@ -86,11 +86,11 @@ package enum RedirectDecision: Sendable {
         return .follow(next, fragment: target.fragment)
     }
 
-    /// Returns the decision after the caller's own.
+    /// Returns the decision that follows from the caller's own decision.
     ///
     /// - Parameters:
     ///   - choice: The caller's decision about `proposal`.
-    ///   - fragment: The fragment of the proposed URL, which another URL doesn't have.
+    ///   - fragment: The fragment of the proposed URL; dropped if the caller changes the URL.
     ///   - policy: The rules.
     ///   - redaction: The policy whose sensitive headers are never sent to another origin.
     package static func decide(
@@ -121,8 +121,8 @@ package enum RedirectDecision: Sendable {
         }
     }
 
-    /// Returns true if a response names a target, even one that can't be followed. Otherwise, the response is returned
-    /// as it is.
+    /// Returns true if a response names a redirect target, even one that can't be followed. Otherwise, the response is
+    /// returned unchanged.
     package static func leads(_ head: ResponseHead, from url: String) -> Bool {
         guard statuses.contains(head.status.code), let location = location(of: head) else { return false }
         do {
@@ -134,10 +134,10 @@ package enum RedirectDecision: Sendable {
         }
     }
 
-    /// Returns the only target that is named, in ASCII; nil if there is none, or several.
+    /// Returns the redirect target in ASCII; nil if the response names none, or several different ones.
     static func location(of head: ResponseHead) -> String? {
         let headers = head.headers[fields: .location]
-        // The received bytes: those that aren't UTF-8 would be lost in a string.
+        // Uses the received bytes, because bytes that aren't UTF-8 would be lost in a string.
         let values = Set(headers.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })
         return values.count == 1 ? values.first : nil
     }
@@ -166,7 +166,7 @@ package enum RedirectDecision: Sendable {
 
     private static func tooMany(_ chain: [String], limit: Int) -> String {
         let isCircle = chain.dropLast().contains(chain[chain.count - 1])
-        // The beginning and the end of the chain; a loop is visible in either.
+        // The beginning and the end of the chain; a loop is visible in either part.
         let shown = chain.count <= 8 ? chain : Array(chain.prefix(4)) + ["…"] + chain.suffix(3)
         return "more than \(limit) redirects" + (isCircle ? ", in a circle" : "") + ": "
             + shown.map { String($0.prefix(300)) }.joined(separator: " → ")

@@ -5,19 +5,19 @@
 ///     let client = HTTPClient(configuration: configuration)
 ///     let options = RequestOptions(validation: .codes([302]), redirects: .manual)  // one call gets the 302
 public struct RedirectPolicy: Sendable, Hashable {
-    /// The maximum number of redirects per call, one more is an error; nil follows none.
+    /// The maximum number of redirects per call; one more is an error. nil follows no redirects.
     public var limit: Int?
-    /// True if a redirect from https to http is followed. Default false: it is an error.
+    /// True to follow a redirect from https to http. Default false: such a redirect is an error.
     public var allowsDowngrade: Bool
 
-    /// Returns a redirect as the response, which the caller may follow or not.
+    /// Returns a redirect as the response; the caller decides whether to follow it.
     public static let manual = RedirectPolicy(limit: nil, allowsDowngrade: false)
 
     /// Follows 301, 302, 303, 307 and 308.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of redirects per call. Default 20, as in the Fetch standard.
-    ///   - allowsDowngrade: True if a redirect from https to http is followed. Default false.
+    ///   - allowsDowngrade: True to follow a redirect from https to http. Default false.
     public static func follow(limit: Int = 20, allowsDowngrade: Bool = false) -> RedirectPolicy {
         RedirectPolicy(limit: max(0, limit), allowsDowngrade: allowsDowngrade)
     }

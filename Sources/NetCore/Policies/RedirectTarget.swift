@@ -11,8 +11,8 @@ struct RedirectTarget {
     }
 
     /// Resolves a location from ``escaped(_:)`` against the URL of the request. User and password are removed, because
-    /// the caller hasn't provided them. A host that requires https gets that scheme. For a WebSocket, `ws` and `wss` are
-    /// `http` and `https`.
+    /// they don't come from the caller. If the host requires https, the scheme becomes https. For a WebSocket, `ws` and
+    /// `wss` become `http` and `https`.
     init(
         _ location: String, from base: String, opensWebSocket: Bool = false, wantsHTTPS: (_ host: String) -> Bool
     ) throws(Problem) {
@@ -39,7 +39,7 @@ struct RedirectTarget {
     /// The path with its query.
     var path: String { url.target }
 
-    /// Percent-encodes spaces, non-ASCII characters and the like, byte by byte, as browsers do.
+    /// Percent-encodes all bytes that a URL can't contain, such as spaces and non-ASCII characters, as browsers do.
     static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         bytes.reduce(into: "") { result, byte in
             if mustBeEscaped(byte) {

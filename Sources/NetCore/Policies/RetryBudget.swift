@@ -3,8 +3,8 @@ internal import Synchronization
 /// A limit for retries in proportion to all calls that share it. It keeps clients from tripling the load of a server
 /// that is already failing.
 ///
-/// Each call deposits a fraction of a retry; each retry withdraws a whole one. A reserve allows a client that makes few
-/// calls to retry, too.
+/// Each call deposits a fraction of a retry; each retry withdraws a whole one. A reserve also allows a client that
+/// makes few calls to retry.
 ///
 ///     let budget = RetryBudget()
 ///     let middleware = RetryMiddleware(RetryPolicy(), budget: budget)

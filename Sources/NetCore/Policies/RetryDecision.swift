@@ -15,11 +15,11 @@ package enum RetryDecision: Sendable, Hashable {
 
     /// The reason why there is no further attempt.
     package enum Reason: Sendable, Hashable {
-        /// The result is none that the policy retries.
+        /// The policy doesn't retry this result.
         case result
-        /// The caller's own decision.
+        /// The caller decided to stop.
         case choice
-        /// The policy makes no more attempts.
+        /// The policy's maximum number of attempts is reached.
         case attempts
         /// The request may not be repeated.
         case eligibility
@@ -43,13 +43,13 @@ package enum RetryDecision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - result: The result of the attempt.
-    ///   - request: The request: its method, whether its body can be sent again, and its ``RequestOptions/retry``.
+    ///   - request: The request, with its method, its body and its ``RequestOptions/retry``.
     ///   - attempt: The number of the attempt that ended, counted from 1.
     ///   - policy: The rules.
     ///   - choice: The caller's own decision. Default ``RetryChoice/byPolicy``.
     ///   - previousWait: The wait before the attempt; nil if there was none.
     ///   - date: The wall clock, for a `Retry-After` with a date.
-    ///   - remaining: The time left until the call's deadline; nil for no deadline.
+    ///   - remaining: The time left until the call's deadline; nil if there is no deadline.
     ///   - random: A uniform number in `0 ..< 1`.
     package static func decide(
         _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy,
@@ -76,8 +76,8 @@ package enum RetryDecision: Sendable, Hashable {
         return fits(wait, into: remaining) ? .retry(after: wait) : .stop(.deadline(wait: wait))
     }
 
-    /// Returns true if an attempt after such a wait starts before the deadline; `remaining` is the time left, nil for
-    /// no deadline.
+    /// Returns true if an attempt after this wait starts before the deadline. `remaining` is the time left; nil if
+    /// there is no deadline.
     private static func fits(_ wait: Duration, into remaining: Duration?) -> Bool {
         remaining.map { wait < $0 } ?? true
     }
@@ -93,7 +93,8 @@ extension RetryPolicy {
 }
 
 extension PreparedRequest {
-    /// Returns true if the request may be sent more than once, by its ``RequestOptions/retry`` or else by `rule`.
+    /// Returns true if the request may be sent more than once, according to its ``RequestOptions/retry`` or, if that is
+    /// nil, `rule`.
     package func mayBeRepeated(by rule: RetryEligibility) -> Bool {
         let hasKey = head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
         return (options.retry ?? rule).allows(head.method, hasIdempotencyKey: hasKey)

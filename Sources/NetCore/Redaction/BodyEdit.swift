@@ -1,8 +1,8 @@
-/// A stretch of a body that is replaced by other bytes.
+/// A range of a body and the bytes that replace it.
 package struct BodyEdit {
     package var range: Range<Int>
     package var replacement: [UInt8]
-    /// True if the stretch is a secret, not something with a secret in it.
+    /// True if the range is a secret itself, rather than a text that contains one.
     var isSecret = false
 
     package init(range: Range<Int>, replacement: [UInt8]) {
@@ -12,7 +12,7 @@ package struct BodyEdit {
 }
 
 extension [BodyEdit] {
-    /// The bytes with the edits made; the edits are in order and do not overlap.
+    /// Returns the bytes with the edits applied. The edits must be in order and must not overlap.
     package func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var position = 0
@@ -24,7 +24,7 @@ extension [BodyEdit] {
         return result + bytes[position...]
     }
 
-    /// Where an offset of the old bytes lies in the new ones; inside an edit, at its end.
+    /// Returns the position that an offset of the old bytes has in the new ones; inside an edit, the end of the edit.
     package func moved(_ offset: Int) -> Int {
         var moved = offset
         for edit in self where edit.range.lowerBound < offset {

@@ -25,8 +25,8 @@ enum FormRedaction {
 }
 
 extension RedactionPolicy {
-    /// A value that is a URL, whole or from its slash or question mark on, or JSON, without the secrets in it; nil where it is
-    /// neither, or has none.
+    /// Returns a value that is JSON or a URL (absolute, or starting with a slash or question mark) without its
+    /// secrets. Nil if it is neither or has no secrets.
     func redactedText(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         let redacted: String
@@ -35,7 +35,7 @@ extension RedactionPolicy {
             if edits.isEmpty { return nil }
             redacted = String(decoding: edits.applied(to: bytes), as: UTF8.self)
         } else {
-            // Prose with an address in it is no URL, and would lose more than its secrets.
+            // Prose that contains a URL isn't a URL itself, and would lose more than its secrets.
             let reference = URLReference(text)
             let isWhole = reference.scheme != nil && reference.authority != nil
             let isRelative = bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "?")
@@ -45,7 +45,8 @@ extension RedactionPolicy {
         return redacted == text ? nil : redacted
     }
 
-    /// The edits that hide the secrets of a form, in one part or several, of XML, or of any text with JSON in it.
+    /// Returns the edits that hide the secrets of a form (URL-encoded or multipart), of XML, or of any text that
+    /// contains JSON.
     package func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
         guard self != .disabled else { return [] }
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
@@ -54,7 +55,7 @@ extension RedactionPolicy {
             return MultipartRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
         }
         if XMLRedaction.mayBeXML(bytes) { return XMLRedaction.edits(in: bytes, policy: self) }
-        // JSON goes under other names and in streams; where there are no members the search finds nothing.
+        // JSON also appears under other media types and in streams; without members, the search finds nothing.
         return JSONRedaction.edits(in: bytes, policy: self)
     }
 }

@@ -4,27 +4,28 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Finds the values of sensitive members in any text that holds JSON: a document, lines of documents, an event stream,
-/// also one that was cut. Everything else stays byte for byte.
+/// Finds the values of sensitive members in any text that contains JSON: a document, lines of documents, an event
+/// stream, or a truncated one. Everything else stays byte for byte.
 ///
-/// Text becomes the placeholder and a number zero, so that the value still decodes as the same type; inside a sensitive
-/// object or list, each of them does. Of a text that is a whole URL, or JSON itself, the secrets in it are hidden.
+/// A sensitive string becomes the placeholder and a sensitive number becomes zero, so the value still decodes as the
+/// same type. In a sensitive object or array, this applies to each string and number inside. In any other string that
+/// is a URL or JSON itself, only its secrets are hidden.
 ///
-/// The bytes are read through a pointer, and every name is judged once: tests record bodies in builds without optimization,
-/// where an array's subscript costs ten times as much.
+/// The bytes are read through a pointer and each name is checked only once: tests record bodies in unoptimized
+/// builds, where an array subscript costs ten times as much.
 struct JSONRedaction {
     private let bytes: [UInt8]
-    /// The first of ``bytes``.
+    /// A pointer to the first of ``bytes``.
     private let text: UnsafePointer<UInt8>
     private let policy: RedactionPolicy
     private let placeholder: [UInt8]
-    /// True for JSON in the text of XML, in which the signs of markup are escaped.
+    /// True for JSON inside XML text, where the markup characters are escaped.
     private let isInXML: Bool
     private var edits: [BodyEdit] = []
     private var index = 0
-    /// How deep in the value of a sensitive member; nil outside.
+    /// The nesting depth inside the value of a sensitive member; nil outside.
     private var hiddenDepth: Int?
-    /// The next value belongs to a sensitive member.
+    /// True if the next value belongs to a sensitive member.
     private var hidesNext = false
     private var verdicts = NameVerdicts()
 
@@ -47,7 +48,7 @@ struct JSONRedaction {
             ?? Array("\"\"".utf8)
     }
 
-    // In numbers: the letters are 0x22 `"`, 0x2c `,`, 0x3a `:`, 0x5b `[`, 0x5c `\`, 0x5d `]`, 0x7b `{` and 0x7d `}`.
+    // Character codes: 0x22 `"`, 0x2c `,`, 0x3a `:`, 0x5b `[`, 0x5c `\`, 0x5d `]`, 0x7b `{`, 0x7d `}`.
 
     private mutating func run() {
         let end = bytes.count
@@ -83,7 +84,7 @@ struct JSONRedaction {
                 place += 1
                 continue
             }
-            // Raw line ends stand in no string: one that has none at its end ends there.
+            // A string can't contain a raw line break, so an unterminated one ends there.
             if byte == 0x22 || byte == 0x0a { break }
             if byte == 0x5c || byte == 0x2f {
                 if place == start + 1 || text[place - 1] == 0x3a { mayBeURL = true }
@@ -109,7 +110,7 @@ struct JSONRedaction {
             let replacement = hidden(bytes[start..<index], isWhole: isWhole)
             hide(start..<index, with: replacement, isSecret: true)
         } else {
-            // Without a user, a query, a fragment or a parameter, only rules for paths find a secret in a URL.
+            // A URL without user information, query, fragment and parameters can only match path rules.
             let mayHoldSecret = mayBeURL && (hasEscape || hasPartsOfURL || !policy.pathRules.isEmpty)
             guard mayHoldSecret || mayBeJSON(start..<index) else { return }
             if let replacement = isWhole
@@ -122,20 +123,20 @@ struct JSONRedaction {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
 
-    /// Whether a quoted text begins as an object or a list does.
+    /// True if the content of a string starts like an object or array.
     private func mayBeJSON(_ quoted: Range<Int>) -> Bool {
         var place = quoted.lowerBound + 1
         while place < quoted.upperBound, text[place] <= 0x20 { place += 1 }
         return place < quoted.upperBound && (text[place] == 0x7b || text[place] == 0x5b)
     }
 
-    /// What stands in place of a secret text; one that was cut has no mark.
+    /// Returns the replacement of a secret string; a truncated one gets no mark.
     private func hidden(_ quoted: ArraySlice<UInt8>, isWhole: Bool) -> [UInt8] {
         guard policy.markKey != nil, isWhole, let secret = text(of: quoted) else { return placeholder }
         return self.quoted(policy.hidden(secret)) ?? placeholder
     }
 
-    /// A text that is a URL or JSON itself, written anew without its secrets; nil where it has none.
+    /// Returns a string that is a URL or JSON itself without its secrets; nil if it has none.
     private func withoutSecrets(_ quoted: ArraySlice<UInt8>) -> [UInt8]? {
         guard
             RedactionPolicy.mayBeJSON(quoted.dropFirst()) || Self.mayBeURL(quoted), let text = text(of: quoted),
@@ -144,14 +145,14 @@ struct JSONRedaction {
         return self.quoted(redacted)
     }
 
-    /// The same for a text without its end, where the body was cut.
+    /// Does the same for a string whose end is missing because the body was truncated.
     private func withoutSecrets(cut quoted: ArraySlice<UInt8>) -> [UInt8]? {
         guard quoted.endIndex == bytes.count else { return nil }
         var end = quoted.startIndex
         while end < quoted.endIndex {
             let isEscape = quoted[end] == UInt8(ascii: "\\")
             let next = end + (isEscape ? quoted[end...].dropFirst().first == UInt8(ascii: "u") ? 6 : 2 : 1)
-            // An escape that is cut, too, is left out.
+            // Omits an escape that is itself truncated.
             if next > quoted.endIndex { break }
             end = next
         }
@@ -159,7 +160,8 @@ struct JSONRedaction {
         return withoutSecrets(whole[...]).map { Array($0.dropLast()) }
     }
 
-    /// Whether it begins with a slash or a question mark, or there is a colon with a slash behind it. A slash may be escaped.
+    /// True if the text starts with a slash or question mark, or contains a colon followed by a slash. Slashes may be
+    /// escaped.
     private static func mayBeURL(_ text: ArraySlice<UInt8>) -> Bool {
         if let first = text.dropFirst().first, "/\\?".utf8.contains(first) { return true }
         return zip(text, text.dropFirst()).contains {
@@ -225,7 +227,7 @@ struct JSONRedaction {
     private func judge(_ quoted: ArraySlice<UInt8>, hasEscape: Bool) -> Bool {
         let plain = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
         guard hasEscape else { return policy.isSensitive(bodyName: plain) }
-        // An escape must not hide a name from us.
+        // Escapes in a name must not prevent its detection.
         let name = Self.unescaped(quoted) ?? plain
         return policy.isSensitive(bodyName: name)
     }

@@ -8,14 +8,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Secrets that a peer was given, to be found where it repeats them.
+/// Secrets that were sent to a peer, to be found again if the peer repeats them.
 struct KnownSecrets: Sendable {
     private static let maximumCount = 64
 
     private let policy: RedactionPolicy
-    /// A shorter one is part of ordinary words.
+    /// The minimum length; a shorter secret may be part of ordinary words.
     private let shortest: Int
-    /// The longest first: one that contains another is hidden whole.
+    /// The secrets, longest first: one that contains another is hidden as a whole.
     private var secrets: [[UInt8]] = []
 
     init(policy: RedactionPolicy, shortest: Int = 8) {
@@ -23,13 +23,13 @@ struct KnownSecrets: Sendable {
         self.shortest = shortest
     }
 
-    /// Notes the secrets in the fields and the query of a request that isn't redacted yet.
+    /// Adds the secrets in the headers and the query of a request that isn't redacted yet.
     ///
-    /// - Parameter hasCookies: Whether cookies count too: most of them are no secret, and may be ordinary words.
+    /// - Parameter hasCookies: Pass false to ignore cookies: most aren't secrets and may be ordinary words.
     mutating func note(_ request: CapturedExchange.Request, hasCookies: Bool = true) {
         for field in request.headers where policy.isSensitive(field.name) && (hasCookies || field.name != .cookie) {
             note(field.value)
-            // A scheme and its token; cookies and parameters with their names.
+            // An authentication scheme and its token; cookies and parameters with their names.
             for word in field.value.split(whereSeparator: { " ,;".contains($0) }) {
                 note(word)
                 if let equals = word.firstIndex(of: "=") { note(word[word.index(after: equals)...]) }
@@ -56,7 +56,7 @@ struct KnownSecrets: Sendable {
         secrets.sort { $0.count > $1.count }
     }
 
-    /// What hides them, in order.
+    /// Returns the edits that hide the secrets, in order.
     func edits(in bytes: [UInt8]) -> [BodyEdit] {
         var edits: [BodyEdit] = []
         for secret in secrets {
@@ -68,7 +68,7 @@ struct KnownSecrets: Sendable {
         return edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// Searches by the C library's functions, which are fast in debug builds too.
+    /// Searches with the C library's functions, which are fast in debug builds too.
     private static func ranges(of secret: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
         guard let first = secret.first else { return [] }
         var ranges: [Range<Int>] = []
@@ -87,7 +87,7 @@ struct KnownSecrets: Sendable {
         return ranges
     }
 
-    /// Hides the beginning of one at the end of bytes that were cut.
+    /// Hides the beginning of a secret at the end of truncated bytes.
     func hidingCut(in bytes: [UInt8]) -> [UInt8] {
         for secret in secrets {
             let lengths = stride(from: min(secret.count - 1, bytes.count), to: 3, by: -1)

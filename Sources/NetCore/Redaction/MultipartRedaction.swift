@@ -1,12 +1,12 @@
-/// Finds the values of sensitive fields in forms of several parts.
+/// Finds the values of sensitive fields in multipart forms.
 enum MultipartRedaction {
-    /// Parts of `multipart/form-data` (RFC 7578), also of one that was cut.
+    /// Returns the edits for `multipart/form-data` (RFC 7578), which may be truncated.
     static func edits(inParts bytes: [UInt8], boundary: String, policy: RedactionPolicy) -> [BodyEdit] {
         MultipartPart.parts(in: bytes, boundary: boundary).parts.flatMap { part -> [BodyEdit] in
             if part.name.map({ policy.isSensitive(formName: $0) }) ?? false {
                 return [BodyEdit(range: part.range, replacement: policy.hidden(bytes[part.range]))]
             }
-            // A file may hold anything; what calls itself JSON, XML or a form is looked into.
+            // A file may hold anything; parts whose type is JSON, XML or a form are searched.
             let type = part.headers[.contentType]
             guard type.map(isReadable) ?? (part.filename == nil) else { return [] }
             return policy.edits(in: Array(bytes[part.range]), contentType: type).map { edit in

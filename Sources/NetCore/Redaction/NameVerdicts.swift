@@ -1,11 +1,11 @@
-/// Whether names in one text are sensitive, as far as they were judged: lists of objects repeat theirs.
+/// A cache of the names in one text that were checked for sensitivity: arrays of objects repeat their names.
 ///
-/// Names are found by their bytes. The memory is bounded: a name takes the slot of another one.
+/// Names are found by their bytes. Memory is bounded: a name can evict another one from its slot.
 struct NameVerdicts {
     private static let slotCount = 256
 
     private var starts = [Int](repeating: 0, count: slotCount)
-    /// Twice the number of bytes, and one more for a sensitive name; zero for an empty slot.
+    /// Twice the number of bytes, plus one for a sensitive name; zero for an empty slot.
     private var sizes = [Int](repeating: 0, count: slotCount)
 
     /// Returns the slot of the name in that range of a text.
@@ -20,7 +20,7 @@ struct NameVerdicts {
         return Int(truncatingIfNeeded: hash >> 32) & (Self.slotCount - 1)
     }
 
-    /// The verdict in a slot; nil if it's about another name, or about none.
+    /// The verdict in a slot; nil if the slot is empty or holds another name.
     subscript(slot: Int, of name: Range<Int>, in text: UnsafePointer<UInt8>) -> Bool? {
         let (start, size) = (starts[slot], sizes[slot])
         guard size != 0, size >> 1 == name.upperBound - name.lowerBound else { return nil }
@@ -32,7 +32,7 @@ struct NameVerdicts {
         return size & 1 == 1
     }
 
-    /// Puts a verdict into a slot, in place of the one that was there.
+    /// Stores a verdict in a slot, replacing the previous one.
     mutating func keep(_ isSensitive: Bool, _ slot: Int, of name: Range<Int>) {
         starts[slot] = name.lowerBound
         sizes[slot] = name.count << 1 | (isSensitive ? 1 : 0)

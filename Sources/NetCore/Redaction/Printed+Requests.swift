@@ -1,4 +1,4 @@
-// How the parts of requests and responses are printed and dumped: by their mirrors, in which secrets are hidden.
+// Mirrors with hidden secrets, which determine how the parts of requests and responses are printed and dumped.
 
 extension WebSocketRequest: CustomReflectable {
     /// The URL and the headers without secrets.
@@ -13,7 +13,7 @@ extension WebSocketRequest: CustomReflectable {
 }
 
 extension QueryItem: CustomReflectable {
-    /// The name, and the value unless the name says that it's a secret.
+    /// The name and the value; the value is hidden if the name identifies a secret.
     public var customMirror: Mirror {
         let value = value.map { Printed.value($0, named: name) }
         return Mirror(self, children: ["name": name, "value": value as Any], displayStyle: .struct)
@@ -21,7 +21,7 @@ extension QueryItem: CustomReflectable {
 }
 
 extension WebSocketMessage: CustomReflectable {
-    /// The text, in which secrets of JSON are hidden, or the number of bytes.
+    /// The text with secrets in JSON hidden, or the number of bytes.
     public var customMirror: Mirror {
         switch self {
         case .text(let text): Mirror(self, children: ["text": Printed.text(text)], displayStyle: .enum)
@@ -31,7 +31,7 @@ extension WebSocketMessage: CustomReflectable {
 }
 
 extension ServerSentEvent: CustomReflectable {
-    /// The event; in its data secrets of JSON are hidden.
+    /// The event, with secrets in JSON data hidden.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -51,14 +51,14 @@ extension LinkHeader.Link: CustomReflectable {
 }
 
 extension MultipartParts.Part: CustomReflectable {
-    /// The fields without secrets.
+    /// The headers without secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["headers": Printed.headers(headers)], displayStyle: .struct)
     }
 }
 
 extension MultipartParser.Event: CustomReflectable {
-    /// The fields without secrets, or the number of bytes.
+    /// The headers without secrets, or the number of bytes.
     public var customMirror: Mirror {
         switch self {
         case .part(let headers): Mirror(self, children: ["part": Printed.headers(headers)], displayStyle: .enum)
@@ -69,7 +69,7 @@ extension MultipartParser.Event: CustomReflectable {
 }
 
 extension RequestBody.Resolved: CustomReflectable {
-    /// The content, the type, and the fields without secrets.
+    /// The content, the content type, and the headers without secrets.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -80,7 +80,7 @@ extension RequestBody.Resolved: CustomReflectable {
 }
 
 extension RedirectDecision: CustomReflectable {
-    /// The request or the error, as they print themselves.
+    /// The request or the error, printed by their own mirrors.
     public var customMirror: Mirror {
         switch self {
         case .stop: Mirror(self, children: [:], displayStyle: .enum)
@@ -98,12 +98,12 @@ extension ResponseBody.Whole: CustomReflectable {
 }
 
 extension CallContext.Environment: CustomReflectable {
-    /// Without parts: listeners and the logger's metadata may hold secrets.
+    /// Empty: listeners and the logger's metadata may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension ProblemDetails: CustomReflectable {
-    /// The members; of the others those are hidden whose names say that they're secrets.
+    /// The members; extension members are hidden if their names identify secrets.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -115,10 +115,10 @@ extension ProblemDetails: CustomReflectable {
 }
 
 extension JSONValue: CustomStringConvertible, CustomReflectable {
-    /// The value as JSON, with members sorted by name; those are hidden whose names say that they're secrets.
+    /// The value as JSON, with members sorted by name. Members whose names identify secrets are hidden.
     public var description: String { redacted(by: .safeDefault).compact ?? "invalid JSON" }
 
-    /// The value; members of objects are hidden whose names say that they're secrets.
+    /// The value. Members of objects are hidden if their names identify secrets.
     public var customMirror: Mirror {
         let (label, value): (String, Any) =
             switch self {

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Parts of values as `print`, `dump` and a debugger show them: without what ``RedactionPolicy/safeDefault`` hides.
+/// Parts of values as `print`, `dump` and a debugger show them: redacted with ``RedactionPolicy/safeDefault``.
 package enum Printed {
     private static let policy = RedactionPolicy.safeDefault
 
@@ -14,15 +14,15 @@ package enum Printed {
 
     package static func url(_ url: String) -> String { policy.redact(url: url) }
 
-    /// Returns a text with its secrets hidden, if it's JSON or a URL; any other as it is.
+    /// Returns a text with its secrets hidden if it's JSON or a URL; any other text is returned unchanged.
     package static func text(_ text: String) -> String { policy.redactedText(text) ?? text }
 
-    /// Returns the value that a name has in a query, a form, JSON or a header field.
+    /// Returns the printed value of a query item, form field, JSON member or header field with that name.
     package static func value(_ value: String, named name: String) -> String {
         policy.isSensitive(anyName: name) || policy.isSensitive(queryName: name) ? hidden : text(value)
     }
 
-    /// Returns the members of an object, those hidden whose names say that they're secrets.
+    /// Returns the members of an object; those whose names identify secrets are hidden.
     package static func members(_ members: [String: JSONValue]) -> [String: JSONValue] {
         var shown = members
         for name in members.keys where policy.isSensitive(bodyName: name) { shown[name] = .string(hidden) }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension RedactionPolicy {
-    /// The exchange without secrets. Doing it twice changes nothing more.
+    /// Returns the exchange without secrets. Redacting it again changes nothing.
     ///
     /// - Parameter secret: The subprotocol of a WebSocket that contains a secret, if there is one.
     package func redact(_ exchange: CapturedExchange, subprotocol secret: String? = nil) -> CapturedExchange {
@@ -24,7 +24,7 @@ extension RedactionPolicy {
         return redacted
     }
 
-    /// The request without secrets: what a live request is compared as, too.
+    /// Returns the request without secrets. Live requests are also redacted this way before they're compared.
     package func redact(
         _ request: CapturedExchange.Request, subprotocol secret: String? = nil
     ) -> CapturedExchange.Request {
@@ -55,13 +55,13 @@ extension RedactionPolicy {
         return socket
     }
 
-    /// Returns a body with its sensitive values hidden, as far as its content type tells where they are. The body may
-    /// be cut.
+    /// Returns a body with its sensitive values hidden, as far as they can be found from the content type. The body
+    /// may be truncated.
     package func redact(body: [UInt8], contentType: String?) -> [UInt8] {
         edits(in: body, contentType: contentType).applied(to: body)
     }
 
-    /// The credentials that a server was given: errors of servers quote them.
+    /// Returns the credentials that were sent to a server, because server errors may quote them.
     private func secrets(of request: CapturedExchange.Request) -> KnownSecrets {
         var secrets = KnownSecrets(policy: self, shortest: 12)
         secrets.note(request, hasCookies: false)
@@ -72,7 +72,7 @@ extension RedactionPolicy {
         _ body: CapturedBody, contentType: String?, answering request: CapturedExchange.Request? = nil
     ) -> CapturedBody {
         guard body.keptCount > 0 else { return body }
-        // In one piece: an array that is made of a collection copies byte by byte in builds without optimization.
+        // One bulk copy: an array created from a collection copies byte by byte in unoptimized builds.
         let bytes = body.bytes.withUnsafeBytes { [UInt8]($0) }
         var edits = edits(in: bytes, contentType: contentType)
         if let known = request.map({ secrets(of: $0).edits(in: bytes) }), !known.isEmpty {

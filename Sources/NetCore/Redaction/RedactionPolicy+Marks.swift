@@ -1,8 +1,9 @@
 extension RedactionPolicy {
-    /// The key of marks, by which equal secrets compare equal without being shown (``RedactionPolicy/markKey``).
+    /// The key for marks, which show that two hidden secrets are equal (``RedactionPolicy/markKey``).
     ///
-    /// Never write it to a file: with it, a secret of few possible values, such as a PIN, is found by trying them all.
-    /// Whoever can make a program send values of their choice, and read the marks, can test guesses without it.
+    /// Never write it to a file: with the key, a secret with few possible values, such as a PIN, can be found by
+    /// trying them all. An attacker who can make a program send chosen values, and can read the marks, can test
+    /// guesses without the key.
     public struct MarkKey: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         private let first, second: UInt64
 
@@ -12,7 +13,7 @@ extension RedactionPolicy {
             second = random.next()
         }
 
-        /// Creates a key of 16 bytes; nil for any other number of them.
+        /// Creates a key from 16 bytes; nil for any other number of bytes.
         public init?(_ bytes: some Collection<UInt8>) {
             guard bytes.count == 16 else { return nil }
             let words = Array(bytes)
@@ -21,35 +22,35 @@ extension RedactionPolicy {
             second = word(8)
         }
 
-        /// The key of this process: random, and the same for all who use it until the process ends.
+        /// The random key of this process, shared by all users until the process ends.
         public static let process = MarkKey()
 
-        /// Eight hexadecimal digits: the first 32 bits of the secret's SipHash-2-4.
+        /// Returns eight hexadecimal digits: the first 32 bits of the secret's SipHash-2-4.
         func mark(_ secret: some Sequence<UInt8>) -> String {
             UInt32(SipHash.hash(secret, first, second) >> 32).paddedHexadecimal
         }
 
-        /// A text without the key.
+        /// A fixed text without the key.
         public var description: String { "MarkKey" }
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// The text in place of a secret: ``placeholder``, with the secret's mark if there is a key. What is hidden already
-    /// stays as it is.
+    /// Returns the replacement of a secret: ``placeholder``, with the secret's mark if there is a key. A secret that
+    /// is already hidden is returned unchanged.
     package func hidden(_ secret: some StringProtocol) -> String {
         guard let markKey else { return placeholder }
         if isHidden(secret) { return String(secret) }
         return marked(markKey.mark(secret.utf8))
     }
 
-    /// The same for bytes.
+    /// Returns the replacement of a secret given as bytes.
     func hidden(_ secret: some Collection<UInt8>) -> [UInt8] {
         guard markKey != nil else { return Array(placeholder.utf8) }
         return Array(hidden(String(decoding: secret, as: UTF8.self)).utf8)
     }
 
-    /// The value of a header field in place of a secret one: in `Authorization`, the mark is the credential's without its
-    /// scheme, so that it equals that of the same token elsewhere.
+    /// Returns the replacement of a secret header value. In `Authorization`, the mark covers the credentials without
+    /// the scheme, so it equals the mark of the same token elsewhere.
     func hidden(header value: String, named name: String) -> String {
         guard markKey != nil, name == "authorization" || name == "proxy-authorization",
             let space = value.firstIndex(of: " ")
@@ -57,14 +58,14 @@ extension RedactionPolicy {
         return hidden(value[space...].drop { $0 == " " })
     }
 
-    /// The policy without a key, for what is compared with a file.
+    /// The policy without a key, for comparisons with a file.
     package var withoutMarks: RedactionPolicy {
         var policy = self
         policy.markKey = nil
         return policy
     }
 
-    /// Returns whether a text is what stands in place of a secret.
+    /// Returns true if a text is the replacement of a secret.
     package func isHidden(_ text: some StringProtocol) -> Bool {
         if text == placeholder { return true }
         let (start, end) = markedParts

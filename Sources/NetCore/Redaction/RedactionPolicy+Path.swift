@@ -1,5 +1,6 @@
 extension RedactionPolicy {
-    /// Which segments of a URL's path are hidden: links to reset a password, invitations, webhooks carry a secret there.
+    /// A rule for the segments of a URL path to hide: password reset links, invitations and webhooks carry secrets
+    /// there.
     ///
     ///     var policy = RedactionPolicy.safeDefault
     ///     policy.pathRules = [.after("reset"), .template("/invites/{code}/accept"), .credentials]
@@ -13,22 +14,22 @@ extension RedactionPolicy {
 
         private let kind: Kind
 
-        /// The segment that follows one of this name, wherever it stands; compared without regard to case.
+        /// Hides the segment after each segment with this name. The comparison ignores case.
         public static func after(_ name: String) -> PathRule { PathRule(kind: .after(name.lowercased())) }
 
-        /// What stands in the place of each `{…}` of a template; `{…*}` at its end takes all the rest. The whole path must
-        /// have the form of the template, other segments are compared decoded.
+        /// Hides the segments in place of each `{…}` of a template; `{…*}` at its end matches all remaining segments.
+        /// The whole path must match the template; other segments are compared decoded.
         public static func template(_ text: String) -> PathRule {
             let text = text.hasPrefix("/") ? text.dropFirst() : text[...]
             return PathRule(
                 kind: .template(text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)))
         }
 
-        /// Whatever looks like a credential: a JSON Web Token (RFC 7519), or 32 and more letters and digits mixed. A UUID
-        /// (RFC 9562) is taken for an identifier, and shown.
+        /// Hides segments that look like credentials: a JSON Web Token (RFC 7519), or at least 32 mixed letters and
+        /// digits. A UUID (RFC 9562) counts as an identifier and is shown.
         public static let credentials = PathRule(kind: .credentials)
 
-        /// The places of the decoded segments that are hidden.
+        /// Returns the indices of the decoded segments to hide.
         fileprivate func hidden(in segments: [String]) -> [Int] {
             switch kind {
             case .after(let name):
@@ -76,16 +77,16 @@ extension RedactionPolicy {
         private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
     }
 
-    /// The path with hidden segments and parameters replaced; what stands before it, the authority, is kept.
+    /// Returns the path with hidden segments and parameters replaced. An authority before it is kept.
     func redactedPath(_ bytes: ArraySlice<UInt8>, hasAuthority: Bool) -> String {
         let bytes = redactedParameters(bytes)
         guard !pathRules.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
         var pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        // Before the first slash of a whole URL stands its host, before that of a path nothing.
+        // An absolute URL has its host before the first slash; a path has an empty piece there.
         let first = hasAuthority || pieces.first == "" ? 1 : 0
         let segments = pieces.dropFirst(first).map { PercentEncoding.decode($0) }
-        // A file may hold the placeholder percent-encoded: it is the same hidden value.
+        // A file may hold the placeholder percent-encoded; it represents the same hidden value.
         let again = segments.indices.filter { isHidden(segments[$0]) }
         for place in pathRules.flatMap({ $0.hidden(in: segments) }) + again where !segments[place].isEmpty {
             pieces[first + place] = hidden(segments[place])

@@ -1,8 +1,9 @@
 internal import HTTPTypes
 
 extension RedactionPolicy {
-    /// The exchange with ``placeholder`` in place of each mark (``markKey``), so that it equals a live request, which is
-    /// hidden without a key. Marks stand in URLs percent-encoded, and in XML and HTML as character references.
+    /// Returns the exchange with ``placeholder`` in place of each mark (``markKey``), so that it equals a live
+    /// request redacted without a key. In URLs, marks are percent-encoded; in XML and HTML, they are written with
+    /// character references.
     package func withPlainMarks(_ exchange: CapturedExchange) -> CapturedExchange {
         var plain = exchange
         plain.request.url = plainMarks(exchange.request.url)
@@ -25,7 +26,7 @@ extension RedactionPolicy {
         return plain
     }
 
-    /// The text with the placeholder in place of each mark.
+    /// Returns the text with the placeholder in place of each mark.
     package func plainMarks(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let digits = digits(of: marks, in: bytes)
@@ -57,12 +58,12 @@ extension RedactionPolicy {
         return digits.isEmpty ? bytes : Bytes(Self.without(digits, array))
     }
 
-    /// What stands before and after the digits of a mark, as it is and in the ways in which URLs and XML write it.
+    /// The texts before and after the digits of a mark: plain, and as written in URLs and XML.
     private var marks: [(start: [UInt8], end: [UInt8])] {
         let (start, end) = markedParts
         var marks = [(start: Array(start.utf8), end: Array(end.utf8))]
         guard end == ">" else { return marks }
-        // `redacted`, between the bracket and the colon.
+        // The word `redacted`, between the bracket and the colon.
         let name = start.dropFirst().dropLast()
         for (open, close) in [("%3C", "%3E"), ("%3c", "%3e"), ("&lt;", "&gt;")] {
             for colon in [":", "%3A"] {
@@ -72,7 +73,7 @@ extension RedactionPolicy {
         return marks
     }
 
-    /// The ranges that are too much: the colon and the eight digits.
+    /// Returns the ranges to remove: the colon and the eight digits.
     private func digits(of marks: [(start: [UInt8], end: [UInt8])], in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         for (start, end) in marks {

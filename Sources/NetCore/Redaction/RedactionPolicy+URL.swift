@@ -1,13 +1,13 @@
 extension RedactionPolicy {
-    /// The URL without user and password, with hidden values of the path, its parameters (`;token=x`), the query and a fragment
-    /// replaced.
+    /// Returns the URL without user and password, and with hidden values in the path, its parameters (`;token=x`),
+    /// the query and the fragment replaced.
     ///
-    /// The text need not be a URL: what looks like a user, a password or a named value is hidden in any text.
+    /// The text need not be a valid URL: anything that looks like user information or a named value is hidden.
     public func redact(url: String) -> String {
         guard self != .disabled else { return url }
         var url = url
         if pathRules.isEmpty, url.withUTF8({ !mayHoldSecrets($0) }) { return url }
-        // Bytes, not characters: a combining mark would hide the separator before it.
+        // Operates on bytes rather than characters: a combining mark would hide the separator before it.
         let bytes = Array(url.utf8)
         let start = Self.authorityStart(bytes)
         let query = bytes[start...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
@@ -22,7 +22,7 @@ extension RedactionPolicy {
             + redactedItems(bytes[query...])
     }
 
-    /// False where nothing but a path may have to be hidden, which is so for most: then nothing is copied.
+    /// False if only the path may need redaction. This is the common case, which avoids copying.
     private func mayHoldSecrets(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
         guard var index = url.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
             return url.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ";") }
@@ -42,12 +42,12 @@ extension RedactionPolicy {
         return false
     }
 
-    /// Whether there is an `@`, or a percent-encoded `@`, `:`, `?`, `#` or `;`, as in the URL that a redirect is to lead to.
+    /// True if there is an `@`, or a percent-encoded `@`, `:`, `?`, `#` or `;`, as in a redirect target.
     private static func mayHoldURL(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
         var before: (UInt8, UInt8) = (0, 0)
         for byte in url {
             if byte == UInt8(ascii: "@") { return true }
-            // "%40", "%3A", "%3B", "%3F" and "%23", and "%2540" and so on where they were encoded twice.
+            // "%40", "%3A", "%3B", "%3F" and "%23", or "%2540" and so on if encoded twice.
             if before.0 == UInt8(ascii: "%") || before.0 == UInt8(ascii: "5") {
                 if before.1 == UInt8(ascii: "4"), byte == UInt8(ascii: "0") { return true }
                 if before.1 == UInt8(ascii: "3"), "abf".utf8.contains(byte | 0x20) { return true }
@@ -58,7 +58,7 @@ extension RedactionPolicy {
         return false
     }
 
-    /// Whether a value that begins so may be JSON, as it is or percent-encoded.
+    /// True if a value with this first byte may be JSON, plain or percent-encoded.
     private static func mayBeginJSON(_ byte: UInt8) -> Bool {
         byte <= 32 || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%")
             || byte == UInt8(ascii: "+")
@@ -75,7 +75,7 @@ extension RedactionPolicy {
         return isSensitive(queryName: PercentEncoding.decode(text, plusIsSpace: true))
     }
 
-    /// Where the authority begins: after the scheme and its slashes, whichever of them are there.
+    /// Returns the start of the authority: after the scheme and the slashes, either of which may be missing.
     private static func authorityStart(_ bytes: [UInt8]) -> Int {
         let word = bytes.prefix { $0 != UInt8(ascii: ":") && !isSlash($0) && $0 != UInt8(ascii: "@") }
         var start = 0
@@ -87,18 +87,18 @@ extension RedactionPolicy {
         return start
     }
 
-    /// The place of the `@` that ends user and password; nil where there are none.
+    /// Returns the index of the `@` that ends user and password; nil if there are none.
     private static func endOfUser(_ bytes: [UInt8], from start: Int, query: Int) -> Int? {
         let end = bytes[start..<query].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") } ?? query
         if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) { return at }
-        // A password with an unescaped `/`, `?` or `#` looks like a port that is no number.
+        // A password with an unescaped `/`, `?` or `#` looks like a port that isn't a number.
         guard let colon = bytes[start..<end].firstIndex(of: UInt8(ascii: ":")), bytes[start] != UInt8(ascii: "["),
             !bytes[(colon + 1)..<end].allSatisfy({ $0 >= 48 && $0 <= 57 })
         else { return nil }
         return bytes[end...].lastIndex(of: UInt8(ascii: "@"))
     }
 
-    /// A path with the values of its parameters (RFC 3986 section 3.3) hidden.
+    /// Returns a path with the values of its parameters (RFC 3986 section 3.3) hidden.
     func redactedParameters(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard path.contains(UInt8(ascii: ";")) else { return path }
         var result: [UInt8] = []
@@ -138,7 +138,8 @@ extension RedactionPolicy {
         return name + (redacted == url ? value : PercentEncoding.encode(redacted))
     }
 
-    /// The URL that a value is, relative or not, with secrets of its own perhaps: as it is, or encoded up to three times.
+    /// Returns the URL in a value, relative or absolute, plain or encoded up to three times; it may contain secrets
+    /// too.
     private static func url(in value: String) -> String? {
         var text = value
         for _ in 0..<3 where !isURL(text) {
@@ -148,12 +149,12 @@ extension RedactionPolicy {
         return isURL(text) ? text : nil
     }
 
-    /// Whether it is a whole URL, or has a query, a fragment or parameters with values.
+    /// True for an absolute URL, and for a text with a query, a fragment or parameters with values.
     private static func isURL(_ text: String) -> Bool {
         text.contains("://") || text.utf8.contains(UInt8(ascii: "=")) && text.utf8.contains { "?#;".utf8.contains($0) }
     }
 
-    /// Whether a text begins as an object or a list of JSON does.
+    /// True if a text starts like a JSON object or array.
     static func mayBeJSON(_ text: some Sequence<UInt8>) -> Bool {
         let start = text.first { $0 > 32 }
         return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")

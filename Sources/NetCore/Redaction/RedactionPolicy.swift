@@ -1,23 +1,23 @@
 public import HTTPTypes
 
-/// Names of values that must not be shown. It's applied where errors, events, logs and cURL lines are made, so nothing
-/// downstream sees a secret.
+/// The names of values that must not be shown. The policy is applied where errors, events, logs and cURL lines are
+/// created, so secrets don't reach anything downstream.
 ///
-/// Query items, members of JSON and fields of forms are compared without regard to case, `_` and `-`: `access_token` hides
-/// `accessToken`. Names that mean the same whatever stands before them, such as `password`, `token`, `otp` or `pin`, hide
-/// longer ones too: `userPassword`, `db-password`, `card_pin2`; not `passenger`, `compass` or `shipping`, nor tokens that name a
-/// page of a list, such as `nextPageToken`.
+/// Names of query items, JSON members and form fields are compared without regard to case, `_` and `-`:
+/// `access_token` hides `accessToken`. Names that keep their meaning behind any prefix, such as `password`, `token`,
+/// `otp` or `pin`, hide longer names too: `userPassword`, `db-password`, `card_pin2`. They don't hide `passenger`,
+/// `compass` or `shipping`, nor pagination tokens such as `nextPageToken`.
 ///
 ///     var policy = RedactionPolicy.safeDefault
 ///     policy.queryNames.insert("invitation")
 public struct RedactionPolicy: Sendable, Hashable {
-    /// Header fields whose values are hidden; kept lower-cased. A field whose name ends in one of ``bodyNames`` that hides longer
-    /// names is hidden too: `X-User-Token`.
+    /// The header fields whose values are hidden; stored in lowercase. Header fields whose names end in one of the
+    /// ``bodyNames`` that also hide longer names are hidden too: `X-User-Token`.
     public var headerNames: Set<String> {
         didSet { headerNames = Self.lowercased(headerNames) }
     }
-    /// Query items whose values are hidden; kept lower-cased. A name of parts, such as `user[password]` and `user.password`, is
-    /// hidden if one of them is.
+    /// The query items whose values are hidden; stored in lowercase. A compound name such as `user[password]` or
+    /// `user.password` is hidden if one of its parts is.
     public var queryNames: Set<String> {
         didSet {
             queryNames = Self.lowercased(queryNames)
@@ -25,18 +25,19 @@ public struct RedactionPolicy: Sendable, Hashable {
         }
     }
     private var foldedQueryNames: Set<String>
-    /// Members of JSON, elements and attributes of XML and fields of forms whose values are hidden where bodies are shown,
-    /// captured or recorded; kept lower-cased, without `_` and `-`. A text that is JSON itself is looked into, and one that is a
-    /// URL redacted as such.
+    /// The names whose values are hidden in bodies that are shown, captured or recorded: JSON members, XML elements
+    /// and attributes, and form fields. Stored in lowercase, without `_` and `-`. Strings that are JSON are searched
+    /// too, and strings that are URLs are redacted as URLs.
     public var bodyNames: Set<String> {
         didSet { bodyNames = Self.folded(bodyNames) }
     }
-    /// Segments of paths that are hidden. Default none: IDs and secrets look alike there.
+    /// The path segments to hide. Default none, because IDs and secrets look alike in paths.
     public var pathRules: Set<PathRule> = []
-    /// The text in a hidden value's place. Default `<redacted>`.
+    /// The text in place of a hidden value. Default `<redacted>`.
     public var placeholder: String
-    /// Writes `<redacted:3f9a21c4>` in place of each secret, with a mark that is the same for equal secrets: so that one sees
-    /// that a token was sent again, or a wrong one. Default nil: ``placeholder``. Numbers of JSON become 0 without a mark.
+    /// The key for marks. With a key, each secret is replaced by a text such as `<redacted:3f9a21c4>`, whose mark is
+    /// the same for equal secrets; it shows whether a token was repeated or replaced. Default nil: ``placeholder``.
+    /// JSON numbers become 0 without a mark.
     ///
     ///     var policy = RedactionPolicy.safeDefault
     ///     policy.markKey = .process
@@ -44,7 +45,7 @@ public struct RedactionPolicy: Sendable, Hashable {
     ///     print(shown)  // the marks of the first and the last are equal
     public var markKey: MarkKey?
 
-    /// Creates a policy. If `bodyNames` is nil, the names of query items count for bodies too.
+    /// Creates a policy. With `bodyNames` nil, `queryNames` also apply to bodies.
     public init(
         headerNames: Set<String>, queryNames: Set<String>, bodyNames: Set<String>? = nil,
         placeholder: String = "<redacted>"
@@ -56,7 +57,7 @@ public struct RedactionPolicy: Sendable, Hashable {
         self.placeholder = placeholder
     }
 
-    /// Hides values whose names usually stand for a credential, of a header field, a query, a form or JSON.
+    /// Hides values whose names usually denote credentials in header fields, queries, forms and JSON.
     public static let safeDefault = RedactionPolicy(
         headerNames: [
             "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "api-key",
@@ -85,43 +86,43 @@ public struct RedactionPolicy: Sendable, Hashable {
         Set(names.map(SensitiveName.folded))
     }
 
-    /// Returns whether the values of that query item are hidden; the name is decoded.
+    /// Returns true if the values of a query item are hidden; the name must be decoded.
     func isSensitive(queryName: String) -> Bool {
         Self.parts(of: queryName).contains { SensitiveName.matches($0, foldedQueryNames) }
     }
 
-    /// Returns whether the values of that field of a form are hidden.
+    /// Returns true if the values of a form field are hidden.
     package func isSensitive(formName: String) -> Bool {
         Self.parts(of: formName).contains { part in
             SensitiveName.matches(part, bodyNames) || SensitiveName.matches(part, foldedQueryNames)
         }
     }
 
-    /// Returns whether values of that name are hidden in a query, a form, JSON or a header field.
+    /// Returns true if values of that name are hidden in a query, a form, JSON or a header field.
     package func isSensitive(anyName name: String) -> Bool {
         isSensitive(formName: name) || headerNames.contains(name.lowercased())
     }
 
-    /// Returns whether the values of a query item are hidden whose name has only small letters and digits.
+    /// Returns true if the values of a query item are hidden; the name must consist of lowercase letters and digits.
     func isSensitive(word: String) -> Bool { SensitiveName.matches(folded: word, foldedQueryNames) }
 
-    /// `user[password]` and `user.password` name a member of a value, as encoders of queries and forms write it.
+    /// Splits names such as `user[password]` and `user.password`, with which query and form encoders denote members.
     private static func parts(of name: String) -> [Substring] {
-        // By scalars: a bracket with a combining mark is one character.
+        // Splits by scalars: a bracket with a combining mark is a single character.
         name.unicodeScalars.split { $0 == "[" || $0 == "]" || $0 == "." }.map { Substring($0) }
     }
 
-    /// Returns whether the values of that member of JSON are hidden.
+    /// Returns true if the values of a JSON member are hidden.
     package func isSensitive(bodyName: String) -> Bool {
         SensitiveName.matches(bodyName, bodyNames)
     }
 
-    /// Returns whether the values of that header field are hidden.
+    /// Returns true if the values of a header field are hidden.
     public func isSensitive(_ name: HTTPField.Name) -> Bool {
         headerNames.contains(name.canonicalName) || SensitiveName.ends(name.canonicalName, in: bodyNames)
     }
 
-    /// The fields with hidden values replaced, those in URLs too, such as in `Location`.
+    /// Returns the headers with hidden values replaced, including those in URLs, such as in `Location`.
     public func redact(_ headers: HTTPFields) -> HTTPFields {
         var result = HTTPFields()
         for var field in headers {

@@ -1,7 +1,7 @@
-/// Compares names of values with the names of a policy: without regard to case, `_` and `-`.
+/// Compares names of values with the names of a policy, without regard to case, `_` and `-`.
 enum SensitiveName {
-    /// Names that mean the same whatever stands before them, also within one word: `dbPassword`, `user-otp`, `smtppassword`.
-    /// They count only if the policy has them.
+    /// Names that keep their meaning behind any prefix, even within one word: `dbPassword`, `user-otp`,
+    /// `smtppassword`. They count only if the policy contains them.
     static let endings: Set<String> = [
         "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "password_hash", "password_confirmation",
         "password_confirm", "password_repeat", "secret", "secrets", "secret_key", "secret_access_key", "token", "jwt",
@@ -15,35 +15,36 @@ enum SensitiveName {
         "saml_response", "hmac", "code_verifier", "recovery_phrase", "seed_phrase", "mnemonic",
     ]
 
-    /// The same, only as words of their own: `userPin`, `db_pass`; not `spin`, `compass`.
+    /// Names that keep their meaning behind a prefix only as a separate word: `userPin`, `db_pass`; not `spin`,
+    /// `compass`.
     static let words: Set<String> = ["pin", "pass", "auth"]
 
-    /// Tokens that name a place in a list.
+    /// Tokens that denote a position in a list.
     private static let places = [
         "pagetoken", "nexttoken", "continuationtoken", "paginationtoken", "cursortoken", "skiptoken", "deltatoken",
         "synctoken", "forwardtoken", "backwardtoken", "previoustoken", "prevtoken", "startingtoken",
     ]
 
-    /// ``endings`` by their last byte: a name is compared with few of them.
+    /// The ``endings`` by their last byte, so that a name is compared with only a few of them.
     private static let endingsByLastByte = Dictionary(grouping: endings.map(folded)) { $0.utf8.last ?? 0 }
 
-    /// Returns the name in small letters, without `_` and `-`.
+    /// Returns the name in lowercase, without `_` and `-`.
     static func folded(_ name: some StringProtocol) -> String {
         name.lowercased().filter { $0 != "_" && $0 != "-" }
     }
 
-    /// Returns whether a name is one of `names`, which are folded, or ends in one of them.
+    /// Returns true if a name is one of the folded `names`, or ends in one of them.
     static func matches(_ name: some StringProtocol, _ names: Set<String>) -> Bool {
         names.contains(folded(name)) || ends(name, in: names)
     }
 
-    /// Returns the same for a name that is folded already, so that its words are unknown.
+    /// Returns the same for a name that is already folded, so its word boundaries are unknown.
     static func matches(folded name: String, _ names: Set<String>) -> Bool {
         names.contains(name) || ends(folded: name, in: names)
     }
 
-    /// Returns whether a name ends in one of `names`, which are folded, that is one of ``endings`` or ``words``. Digits at its
-    /// end don't matter: `password2`.
+    /// Returns true if a name ends in one of the folded `names` that is also one of ``endings`` or ``words``. Digits
+    /// at its end are ignored: `password2`.
     static func ends(_ name: some StringProtocol, in names: Set<String>) -> Bool {
         ends(folded: folded(name), in: names) || endsInWord(Substring(name).utf8, names)
     }
@@ -65,7 +66,7 @@ enum SensitiveName {
         return text[..<end]
     }
 
-    /// Returns whether the last word of a name is one of ``words``: after a separator, or at a change of case.
+    /// Returns true if the last word of a name, after a separator or a change of case, is one of ``words``.
     private static func endsInWord(_ name: Substring.UTF8View, _ names: Set<String>) -> Bool {
         var name = name
         while let last = name.last, isDigit(last) || isSeparator(last) { name.removeLast() }
@@ -75,7 +76,7 @@ enum SensitiveName {
             guard zip(tail, word.utf8).allSatisfy({ $0 | 0x20 == $1 }), let first = tail.first,
                 let before = name.dropLast(word.utf8.count).last
             else { return false }
-            // Capitals run on within an acronym: the P of APIPass begins a word, that of COMPASS doesn't.
+            // An acronym is a run of capitals: the P of APIPass begins a word, but that of COMPASS doesn't.
             let beginsWord = isCapital(first) && (!isCapital(before) || !tail.dropFirst().allSatisfy(isCapital))
             return !isLetter(before) || beginsWord
         }

@@ -2,13 +2,13 @@ internal import HTTPTypes
 
 /// Hides secrets in the messages of one WebSocket.
 ///
-/// A secret of the handshake, or of JSON that the client has sent, is hidden in every later message, because servers repeat
-/// what they were given. In any other text, a secret can't be recognized.
+/// Secrets of the handshake, and of JSON sent by the client, are hidden in every later message, because servers
+/// repeat the values they received. In any other text, secrets can't be recognized.
 package struct SocketRedaction: Sendable {
     private let policy: RedactionPolicy
     private var secrets: KnownSecrets
 
-    /// Takes the secrets of a handshake that isn't redacted yet.
+    /// Collects the secrets of a handshake that isn't redacted yet.
     ///
     /// - Parameter subprotocol: The subprotocol that contains a secret, if there is one.
     package init(_ handshake: CapturedExchange.Request, subprotocol: String? = nil, policy: RedactionPolicy) {
@@ -19,7 +19,7 @@ package struct SocketRedaction: Sendable {
         secrets.note(handshake)
     }
 
-    /// The message without secrets. Those that a message of the client names are hidden in later ones, too.
+    /// Returns the message without secrets. Secrets in a client message are also hidden in later messages.
     ///
     /// - Parameter isCut: True for the beginning of a message, which may end within a secret.
     package mutating func redact(
@@ -36,7 +36,7 @@ package struct SocketRedaction: Sendable {
     }
 
     private mutating func redact(_ bytes: [UInt8], from sender: RecordedSocket.Side, isCut: Bool) -> [UInt8] {
-        // In bytes that aren't text, quotes mean nothing.
+        // In bytes that aren't text, quotation marks have no meaning.
         let isText = String(validating: bytes, as: UTF8.self) != nil
         let edits = isText ? policy.edits(in: bytes, contentType: nil) : []
         if sender == .client {
@@ -47,7 +47,7 @@ package struct SocketRedaction: Sendable {
         return isCut ? secrets.hidingCut(in: hidden) : hidden
     }
 
-    /// The reason of a closing handshake is free text, in which servers quote what they were sent: all of it is hidden.
+    /// Hides the whole reason of a closing handshake: it is free text, in which servers quote what they received.
     package func redact(reason: String) -> String {
         policy == .disabled || reason.isEmpty ? reason : policy.placeholder
     }

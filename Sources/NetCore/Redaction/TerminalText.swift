@@ -1,6 +1,7 @@
-/// Text of others made fit for a terminal or a log: free of control characters, and of a known width.
+/// Makes foreign text safe for a terminal or a log: without control characters, and of a known width.
 package enum TerminalText {
-    /// Returns the text on one line, with control characters shown as `·`: a URL or message must not steer the terminal.
+    /// Returns the text on one line, with control characters shown as `·`, so that a URL or message can't control the
+    /// terminal.
     package static func clean(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
         var result = ""
@@ -10,8 +11,8 @@ package enum TerminalText {
         return result
     }
 
-    /// Returns whether a terminal or a reader's eye is steered by the character: control characters, line separators, and
-    /// characters without a width, those that turn the direction of text among them.
+    /// Returns true if the character affects a terminal or misleads a reader: control characters, line separators,
+    /// and zero-width characters, including those that change the direction of text.
     package static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff, 0xfff9...0xfffb:
@@ -20,14 +21,14 @@ package enum TerminalText {
         }
     }
 
-    /// Returns the columns that the text takes at most: everything from Hangul on counts as two, apart from the marks of
-    /// lines, blocks and check marks that our programs draw.
+    /// Returns an upper bound for the width of the text in columns. Every character from Hangul on counts as two,
+    /// except the line and block drawing characters and check marks that our programs print.
     package static func columns(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + columns($1) }
     }
 
-    /// Returns the columns that the character takes at most.
+    /// Returns an upper bound for the width of the character in columns.
     package static func columns(_ scalar: Unicode.Scalar) -> Int { isNarrow(scalar.value) ? 1 : 2 }
 
     private static func isNarrow(_ scalar: UInt32) -> Bool {
@@ -37,7 +38,7 @@ package enum TerminalText {
         }
     }
 
-    /// Returns the text cut to that many columns, with the cut shown as `…`.
+    /// Returns the text truncated to that many columns; `…` shows the cut.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard columns(text) > limit else { return text }
         var result = ""
@@ -50,13 +51,13 @@ package enum TerminalText {
         return limit > 0 ? result + "…" : ""
     }
 
-    /// Returns the text with spaces after it, or cut, so that it takes exactly that many columns.
+    /// Returns the text padded with spaces or truncated to exactly that many columns.
     package static func fit(_ text: String, to width: Int) -> String {
         let shown = cut(text, to: width)
         return shown + String(repeating: " ", count: max(0, width - columns(shown)))
     }
 
-    /// Returns a number of bytes for people: `512 B`, `1.5 kB`, `20.0 MB`.
+    /// Formats a number of bytes for people: `512 B`, `1.5 kB`, `20.0 MB`.
     package static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         var unit = 0

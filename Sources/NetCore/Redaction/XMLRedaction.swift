@@ -1,21 +1,21 @@
-/// Finds the values of sensitive elements and attributes in XML (XML 1.0, fifth edition) and HTML, also where they were cut,
-/// and secrets in URLs of attributes and in JSON of texts. Names count without their prefix; everything else stays byte for
-/// byte.
+/// Finds the values of sensitive elements and attributes in XML (XML 1.0, fifth edition) and HTML, which may be
+/// truncated, and secrets in attribute URLs and in JSON text. Names are compared without their prefix. Everything
+/// else stays byte for byte.
 struct XMLRedaction {
     private let bytes: [UInt8]
     private let policy: RedactionPolicy
     private var edits: [BodyEdit] = []
     private var index = 0
-    /// How deep in a sensitive element; 0 outside.
+    /// The nesting depth inside a sensitive element; 0 outside.
     private var hiddenDepth = 0
 
-    /// Returns whether a text begins as XML does.
+    /// Returns true if a text starts like XML.
     static func mayBeXML(_ text: [UInt8]) -> Bool {
         let start = text.drop { $0 <= 32 || $0 >= 128 }
         return isMarkup(start)
     }
 
-    /// Returns whether bytes begin as a tag, a comment or a declaration does; any other `<` is text.
+    /// Returns true if bytes start like a tag, a comment or a declaration; any other `<` is text.
     private static func isMarkup(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.first == UInt8(ascii: "<"), let next = bytes.dropFirst().first else { return false }
         return (97...122).contains(next | 0x20) || next >= 128 || "_:/!?".utf8.contains(next)
@@ -55,7 +55,7 @@ struct XMLRedaction {
         }
     }
 
-    /// The text of an element.
+    /// Redacts the text of an element.
     private mutating func text(until end: Int) {
         let range = index..<end
         index = end
@@ -86,7 +86,7 @@ struct XMLRedaction {
         index = min(index + 1, bytes.count)
         if isEmpty { return }
         if hiddenDepth > 0 || isSensitive { hiddenDepth += 1 }
-        // A script is text, whatever it compares.
+        // A script is text, even if it contains `<`.
         if name.elementsEqual("script".utf8) { text(until: place(of: "</script")) }
     }
 
@@ -107,7 +107,7 @@ struct XMLRedaction {
         }
     }
 
-    /// The place of a quoted value, without its quotes.
+    /// Returns the range of a quoted value, without its quotes.
     private mutating func value() -> Range<Int> {
         let quote = bytes[index]
         let start = index + 1
@@ -133,13 +133,13 @@ struct XMLRedaction {
         if !range.isEmpty, hidden != secret { edits.append(BodyEdit(range: range, replacement: Array(hidden.utf8))) }
     }
 
-    /// The text with the signs of markup as predefined entities.
+    /// Returns the text with markup characters as predefined entities.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&apos;")
     }
 
-    /// The text of the predefined entities (section 4.6).
+    /// Returns the text with predefined entities (section 4.6) replaced.
     static func unescaped(_ text: String) -> String {
         guard text.contains("&") else { return text }
         return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
@@ -150,7 +150,7 @@ struct XMLRedaction {
         bytes[index...].starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// The place of a text from here on, or the place after it; the end if it isn't there.
+    /// Returns the index of a text from here on, or the index after it; the end if the text isn't found.
     private func place(of text: StaticString, after: Bool = false) -> Int {
         let pattern = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         guard let range = bytes[index...].firstRange(of: pattern) else { return bytes.count }

@@ -7,7 +7,7 @@ extension APIRequest {
         return (options.redaction ?? redaction ?? .safeDefault).redact(url: target)
     }
 
-    /// Returns the summary of a request without a call, as written. The call's ID is all zeros.
+    /// Returns the summary of a request that has no call, as written. The call's ID is all zeros.
     package func unsent(_ redaction: RedactionPolicy? = nil) -> CallSummary {
         CallSummary(
             id: CallID(high: 0, low: 0), method: method, url: target(redaction),
@@ -16,7 +16,7 @@ extension APIRequest {
 }
 
 extension PreparedRequest {
-    /// Returns the summary of a request without a call. The call's ID is all zeros.
+    /// Returns the summary of a request that has no call. The call's ID is all zeros.
     package func unsent(_ redaction: RedactionPolicy) -> CallSummary {
         CallSummary(
             id: CallID(high: 0, low: 0), method: head.method, url: (options.redaction ?? redaction).redact(url: url),

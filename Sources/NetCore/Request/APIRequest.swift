@@ -14,17 +14,17 @@ public import HTTPTypes
 public protocol APIRequest<Response>: Sendable {
     /// The value that a successful call returns.
     associatedtype Response: Sendable
-    /// The value of a response that is rejected by its status. Default `Never`: none is declared.
+    /// The value of a response that is rejected because of its status. Default `Never`: no such value is declared.
     associatedtype Failure: Sendable = Never
 
     /// The path, relative to the client's base URL.
     var path: Path { get }
     /// The method. Default GET.
     var method: HTTPRequest.Method { get }
-    /// The headers of this request; each replaces all of the client's headers with its name. `Content-Length` and
+    /// The headers of this request; each replaces all headers of the client with the same name. `Content-Length` and
     /// `Transfer-Encoding` are ignored, since they follow from the body. Default none.
     @HeadersBuilder var headers: HTTPFields { get }
-    /// The query, appended to that of the base URL. Default none.
+    /// The query, appended to the query of the base URL. Default none.
     @QueryBuilder var query: QueryItems { get }
     /// The body. Default none.
     var body: RequestBody { get }
@@ -49,15 +49,15 @@ extension APIRequest where Failure == Never {
 }
 
 extension APIRequest where Failure: Decodable {
-    /// JSON, except that text and data are read like a response of that type.
+    /// Reads JSON; text and data are read as such.
     public var failureSerializer: ResponseSerializer<Failure>? {
         .byType
     }
 }
 
 extension APIRequest where Response: Decodable {
-    /// JSON, except that text and data are read as such, in generic code too. An empty body is nil if the
-    /// response is optional.
+    /// Reads JSON; text and data are read as such, also in generic code. An empty body results in nil if the response
+    /// is optional.
     public var serializer: ResponseSerializer<Response> { .byType }
 }
 

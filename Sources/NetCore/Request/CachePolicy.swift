@@ -15,7 +15,7 @@ public struct CachePolicy: Sendable, Hashable {
     package enum Mode: Sendable, Hashable {
         case standard, noStore, reload, revalidate, cacheElseLoad
         case onlyIfCached(allowsStale: Bool)
-        /// nil for no limit.
+        /// The maximum time since the response became stale; nil if there is no limit.
         case staleWhileRevalidate(Duration?)
         case staleIfError(Duration?)
     }
@@ -29,30 +29,30 @@ public struct CachePolicy: Sendable, Hashable {
     public static let noStore = CachePolicy(mode: .noStore)
     /// The cache isn't read; the response replaces the stored one.
     public static let reload = CachePolicy(mode: .reload)
-    /// A stored response is validated first, fresh or not; one that is fresh and `immutable` is served (RFC 8246).
+    /// A stored response is validated first, even if it is fresh, unless it is both fresh and `immutable` (RFC 8246).
     public static let revalidate = CachePolicy(mode: .revalidate)
-    /// A stored response is served, however old it is; otherwise the request is sent.
+    /// A stored response is served regardless of its age. Without one, the request is sent.
     public static let cacheElseLoad = CachePolicy(mode: .cacheElseLoad)
-    /// Nothing is sent; a stored response is served if the cache may serve it. Otherwise the call throws `.notCached`,
+    /// Nothing is sent. A stored response is served if the cache may serve it. Otherwise the call throws `.notCached`
     /// or, if the request accepts every status, receives a 504 (RFC 9111 section 5.2.1.7).
     public static let onlyIfCached = CachePolicy(mode: .onlyIfCached(allowsStale: false))
-    /// Nothing is sent; a stored response is served, however old it is. Otherwise the same as ``onlyIfCached``.
+    /// Nothing is sent. A stored response is served regardless of its age. Otherwise the same as ``onlyIfCached``.
     public static let offline = CachePolicy(mode: .onlyIfCached(allowsStale: true))
 
     /// Serves a stale response immediately and renews it in the background, unless the server forbids stale responses
     /// (RFC 5861).
     ///
-    /// - Parameter window: The maximum time since it became stale. Default nil: no limit. A longer window of the server
-    ///   applies too.
+    /// - Parameter window: The maximum time since the response became stale. Default nil: no limit. A longer window set
+    ///   by the server also applies.
     public static func staleWhileRevalidate(upTo window: Duration? = nil) -> CachePolicy {
         CachePolicy(mode: .staleWhileRevalidate(window))
     }
 
-    /// Serves a stale response if the server can't be reached or responds with 500, 502, 503 or 504, unless it forbids
-    /// stale responses (RFC 5861).
+    /// Serves a stale response if the server can't be reached or responds with 500, 502, 503 or 504, unless the server
+    /// forbids stale responses (RFC 5861).
     ///
-    /// - Parameter window: The maximum time since it became stale. Default nil: no limit. A longer window of the server
-    ///   applies too.
+    /// - Parameter window: The maximum time since the response became stale. Default nil: no limit. A longer window set
+    ///   by the server also applies.
     public static func staleIfError(upTo window: Duration? = nil) -> CachePolicy {
         CachePolicy(mode: .staleIfError(window))
     }
@@ -71,7 +71,7 @@ public struct CachePolicy: Sendable, Hashable {
         }
     }
 
-    /// Creates the policy that does what a case of Foundation's `URLRequest.CachePolicy` does, given its name:
+    /// Creates the policy that corresponds to a case of Foundation's `URLRequest.CachePolicy`, by the name of the case:
     /// `useProtocolCachePolicy`, `reloadIgnoringLocalCacheData`, `reloadIgnoringLocalAndRemoteCacheData`,
     /// `reloadRevalidatingCacheData`, `returnCacheDataElseLoad` or `returnCacheDataDontLoad`; nil for any other text.
     public init?(urlRequestPolicy name: String) {

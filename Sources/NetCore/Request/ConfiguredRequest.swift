@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A request with changed options, as ``APIRequest/with(_:)`` returns it.
+/// A request with changed options, returned by ``APIRequest/with(_:)``.
 public struct ConfiguredRequest<Base: APIRequest>: APIRequest {
     public typealias Response = Base.Response
     public typealias Failure = Base.Failure
@@ -19,7 +19,7 @@ public struct ConfiguredRequest<Base: APIRequest>: APIRequest {
     public var failureSerializer: ResponseSerializer<Base.Failure>? { base.failureSerializer }
 }
 
-/// A request made of another one; test doubles answer it like the one that it wraps.
+/// A request that wraps another one. Test doubles respond to it as they do to the wrapped request.
 package protocol WrappedRequest: APIRequest {
     associatedtype Base: APIRequest
     var base: Base { get }
@@ -33,10 +33,10 @@ extension ConfiguredRequest: WrappedRequest {}
 extension RejectableRequest: WrappedRequest {}
 
 extension APIRequest {
-    /// The request that was wrapped first, or this one.
+    /// The innermost wrapped request; this request if it wraps none.
     package var unwrapped: any APIRequest { (self as? any WrappedRequest)?.innermost ?? self }
 
-    /// Returns the same request with changed options: for one call, and with its own response and failure.
+    /// Returns the same request with changed options for one call. Its response and failure types don't change.
     ///
     ///     struct GetUser: APIRequest {
     ///         struct Response: Decodable, Sendable { let name: String }

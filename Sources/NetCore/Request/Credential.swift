@@ -11,13 +11,13 @@ public import Foundation
 ///     let token = try Credential.bearer("a1b2", expires: Date(timeIntervalSinceNow: 3600))
 ///     print(token)  // authorization: <redacted>
 public struct Credential: Sendable, Hashable {
-    /// Validated once, sent many times.
+    /// The header, which is validated once and sent many times.
     package let line: HTTPField
     /// The header that carries the credential.
     public var header: HTTPField.Name { line.name }
     /// The value of the header; a secret.
     public var value: String { line.value }
-    /// The date when the credential expires; nil if it never does or the date is unknown.
+    /// The date when the credential expires; nil if it never expires, or if the date is unknown.
     public var expiration: Date?
     /// The secret for renewing the credential, such as an OAuth refresh token. Default nil.
     public var renewal: String?
@@ -45,8 +45,8 @@ public struct Credential: Sendable, Hashable {
         try Credential(.authorization, Authorization.basic(user: user, password: password).value)
     }
 
-    /// Creates an API key in its own header. Throws `.invalidRequest` if the header's name is invalid. Default
-    /// `X-API-Key`.
+    /// Creates an API key in the header `name`, by default `X-API-Key`. Throws `.invalidRequest` if the name or the key
+    /// is invalid.
     public static func apiKey(_ key: String, header name: String = "X-API-Key") throws(NetError) -> Credential {
         guard let field = HTTPField.Name(name) else {
             throw NetError(.invalidRequest, phase: .preparing, message: "\(name) is not the name of a field")
@@ -62,7 +62,7 @@ public struct Credential: Sendable, Hashable {
 }
 
 extension Credential: CustomStringConvertible, CustomReflectable {
-    /// Only the name of the header.
+    /// The name of the header, without the value.
     public var description: String { "\(header.canonicalName): <redacted>" }
     public var customMirror: Mirror { Mirror(self, children: ["header": header.canonicalName]) }
 }

@@ -1,13 +1,13 @@
-/// The number of bytes that a cURL command may still show of a request, and what was cut.
+/// The number of bytes of a request that a cURL command may still show, and the parts that were cut.
 struct CurlBudget {
     private var left: Int
     private var cuts: [String] = []
     private var omittedFields = 0
 
-    /// nil for no limit.
+    /// Creates a budget of `maximum` bytes; nil means no limit.
     init(_ maximum: Int?) { left = max(0, maximum ?? .max) }
 
-    /// Returns as much of a value as may be shown, cut between two characters.
+    /// Returns the part of a value that fits, cut between two Unicode scalars.
     mutating func take(_ text: String, _ name: String) -> String {
         let count = text.utf8.count
         let shown = count <= left ? text : text.prefix(upToBytes: left)
@@ -16,7 +16,7 @@ struct CurlBudget {
         return shown
     }
 
-    /// Returns as much of a header line as may be shown; nil if it's not even the name.
+    /// Returns the part of a header line that fits; nil if not even the name fits.
     mutating func take(field line: String, _ name: String) -> String? {
         guard line.utf8.count <= left || name.utf8.count + 2 < left else {
             omittedFields += 1
@@ -42,7 +42,7 @@ struct CurlBudget {
 }
 
 extension String {
-    /// Returns the longest prefix of at most `limit` bytes that isn't cut within a Unicode scalar.
+    /// Returns the longest prefix of at most `limit` bytes that doesn't split a Unicode scalar.
     package func prefix(upToBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: Swift.max(0, limit))

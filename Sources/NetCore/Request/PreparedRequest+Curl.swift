@@ -11,20 +11,21 @@ extension PreparedRequest {
 
     /// Returns the request as a `curl` command for a POSIX shell, redacted.
     ///
-    /// A text body is written out; any other becomes `--data-binary @body.bin`. Hidden values are replaced, in forms
-    /// and JSON too, so credentials have to be filled in before the command can run. The headers that curl would add,
+    /// A text body is written out; any other body becomes `--data-binary @body.bin`. Hidden values are replaced, also
+    /// in forms and JSON, so credentials must be filled in before the command can run. The headers that curl would add,
     /// `User-Agent` and `Accept`, are suppressed if the request doesn't have them.
     ///
     ///     let request = try client.prepare(GetUser(id: 7))
     ///     print(request.curl(.compact))
     ///
     /// - Parameters:
-    ///   - style: One option per line, or one line. Default several lines.
-    ///   - redaction: The redaction rules; nil uses those of the request, or else ``RedactionPolicy/safeDefault``.
-    ///   - prettyJSON: True to indent JSON and sort its members; other bodies stay as they are. Default false.
-    ///   - maximumBytes: The maximum number of bytes of URL, headers (at most half of it) and body together. A command
-    ///     that was cut is still valid in a shell, and a comment at its end names what is missing. Default nil: no
-    ///     limit.
+    ///   - style: One option per line, or one line. Default `.multiline`.
+    ///   - redaction: The redaction rules; nil uses the request's rules or, if it has none,
+    ///     ``RedactionPolicy/safeDefault``.
+    ///   - prettyJSON: True to indent JSON and sort its members; other bodies are unchanged. Default false.
+    ///   - maximumBytes: The maximum total size of the URL, headers and body in bytes. The headers take at most half of
+    ///     what the URL leaves. A command that was cut is still valid in a shell, and a comment at its end names the
+    ///     missing parts. Default nil: no limit.
     public func curl(
         _ style: CurlStyle = .multiline, redaction: RedactionPolicy? = nil, prettyJSON: Bool = false,
         maximumBytes: Int? = nil
@@ -43,7 +44,7 @@ extension PreparedRequest {
         }
         parts += sent + curlExtras(hasBody: body != nil)
         if let body { parts.append(body) }
-        // curl would resolve dot segments, newer versions even those with escaped dots.
+        // curl would resolve dot segments; newer versions resolve even those with escaped dots.
         if Path.hasDotSegment(head.path ?? "/") { parts.append("--path-as-is") }
         if url.utf8.contains(where: "{}[]".utf8.contains) { parts.append("--globoff") }
         parts.append(Self.quote(url))
@@ -53,7 +54,7 @@ extension PreparedRequest {
     private func curlFields(_ policy: RedactionPolicy, _ budget: inout CurlBudget) -> [String] {
         var parts: [String] = []
         budget.halve { budget in
-            // curl frames the body itself, as the transport does.
+            // curl frames the body itself, like the transport.
             for field in policy.redact(head.headerFields)
             where field.name != .contentLength && field.name != .transferEncoding {
                 let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
@@ -63,15 +64,15 @@ extension PreparedRequest {
         return parts
     }
 
-    /// Returns the options that keep curl from adding headers of its own.
+    /// Returns the options that keep curl from adding its own headers.
     private func curlExtras(hasBody: Bool) -> [String] {
         var parts: [String] = []
         for name in [HTTPField.Name.userAgent, .accept] where head.headerFields[name] == nil {
             parts.append("-H '\(name.rawName):'")
         }
-        // curl would add a type of its own to a body without one.
+        // curl would add its own type to a body without one.
         if hasBody, head.headerFields[.contentType] == nil { parts.append("-H 'Content-Type:'") }
-        // The header declares the accepted codings, the option decodes them.
+        // The header declares the accepted codings; the option decodes them.
         if options.decodesContent, head.headerFields[.acceptEncoding] != nil { parts.append("--compressed") }
         return parts
     }
@@ -87,7 +88,7 @@ extension PreparedRequest {
             if bytes.isEmpty { return "--data-raw ''" }
             let binary = "--data-binary @body.bin"
             let type = head.headerFields[.contentType]
-            // The parts aren't examined, and any of them may be a secret.
+            // The parts aren't examined, and any of them may contain a secret.
             if type?.lowercased().hasPrefix("multipart/") == true, policy != .disabled { return binary }
             let whole = Array(bytes)
             // Redacts the whole body even if little of it is shown, since JSON that was cut can't be redacted.

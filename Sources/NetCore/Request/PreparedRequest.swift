@@ -4,7 +4,7 @@ public import HTTPTypes
 ///
 /// It isn't validated again later. Middleware changes it as a value; its description contains no secrets.
 public struct PreparedRequest: Sendable {
-    /// A single reference, since a request is copied at every step and changed at few of them.
+    /// A single reference, since a request is copied at every step and changed at only a few of them.
     ///
     /// `@unchecked Sendable`: a variable changes only while a single request refers to this object.
     @usableFromInline
@@ -28,7 +28,7 @@ public struct PreparedRequest: Sendable {
         storage = Storage(head: storage.head, body: storage.body, options: storage.options)
     }
 
-    // Inlined, so that reading one option copies only that one. Copying all of them costs more than a middleware.
+    // Inlined, so that reading one property copies only that one. Copying all of them costs more than a middleware.
 
     /// The method, scheme, authority, path with query, and headers.
     @inlinable public var head: HTTPRequest {
@@ -67,7 +67,8 @@ public struct PreparedRequest: Sendable {
         Self.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
     }
 
-    /// Returns the URL of its parts, copied once into one text: appending them one by one costs three times as much.
+    /// Returns the URL with these parts. Copies them into one string in a single pass, because appending them one by
+    /// one costs three times as much.
     package static func url(scheme: String, authority: String, path: String) -> String {
         let count = scheme.utf8.count + 3 + authority.utf8.count + path.utf8.count
         return String(unsafeUninitializedCapacity: count) { buffer in
@@ -83,8 +84,8 @@ public struct PreparedRequest: Sendable {
         Authority.origin(scheme: head.scheme ?? "http", authority: head.authority ?? "")
     }
 
-    /// Returns true if the URL has the same origin. Compares the parts first, since they're usually equal, which
-    /// creates no text.
+    /// Returns true if the URL has the same origin. Compares the parts first: they're usually equal, and comparing them
+    /// creates no strings.
     package func isSameOrigin(as url: BaseURL) -> Bool {
         head.scheme == url.scheme && head.authority == url.authority || origin == url.origin
     }

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A request with another typed failure, as ``APIRequest/rejected(with:)`` returns it.
+/// A request with a different failure type, returned by ``APIRequest/rejected(with:)``.
 public struct RejectableRequest<Base: APIRequest, Failure: Sendable>: APIRequest {
     public typealias Response = Base.Response
 
@@ -24,7 +24,7 @@ public struct RejectableRequest<Base: APIRequest, Failure: Sendable>: APIRequest
 }
 
 extension APIRequest {
-    /// Returns the same request with `serializer` for rejected responses: a typed failure for one call.
+    /// Returns the same request with `serializer` for rejected responses, which gives one call a typed failure.
     ///
     /// If `serializer` can't read a response, the call throws `.failed` with the status, the body and the decoding
     /// error.

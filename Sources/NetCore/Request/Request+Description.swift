@@ -1,5 +1,5 @@
 extension Request: CustomStringConvertible, CustomReflectable {
-    /// The method, path and query, or the whole URL, redacted; without headers and body.
+    /// The method, path and query, or the whole URL, redacted. Omits headers and body.
     public var description: String { "\(method.rawValue) \(target(nil))" }
 
     /// No children, since headers and body may contain secrets.

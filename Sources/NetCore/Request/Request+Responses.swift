@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-// The defaults that a declared request has for responses that aren't `Decodable`.
+// The defaults of a declared request for responses that aren't `Decodable`.
 
 extension Request where Response == Bytes {
     /// Creates a request whose response is read as bytes.

@@ -1,8 +1,7 @@
 public import HTTPTypes
 
 extension Request {
-    /// Creates a request to an absolute URL, whatever the base URL of the client is; see
-    /// ``RequestOptions/absoluteURL``.
+    /// Creates a request to an absolute URL, which ignores the client's base URL; see ``RequestOptions/absoluteURL``.
     ///
     ///     let request = Request<String>(url: "https://example.com/robots.txt", serializer: .string)
     public init(

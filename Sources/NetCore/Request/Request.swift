@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A request as a value, for calls that need no type of their own.
+/// A request as a value, for calls that don't need their own request type.
 ///
 ///     let request = Request<[String: Int]>("stock/\(42)", query: ["unit": "kg"])
 public struct Request<Response: Sendable>: APIRequest {
@@ -30,8 +30,8 @@ public struct Request<Response: Sendable>: APIRequest {
 }
 
 extension Request where Response: Decodable {
-    /// Creates a request whose response is read as JSON; text and data are read as such. An empty body is
-    /// nil if the response is optional.
+    /// Creates a request whose response is read as JSON; text and data are read as such. An empty body results in nil
+    /// if the response is optional.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: QueryItems = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
@@ -42,7 +42,7 @@ extension Request where Response: Decodable {
 }
 
 extension Request where Response: Decodable {
-    /// A path is written as a literal, so that values in it are escaped.
+    /// Unavailable. Write the path as a literal, so that values in it are escaped.
     @available(
         *, unavailable,
         message: "write a literal, \"users/\\(id)\", in which values are escaped; or Path(text) for a whole route"

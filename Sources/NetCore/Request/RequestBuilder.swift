@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// The conversion of a declared request to a prepared one: the only place that joins, merges and validates.
+/// Converts a declared request to a prepared one. This is the only place that joins, merges and validates.
 package struct RequestBuilder: Sendable {
     /// The URL that paths are joined to; nil if every request has an absolute URL.
     package var baseURL: BaseURL?
@@ -10,7 +10,7 @@ package struct RequestBuilder: Sendable {
     package var coding: JSONCoding
     /// The destination of requests whose operation has its own server.
     package var operationServers = OperationServers.declared
-    /// The default `Accept-Encoding`; nil sends none.
+    /// The default `Accept-Encoding`; nil if none is sent.
     package var acceptEncoding: HTTPField?
 
     package init(
@@ -33,13 +33,14 @@ package struct RequestBuilder: Sendable {
         let resolved = try request.body.resolved(with: coding)
         let method = request.method
         if method == .connect {
-            // RFC 9110 section 9.3.6: its target is a host and a port, and a tunnel follows.
+            // RFC 9110 section 9.3.6: the target is a host and a port, and the connection becomes a tunnel.
             throw invalid("a CONNECT request asks for a tunnel, which transports make themselves; send another method")
         }
         switch (method, resolved.content) {
         case (_, .none): break
         case (.head, _), (.trace, _):
-            // RFC 9110 section 9.3.8 forbids it, and section 9.3.2 warns that it's a way to smuggle requests.
+            // RFC 9110 section 9.3.8 forbids a body for TRACE, and section 9.3.2 warns that one for HEAD allows request
+            // smuggling.
             throw invalid("a \(method.rawValue) request has no body; leave it out, or send another method")
         case (_, .stream(let length?, _, _)) where length < 0:
             throw invalid("the length of the body is negative (\(length)); leave it out where it is not known")
@@ -103,7 +104,7 @@ package struct RequestBuilder: Sendable {
         return (url, path)
     }
 
-    /// Returns the query of the URL followed by the items; nil if there is none, which differs from an empty one.
+    /// Returns the query of the URL followed by the items; nil if there is no query, as opposed to an empty one.
     private func query(of url: BaseURL, _ items: QueryItems, endsInMark: Bool) -> String? {
         let query = items.encodedQuery
         if let own = url.query { return query.isEmpty ? own : "\(own)&\(query)" }
@@ -111,7 +112,8 @@ package struct RequestBuilder: Sendable {
         return query
     }
 
-    /// Throws if text that the caller declared as encoded would end the request line, or the part that is sent.
+    /// Throws if the target has a byte that would end the request line or the sent part of the URL, or that must be
+    /// percent-encoded. Text that the caller marked as encoded may contain one.
     private func validate(target: String) throws(NetError) {
         guard let bad = target.utf8.first(where: { $0 <= 32 || $0 >= 127 || $0 == UInt8(ascii: "#") }) else { return }
         throw invalid(
@@ -119,8 +121,8 @@ package struct RequestBuilder: Sendable {
                 + "that are marked as encoded")
     }
 
-    /// Returns the client's headers, those that the body implies, the request's own and the idempotency key, in this
-    /// order: each replaces all values with its name.
+    /// Returns the client's headers, the headers that the body implies, the request's own headers and the idempotency
+    /// key, in this order. Each one replaces all earlier headers with the same name.
     private func fields<R: APIRequest>(
         for request: R, options: RequestOptions, url: BaseURL, body: RequestBody.Resolved
     ) throws(NetError) -> HTTPFields {
@@ -148,14 +150,14 @@ package struct RequestBuilder: Sendable {
             guard let literal = InvalidName.literal(of: field.name) else { continue }
             throw invalid("\"\(literal)\" isn't the name of a header; it may have letters, digits and hyphens")
         }
-        // The transport frames the body; framing headers of the caller aren't sent.
+        // The transport frames the body, so framing headers set by the caller aren't sent.
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }
-        // Appended rather than set: another search for a field to replace costs as much as all the rest.
+        // Appended rather than set, because another search for a header to replace costs as much as all the rest.
         if !fields.contains(.accept), let accept = request.serializer.accept {
             fields.append(HTTPField(name: .accept, value: accept))
         }
-        // A part of an encoded body can't be decoded alone, so a range is requested without encoding (RFC 9110 section
-        // 14.2).
+        // A part of an encoded body can't be decoded by itself, so a range is requested without encoding (RFC 9110
+        // section 14.2).
         if let acceptEncoding, options.decodesContent, !fields.contains(.range), !fields.contains(.acceptEncoding) {
             fields.append(acceptEncoding)
         }

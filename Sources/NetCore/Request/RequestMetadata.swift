@@ -1,6 +1,6 @@
-/// The description of a request for logs, activity and traces; none of it is sent, except for the trace context.
+/// The description of a request for logs, activity and traces. Only the trace context is sent.
 public struct RequestMetadata: Sendable, Hashable {
-    /// A class, since metadata is copied into every event, and few requests have a trace of their own.
+    /// A class, since metadata is copied into every event, and few requests have their own trace.
     private final class Trace: Sendable, Hashable {
         let context: TraceContext
 
@@ -15,14 +15,14 @@ public struct RequestMetadata: Sendable, Hashable {
     public var name: String?
     /// The OpenAPI `operationId`.
     public var operationID: String?
-    /// Tags for grouping calls. They are in log lines, events and contracts.
+    /// Tags for grouping calls. They appear in log lines, events and contracts.
     public var tags: [String]
-    /// The credentials that the request accepts, for `AuthMiddleware(schemes:)`. Default nil: the request says nothing about
-    /// them. ``SecurityRequirements/none`` says that it needs none.
+    /// The credentials that the request accepts, for `AuthMiddleware(schemes:)`. Default nil: not declared.
+    /// ``SecurityRequirements/none`` declares that the request needs no credentials.
     public var security: SecurityRequirements?
     private var trace: Trace?
 
-    /// Creates metadata; everything is optional.
+    /// Creates metadata. All values are optional.
     public init(
         name: String? = nil, operationID: String? = nil, tags: [String] = [], security: SecurityRequirements? = nil,
         traceContext: TraceContext? = nil
@@ -34,10 +34,10 @@ public struct RequestMetadata: Sendable, Hashable {
         trace = traceContext.map { Trace($0) }
     }
 
-    /// No metadata.
+    /// Empty metadata.
     public static let none = RequestMetadata()
 
-    /// The trace that the request belongs to, sent by `TracePropagationMiddleware`; nil for that of the task,
+    /// The trace that the request belongs to, sent by `TracePropagationMiddleware`; nil uses the task's trace,
     /// ``TraceContext/current``. Default nil.
     ///
     ///     let parent = TraceContext(headers: [.traceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])

@@ -35,7 +35,7 @@ public struct RequestOptions: Sendable {
         var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// nil while none of them is set, since options are copied at every step of a request.
+    /// The rarely used options; nil while none of them is set, since options are copied at every step of a request.
     private var rare: RareStorage?
 
     private mutating func change(_ body: (inout Rare) -> Void) {
@@ -43,38 +43,37 @@ public struct RequestOptions: Sendable {
         if let rare { body(&rare.values) }
     }
 
-    /// A version segment after the base path (`v2`), without slashes at its ends; ignored with ``absoluteURL``. Default
-    /// nil.
+    /// A version segment after the base path, such as `v2`. Slashes at its ends are dropped. Ignored with
+    /// ``absoluteURL``. Default nil.
     public var apiVersion: String? {
         get { rare?.values.apiVersion }
         set { change { $0.apiVersion = newValue } }
     }
     /// Replaces the base URL, version and path; query items are still appended. Default nil.
     ///
-    /// If its origin isn't that of the client's base URL, only those of the client's default headers are sent that
-    /// contain no secret: `Accept…`, `Content-…`, `If-…`, `Range`, `User-Agent` and similar ones. On a redirect to
-    /// another origin, the same applies to all headers.
+    /// If its origin differs from the origin of the client's base URL, only those default headers of the client are
+    /// sent that contain no secret: `Accept…`, `Content-…`, `If-…`, `Range`, `User-Agent` and similar ones. On a
+    /// redirect to another origin, the same applies to all headers.
     public var absoluteURL: String? {
         get { rare?.values.absoluteURL }
         set { change { $0.absoluteURL = newValue } }
     }
     /// Replaces the client's base URL for this request: version and path are joined to it, and its query comes first.
-    /// Ignored with ``absoluteURL``, and treated like it if its origin differs. Default nil.
+    /// Ignored with ``absoluteURL``. If its origin differs, the same rule for headers applies. Default nil.
     public var baseURL: BaseURL? {
         get { rare?.values.baseURL }
         set { change { $0.baseURL = newValue } }
     }
-    /// The server of the operation, if a document names a different one for it. It replaces the client's base URL
-    /// unless the client's ``OperationServers`` say otherwise. Ignored with ``baseURL`` and ``absoluteURL``, and
-    /// treated like them if its origin differs. Default nil: the client's base URL.
+    /// The server of the operation, if the API description names a separate one. It replaces the client's base URL
+    /// unless the client's ``OperationServers`` specify otherwise. Ignored with ``baseURL`` and ``absoluteURL``. If its
+    /// origin differs, the same rule for headers applies. Default nil: the client's base URL.
     public var server: OperationServer? {
         get { rare?.values.server }
         set { change { $0.server = newValue } }
     }
     /// True to send all of the client's default headers to another origin too, including credentials. Default false.
     public var sendsCredentialsToOtherOrigins: Bool
-    /// The time-outs that differ from the client's; a limit that isn't set here is the client's. Default nil: none
-    /// differs.
+    /// The timeouts that differ from the client's; all others are inherited. Default nil: all are inherited.
     public var timeouts: Timeouts? {
         get { rare?.values.timeouts }
         set { change { $0.timeouts = newValue } }
@@ -84,23 +83,23 @@ public struct RequestOptions: Sendable {
         get { rare?.values.idempotencyKey }
         set { change { $0.idempotencyKey = newValue } }
     }
-    /// A key that allows requests of any method to share one call, if it and everything else are equal; see
-    /// `CoalescingMiddleware`. Default nil: only `GET` and `HEAD` requests share one.
+    /// A key that allows requests of any method to share one call if the key and everything else are equal; see
+    /// `CoalescingMiddleware`. Default nil: only `GET` and `HEAD` requests share calls.
     public var deduplicationKey: String? {
         get { rare?.values.deduplicationKey }
         set { change { $0.deduplicationKey = newValue } }
     }
-    /// The description of the request, which isn't sent. Default none.
+    /// The description of the request. Only its trace context is sent. Default none.
     public var metadata: RequestMetadata
-    /// The status codes that are a success. Default 200 to 299.
+    /// The status codes that count as success. Default 200 to 299.
     public var validation: StatusValidation
     /// The failures that may be retried; nil uses the rule of the retry middleware. Default nil.
     public var retry: RetryEligibility? {
         get { rare?.values.retry }
         set { change { $0.retry = newValue } }
     }
-    /// The attempts and waits of this request; nil uses the policy of the retry middleware. Default nil. Without
-    /// that middleware, nothing is retried.
+    /// The number of attempts and the waits of this request; nil uses the policy of the retry middleware. Default nil.
+    /// Without that middleware, nothing is retried.
     ///
     ///     let options = RequestOptions {
     ///         $0.retryPolicy = RetryPolicy(maximumAttempts: 5, backoff: .linear(.seconds(1)))
@@ -109,16 +108,16 @@ public struct RequestOptions: Sendable {
         get { rare?.values.retryPolicy }
         set { change { $0.retryPolicy = newValue } }
     }
-    /// Called with each attempt that has ended, to decide about another one; it must not block. nil asks the retry
-    /// middleware's own decision, if it has one. Default nil.
+    /// Called with each attempt that has ended, to decide whether another one follows. It must not block. nil uses the
+    /// retry middleware's own decision, if it has one. Default nil.
     ///
-    /// It is asked about every response, those with status 200 too, and every error. See ``FinishedAttempt``.
+    /// Called for every response, including those with status 200, and every error. See ``FinishedAttempt``.
     public var retryDecision: (@Sendable (FinishedAttempt) -> RetryChoice)? {
         get { rare?.values.retryDecision }
         set { change { $0.retryDecision = newValue } }
     }
-    /// The priority among requests that wait: for a transfer of `CurlTransport` when all are taken, and in a middleware
-    /// that limits calls. Default normal.
+    /// The priority among waiting requests: in `CurlTransport` when all of its transfers are in use, and in a
+    /// middleware that limits calls. Default normal.
     public var priority: RequestPriority
     /// The behavior of a cache, if there is one. Default ``CachePolicy/default``.
     public var cachePolicy: CachePolicy {
@@ -136,14 +135,16 @@ public struct RequestOptions: Sendable {
         get { rare?.values.redirects }
         set { change { $0.redirects = newValue } }
     }
-    /// Called before a redirect is followed, to judge it; nil uses the client's. Default nil. It must not block.
+    /// Called before a redirect is followed, to accept or reject it; nil uses the client's function. Default nil. It
+    /// must not block.
     public var onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)? {
         get { rare?.values.onRedirect }
         set { change { $0.onRedirect = newValue } }
     }
     /// The middleware of this request, which runs inside the client's. Default none.
     public var middleware: [any Middleware]
-    /// True if ``middleware`` replaces the client's for this request, instead of running inside it. Default false.
+    /// True if ``middleware`` replaces the client's middleware for this request, instead of running inside it. Default
+    /// false.
     ///
     ///     let bare = RequestOptions {
     ///         $0.middleware = [RetryMiddleware()]
@@ -168,8 +169,8 @@ public struct RequestOptions: Sendable {
         set { change { $0.progress = newValue } }
     }
     /// The maximum time that a body waits for the server's `100 Continue` before it's sent anyway (RFC 9110 section
-    /// 10.1.1). If a final response comes first, the body isn't sent. Default nil: the body is sent immediately,
-    /// without asking. HTTP/1.1 only.
+    /// 10.1.1). If a final response comes first, the body isn't sent. Default nil: the body is sent immediately.
+    /// HTTP/1.1 only.
     public var expectContinue: Duration? {
         get { rare?.values.expectContinue }
         set { change { $0.expectContinue = newValue } }
@@ -185,8 +186,8 @@ public struct RequestOptions: Sendable {
         get { rare?.values.redaction }
         set { change { $0.redaction = newValue } }
     }
-    /// The options of the WebSocket that the request opens; nil for a request over HTTP. A client sets it; middleware that
-    /// has no use for an opening handshake, such as a cache, lets such a request pass.
+    /// The options of the WebSocket that the request opens; nil for an HTTP request. Set by a WebSocket client.
+    /// Middleware that doesn't apply to opening handshakes, such as a cache, forwards them unchanged.
     public var webSocket: WebSocketOptions? {
         get { rare?.values.webSocket }
         set { change { $0.webSocket = newValue } }
@@ -196,13 +197,13 @@ public struct RequestOptions: Sendable {
         get { rare?.values.altSvc }
         set { change { $0.altSvc = newValue } }
     }
-    /// True to send the request over a connection that no other uses at the same time: HTTP/1.1, where a transport would
-    /// otherwise share one.
+    /// True to send the request over a connection that no other request uses at the same time: over HTTP/1.1, if a
+    /// transport would otherwise share a connection.
     package var usesOwnConnection: Bool {
         get { rare?.values.usesOwnConnection ?? false }
         set { change { $0.usesOwnConnection = newValue } }
     }
-    /// True if a list of hosts makes http to the request's host mean https (RFC 6797); both are one origin then.
+    /// True if a list of hosts requires https for the request's host (RFC 6797), so that http and https are one origin.
     package var isHostSecured: Bool {
         get { rare?.values.isHostSecured ?? false }
         set { change { $0.isHostSecured = newValue } }
@@ -231,7 +232,7 @@ public struct RequestOptions: Sendable {
         try configure(&self)
     }
 
-    /// Creates options. Those without a parameter have their defaults; a closure sets them too: ``init(_:)``.
+    /// Creates options. Options without a parameter have their defaults; to set them, use ``init(_:)``.
     public init(
         apiVersion: String? = nil, absoluteURL: String? = nil, timeouts: Timeouts? = nil, idempotencyKey: String? = nil,
         metadata: RequestMetadata = .none, validation: StatusValidation = .success, retry: RetryEligibility? = nil,

@@ -1,16 +1,16 @@
-/// The credentials that a request accepts, as a Security Requirement of OpenAPI names them.
+/// The credentials that a request accepts, as in a Security Requirement of OpenAPI.
 ///
-/// ``alternatives`` has one entry for each way to be let in, the preferred one first. Any one of them is enough; all schemes
-/// of an alternative are needed together, and an empty one needs no credentials. `AuthMiddleware(schemes:)` picks the first
-/// that it can meet. Without alternatives nothing is required, as in OpenAPI.
+/// ``alternatives`` lists the ways to authenticate, the preferred one first. One of them is enough. An alternative
+/// needs all of its schemes, and an empty one needs no credentials. `AuthMiddleware(schemes:)` uses the first
+/// alternative that it can satisfy. Without alternatives, nothing is required, as in OpenAPI.
 ///
 ///     let security = SecurityRequirements(
 ///         alternatives: [[.init("apiKey"), .init("appID")], [.init("oauth", scopes: ["read"])]])
 ///     print(security)  // apiKey and appID, or oauth (read)
 public struct SecurityRequirements: Sendable, Hashable {
-    /// A scheme by its name, and the scopes that a request needs of it.
+    /// The name of a scheme, and the scopes that a request needs from it.
     public struct Scheme: Sendable, Hashable {
-        /// The name of the scheme, as the document or the client calls it.
+        /// The name of the scheme in the API description or in the client.
         public var name: String
         /// The scopes or roles that are needed. Default none.
         public var scopes: [String]
@@ -22,7 +22,7 @@ public struct SecurityRequirements: Sendable, Hashable {
         }
     }
 
-    /// The ways to be let in: any one is enough, all schemes of it are needed, and an empty one needs none.
+    /// The ways to authenticate. One is enough; it needs all of its schemes, and an empty one needs none.
     public var alternatives: [[Scheme]]
 
     /// Creates requirements.

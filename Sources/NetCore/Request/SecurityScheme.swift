@@ -1,4 +1,4 @@
-/// A way to authenticate requests that a server offers, as an API description declares it.
+/// A way to authenticate requests that a server offers, as declared by an API description.
 ///
 ///     let key = SecurityScheme("api_key", .apiKey(name: "X-Key", in: .header))
 ///     let login = SecurityScheme(
@@ -23,11 +23,11 @@ public struct SecurityScheme: Sendable, Hashable {
         case oauth2([OAuthFlow])
         /// An access token of an OpenID provider, whose configuration is at this URL.
         case openIDConnect(url: String)
-        /// The certificate of the client.
+        /// The client's certificate.
         case mutualTLS
     }
 
-    /// The name, which ``SecurityRequirements`` use.
+    /// The name by which ``SecurityRequirements`` refer to the scheme.
     public var name: String
     /// The kind of scheme.
     public var kind: Kind
@@ -39,7 +39,7 @@ public struct SecurityScheme: Sendable, Hashable {
     }
 }
 
-/// A flow by which a client obtains an OAuth 2 access token (RFC 6749), as an API description declares it.
+/// A flow by which a client obtains an OAuth 2 access token (RFC 6749), as declared by an API description.
 public struct OAuthFlow: Sendable, Hashable {
     /// The kinds of flows.
     public enum Grant: String, Sendable, Hashable, CaseIterable {
@@ -48,15 +48,15 @@ public struct OAuthFlow: Sendable, Hashable {
 
     /// The kind of flow.
     public var grant: Grant
-    /// The URL at which a person grants access; nil if the flow has none.
+    /// The URL where a user grants access; nil if the flow has none.
     public var authorizationURL: String?
-    /// The URL at which a device asks for its code (RFC 8628); nil if the flow has none.
+    /// The URL where a device requests its code (RFC 8628); nil if the flow has none.
     public var deviceAuthorizationURL: String?
     /// The URL that issues tokens; nil if the flow has none.
     public var tokenURL: String?
-    /// The URL that renews tokens. Default nil: ``tokenURL``.
+    /// The URL that renews tokens; nil uses ``tokenURL``. Default nil.
     public var refreshURL: String?
-    /// The scopes by name, each with a description for people.
+    /// The scopes by name, each with a human-readable description.
     public var scopes: [String: String]
 
     /// Creates a flow.

@@ -1,9 +1,10 @@
 /// The time limits for the parts of a call, on a monotonic clock.
 ///
-/// Limits are set one by one, and a limit that isn't set is inherited: that of a request from its client, that of a
-/// client from the defaults below, and that of a middleware from the call. Setting nil means no limit.
+/// Limits are set one by one. A limit that isn't set is inherited: a request inherits it from its client, a client from
+/// the defaults below, and a middleware from the call. Setting nil means no limit.
 ///
-/// A limit that is exceeded throws `.timeout`, in the phase that it ended; the message names the limit.
+/// When a limit is exceeded, the call throws `.timeout` with the phase that was interrupted; the message names the
+/// limit.
 ///
 ///     var report = Request<Bytes>("report")
 ///     report.options.timeouts = Timeouts(firstByte: .seconds(120), stall: nil)  // connect and total are the client's
@@ -25,7 +26,7 @@ public struct Timeouts: Sendable {
     package private(set) var firstByteNanoseconds: UInt64 = 30_000_000_000
     package private(set) var stallNanoseconds: UInt64 = 30_000_000_000
     package private(set) var totalNanoseconds = UInt64.max
-    /// The limits that were set; the others have their defaults.
+    /// The limits that were set; all others have their defaults.
     private var given: Limits = []
 
     /// The value of a limit that isn't set; assign it to inherit the limit again.
@@ -37,8 +38,8 @@ public struct Timeouts: Sendable {
         set { change(\.connectNanoseconds, .connect, newValue) }
     }
 
-    /// The limit from the sent request to the first byte of the response, in one attempt. Default 30 s, which is also
-    /// the value while it isn't set.
+    /// The limit from the end of sending the request to the first byte of the response, in one attempt. Default 30 s,
+    /// which is also the value while it isn't set.
     public var firstByte: Duration? {
         get { Self.duration(firstByteNanoseconds) }
         set { change(\.firstByteNanoseconds, .firstByte, newValue) }
@@ -57,10 +58,10 @@ public struct Timeouts: Sendable {
         set { change(\.totalNanoseconds, .total, newValue) }
     }
 
-    /// Creates time-outs without any limit set: all are inherited, ultimately from the defaults.
+    /// Creates timeouts without any limit set: all are inherited, ultimately from the defaults.
     public init() {}
 
-    /// Creates time-outs with the given limits; the others are inherited.
+    /// Creates timeouts with the given limits; the others are inherited.
     ///
     /// nil means no limit, and a negative duration passes immediately.
     public init(
@@ -73,7 +74,7 @@ public struct Timeouts: Sendable {
         self.total = total
     }
 
-    /// Creates a limit for the whole call; the others are inherited.
+    /// Creates timeouts with a limit for the whole call; the others are inherited.
     ///
     ///     var search = Request<[String]>("search")
     ///     search.options.timeouts = .total(.seconds(5))
@@ -97,7 +98,7 @@ public struct Timeouts: Sendable {
 }
 
 extension Timeouts {
-    /// Returns these limits with those that `inner` sets in their place. Every limit of the result counts as set.
+    /// Returns these limits, replaced by the ones that `inner` sets. Every limit of the result counts as set.
     package func overridden(by inner: Timeouts?) -> Timeouts {
         var result = self
         if let inner {
@@ -115,7 +116,7 @@ extension Timeouts {
 }
 
 extension Timeouts: Hashable {
-    /// Compares the limits, whether they are set or defaults.
+    /// Compares the limits, regardless of whether they are set or defaults.
     public static func == (left: Timeouts, right: Timeouts) -> Bool {
         left.connectNanoseconds == right.connectNanoseconds && left.firstByteNanoseconds == right.firstByteNanoseconds
             && left.stallNanoseconds == right.stallNanoseconds && left.totalNanoseconds == right.totalNanoseconds

@@ -1,7 +1,7 @@
 /// Splits `Set-Cookie` headers that Foundation has joined by commas.
 ///
-/// A comma begins a cookie if a name and `=` follow; the one in a date, `Expires=Wed, 21 Oct 2026`, doesn't. A value that
-/// contains a comma, a name and `=` can't be told from a cookie.
+/// A comma begins a cookie if a name and `=` follow; the one in a date, `Expires=Wed, 21 Oct 2026`, doesn't. A value
+/// with a comma followed by a name and `=` is split by mistake.
 package enum JoinedCookies {
     /// Returns the cookies in their order, without blanks around them and without empty ones.
     package static func split(_ text: String) -> [String] {

@@ -10,14 +10,14 @@ public struct Response<Value: Sendable>: Sendable {
     public var metrics: TransferMetrics?
     /// The call that this response belongs to.
     public var call: CallSummary
-    /// The number of requests that the call sent, retries, new credentials and redirects included; 1 also for a response
-    /// that a middleware had.
+    /// The number of requests that the call sent, including retries, repeats with new credentials, and redirects. 1
+    /// for a response served by a middleware.
     public var attempts: Int { call.attempt }
     /// The redirects that were followed, in order, each with its redacted URL. Default none.
     public var history: [Redirect]
     private let target: RequestTarget?
 
-    /// Creates a response. `request` is the one that was answered; ``location`` is resolved against its URL.
+    /// Creates a response to `request`; ``location`` is resolved against its URL.
     public init(
         value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary,
         request: PreparedRequest? = nil, history: [Redirect] = []

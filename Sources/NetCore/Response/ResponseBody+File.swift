@@ -1,9 +1,9 @@
 extension ResponseBody {
     /// Reads the body to its end into a file and returns the number of bytes. Only a few chunks are in memory.
     ///
-    /// The file appears when it's complete, and replaces an older one then; if the transfer fails or is cancelled, an
-    /// older one stays as it was. Throws `.file` if the file can't be written, which cancels the transfer, and the error
-    /// of the body. Writing runs on a thread for file work.
+    /// The file appears, or replaces an existing one, only when it's complete; if the transfer fails or is cancelled,
+    /// an existing file stays unchanged. Throws `.file` if the file can't be written, which cancels the transfer, and
+    /// rethrows errors of the body. Writing runs on a thread for file work.
     ///
     ///     let film = try await client.stream("film.mp4")
     ///     try await film.body.write(to: "/tmp/film.mp4")
@@ -23,7 +23,7 @@ extension ResponseBody {
                 try await FileThreads.shared.run { () throws(NetError) in try draft.commit() }
                 return count
             } catch {
-                // Fails only if there is no thread for it; the error to report is the first one.
+                // Fails only if no thread is available; the original error is the one to report.
                 try? await FileThreads.shared.run { () throws(NetError) in draft.discard() }
                 throw error
             }

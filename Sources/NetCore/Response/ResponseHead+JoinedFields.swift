@@ -1,11 +1,10 @@
 internal import HTTPTypes
 
 extension ResponseHead {
-    /// Creates a head from a status and headers as Foundation has them; nil for a status that isn't a number of three
-    /// digits.
+    /// Creates a head from a status and headers as provided by Foundation; nil if the status doesn't have three digits.
     ///
-    /// Foundation keeps neither the order of headers nor their repetitions: they are sorted by name, several values of one
-    /// joined by commas. `Set-Cookie`, which can't be a list (RFC 9110 section 5.3), is split again.
+    /// Foundation keeps neither the order nor repetitions of headers: they are sorted by name, and repeated values
+    /// are joined by commas. `Set-Cookie`, which can't be a list (RFC 9110 section 5.3), is split again.
     package init?(status: Int, joinedFields: some Sequence<(String, String)>) {
         guard (100...999).contains(status) else { return nil }
         var named = joinedFields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }

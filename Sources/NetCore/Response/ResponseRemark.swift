@@ -13,7 +13,8 @@ package final class ResponseRemark: Sendable {
 }
 
 extension StreamedResponse {
-    /// True if a middleware created the response because nothing may be sent: it says nothing about the server.
+    /// True if a middleware created the response because nothing may be sent; it contains no information about the
+    /// server.
     package var isUnsent: Bool { remark?.error != nil }
 
     /// Returns the response with a note for the error that is thrown if it isn't accepted.

@@ -35,17 +35,17 @@ public struct ConnectionConfiguration: Sendable, Hashable {
         case host(String)
     }
 
-    /// Destinations by host and port, `api.example.com:443`. `*:443` applies to every host without an entry of its own.
+    /// Destinations by host and port, `api.example.com:443`. `*:443` applies to every host without a separate entry.
     /// Default none.
     public var overrides: [String: Override] = [:]
-    /// How long resolved names are cached, in whole seconds; nil for no limit. Default 60 s.
+    /// The time for which resolved names are cached, in whole seconds; nil for no limit. Default 60 s.
     public var dnsCacheLife: Duration? = .seconds(60)
-    /// The URL of a DNS-over-HTTPS server that resolves names (RFC 8484), such as `https://dns.example/dns-query`. Default nil:
-    /// the system resolves them.
+    /// The URL of a DNS-over-HTTPS server that resolves names (RFC 8484), such as `https://dns.example/dns-query`.
+    /// Default nil: names are resolved by the system.
     ///
-    /// Its own name is resolved by the system, unless there is an override for it. TLS trusts the same authorities as for other
-    /// connections; proxies of the configuration aren't used for it. A name that it can't resolve throws `.dns`; the system
-    /// isn't asked then.
+    /// The system resolves the server's own name, unless there is an override for it. TLS trusts the same authorities
+    /// as for other connections; the configured proxies aren't used for it. A name that the server can't resolve
+    /// throws `.dns`, without a fallback to the system.
     public var dnsOverHTTPS: String?
     /// The IP address families that are used. Default ``AddressFamily/any``.
     public var addressFamily = AddressFamily.any
@@ -55,8 +55,8 @@ public struct ConnectionConfiguration: Sendable, Hashable {
     public var localAddress: LocalAddress?
     /// The local ports, tried in order. Default nil: chosen by the system.
     public var localPorts: ClosedRange<Int>?
-    /// Unix sockets by host: a name, `*.example.com` for its subdomains, or `*` for all hosts. Such a connection needs
-    /// no port and uses no proxy. Default none.
+    /// Unix sockets by host: a name, `*.example.com` for its subdomains, or `*` for all hosts. Such a connection
+    /// doesn't need a port and doesn't use a proxy. Default none.
     public var unixSockets: [String: UnixSocket] = [:]
     /// The idle time before the first TCP keep-alive probe, and the interval between probes (RFC 9293 section 3.8.4);
     /// nil for no probes. Default 60 s.
@@ -69,7 +69,7 @@ public struct ConnectionConfiguration: Sendable, Hashable {
 }
 
 extension ConnectionConfiguration: CustomReflectable {
-    /// The settings, the URL of the DNS server without its secrets.
+    /// The settings, with the secrets in the DNS server's URL hidden.
     public var customMirror: Mirror {
         Mirror(
             self,

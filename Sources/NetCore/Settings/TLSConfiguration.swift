@@ -73,9 +73,10 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// Creates a configuration with the defaults.
     public init() {}
 
-    /// The base64 of a pin that has `sha256/` or `sha256//` in front or nothing.
+    /// Returns the base64 of a pin with the prefix `sha256/`, `sha256//` or none.
     ///
-    /// Base64 may begin with a slash itself: the second slash is one of the hash if that has 44 characters with it.
+    /// Base64 may itself begin with a slash: the second slash belongs to the hash if the hash has 44 characters with
+    /// it.
     package static func hash(ofPin pin: String) -> Substring {
         guard pin.hasPrefix("sha256/") else { return pin[...] }
         let hash = pin.dropFirst("sha256/".count)

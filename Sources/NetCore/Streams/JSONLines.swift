@@ -1,10 +1,11 @@
-/// The JSON values of a response, one a line, as they arrive (JSON Lines, NDJSON), or as records of a JSON text sequence
-/// (RFC 7464).
+/// The JSON values of a response as they arrive: one per line (JSON Lines, NDJSON), or as records of a JSON text
+/// sequence (RFC 7464).
 ///
-/// Iterate it once. Blank lines are skipped; a last line without its end counts. A line that is no `Element` throws
-/// `.decoding` with its number and ends the stream, or is handed out as a failed `Result`, whichever the sequence was made
-/// for. The server is paused while you do not read; cancelling the task or dropping the sequence ends the transfer. Throws
-/// ``NetError``: the transfer's own, and `.bodyTooLarge` for a line past the limit.
+/// Iterate it once. Blank lines are skipped, and the last line need not be terminated. For a line that isn't an
+/// `Element`, the sequence either throws `.decoding` with the line's number and ends, or yields a failed `Result`,
+/// depending on how it was created. While the consumer isn't reading, the transfer is paused; cancelling the task or
+/// dropping the sequence ends it. Throws ``NetError``: errors of the transfer, and `.bodyTooLarge` for a line above
+/// the limit.
 ///
 ///     struct Tick: Decodable, Sendable { let price: Double }
 ///     for try await tick in body.jsonLines(of: Tick.self) { print(tick.price) }
@@ -20,7 +21,7 @@ public struct JSONLines<Element: Sendable>: AsyncSequence, Sendable {
         AsyncIterator(sequence: self)
     }
 
-    /// Hands out the values.
+    /// An iterator over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let sequence: JSONLines
         private var chunks: ResponseBody.AsyncIterator
@@ -45,7 +46,7 @@ public struct JSONLines<Element: Sendable>: AsyncSequence, Sendable {
             do {
                 while let line = try await line(actor) {
                     let isBlank = line.allSatisfy { $0 == 32 || $0 == 9 || $0 == 10 || $0 == 13 }
-                    // What is before the first separator is no record.
+                    // Blank text before a separator, such as the first one, isn't a record.
                     if !isBlank || sequence.framing == .lines { number += 1 }
                     if isBlank { continue }
                     return try sequence.decode(line, number)
@@ -73,10 +74,10 @@ public struct JSONLines<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// How the values of a body are told apart.
+/// The way in which the values of a body are separated.
 public enum JSONFraming: Sendable, Hashable {
-    /// LF after each: `application/jsonl`, `application/x-ndjson`.
+    /// Each value ends with LF: `application/jsonl`, `application/x-ndjson`.
     case lines
-    /// RS before and LF after each: `application/json-seq` (RFC 7464).
+    /// Each value begins with RS and ends with LF: `application/json-seq` (RFC 7464).
     case recordSeparators
 }

@@ -1,14 +1,14 @@
-/// Splits bytes into lines at LF, CR or CRLF, wherever the chunks are cut.
+/// Splits bytes into lines at LF, CR or CRLF, regardless of chunk boundaries.
 ///
-/// It does no I/O and keeps only the unfinished line. A CR ends its line at once; a LF right after it belongs to it,
-/// even in the next chunk. Each byte is looked at once.
+/// It does no I/O and keeps only the unfinished line. A CR ends its line immediately; an LF right after it belongs to
+/// the same line break, even in the next chunk. Each byte is examined once.
 ///
 ///     var parser = LineParser()
 ///     var input = Bytes("one\r\ntwo\rthr".utf8)
 ///     while let line = try parser.next(from: &input) { print(String(decoding: line, as: UTF8.self)) }
 ///     print(parser.finish() ?? Bytes())  // the rest, "thr"
 public struct LineParser: Sendable {
-    /// What ends a line.
+    /// The separator of lines.
     package enum Separator: UInt8, Sendable {
         /// LF, CR or CRLF.
         case anyLineEnd = 0
@@ -17,28 +17,28 @@ public struct LineParser: Sendable {
         case recordSeparator = 30
     }
 
-    /// The most bytes of one line, its end not counted.
+    /// The maximum size of a line in bytes, not including the line break.
     public let maximumLineBytes: Int
     private let separator: Separator
     private var pending: [UInt8] = []
     private var skipsLineFeed = false
 
-    /// Makes a parser; a line of more than `maximumLineBytes` (default 16 MiB) throws.
+    /// Creates a parser. A line of more than `maximumLineBytes` throws. Default 16 MiB.
     public init(maximumLineBytes: Int = 16 << 20) {
         self.init(maximumLineBytes: maximumLineBytes, separator: .anyLineEnd)
     }
 
-    /// Makes a parser of lines that end in another way.
+    /// Creates a parser of lines with another separator.
     package init(maximumLineBytes: Int, separator: Separator) {
         self.maximumLineBytes = maximumLineBytes
         self.separator = separator
     }
 
-    /// Bytes of the line that has not ended yet.
+    /// The number of bytes of the unfinished line.
     package var pendingBytes: Int { pending.count }
 
-    /// Takes the bytes of one line from the front of `input`, its end too; nil when all of `input` is taken and no line
-    /// ended. Throws `.bodyTooLarge`.
+    /// Consumes the bytes of one line and its line break from the front of `input`. Returns nil if `input` was
+    /// consumed without reaching the end of a line. Throws `.bodyTooLarge`.
     public mutating func next(from input: inout Bytes) throws(NetError) -> Bytes? {
         if skipsLineFeed, let first = input.first {
             if first == UInt8(ascii: "\n") { input = input[1..<input.count] }
@@ -59,7 +59,7 @@ public struct LineParser: Sendable {
         return Bytes(pending)
     }
 
-    /// The last line, where it has no end; nil when there is none.
+    /// Returns the last line if it isn't terminated; nil if there is none.
     public mutating func finish() -> Bytes? {
         defer { pending = [] }
         return pending.isEmpty ? nil : Bytes(pending)

@@ -1,15 +1,16 @@
 extension ResponseBody {
-    /// The lines of the body as they arrive, without their ends: LF, CR or CRLF. A last line without an end counts.
+    /// The lines of the body as they arrive, without their line breaks: LF, CR or CRLF. The last line need not be
+    /// terminated.
     ///
-    /// Bytes that the charset does not have become U+FFFD. A byte order mark of UTF-8 is no part of the first line. Iterate it
-    /// once.
+    /// A line that isn't valid in the charset is read as UTF-8, in which invalid bytes become U+FFFD. A UTF-8 byte
+    /// order mark isn't part of the first line. Iterate the sequence once.
     ///
     ///     for try await line in body.lines() { print(line) }
     ///
     /// - Parameters:
-    ///   - maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
-    ///   - charset: What the text is written in. Default UTF-8. UTF-16 and UTF-32, whose line ends are no single bytes, throw
-    ///     `.unsupported` when the first line is asked for.
+    ///   - maximumLineBytes: The maximum size of a line; a longer line throws `.bodyTooLarge`. Default 16 MiB.
+    ///   - charset: The charset of the text. Default UTF-8. UTF-16 and UTF-32, whose line breaks aren't single bytes,
+    ///     throw `.unsupported` when the first line is requested.
     public func lines(maximumLineBytes: Int = 16 << 20, charset: Charset = .utf8) -> Lines {
         Lines(body: self, maximumLineBytes: maximumLineBytes, charset: charset)
     }
@@ -29,7 +30,7 @@ extension ResponseBody {
                 parser: LineParser(maximumLineBytes: maximumLineBytes))
         }
 
-        /// Hands out the lines.
+        /// An iterator over the lines.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let body: ResponseBody
             let charset: Charset
@@ -61,7 +62,7 @@ extension ResponseBody {
                 }
                 guard let last = parser.finish() else { return nil }
                 let line = unmarked(last)
-                // A mark alone is no line.
+                // A byte order mark without any text isn't a line.
                 return line.isEmpty ? nil : text(line)
             }
 
@@ -86,18 +87,18 @@ extension ResponseBody {
 }
 
 extension ResponseSerializer where Value == ResponseBody.Lines {
-    /// The lines of a text, handed out while they arrive, in the charset that `Content-Type` names, else UTF-8.
+    /// The lines of a text as they arrive, in the charset of `Content-Type`, or in UTF-8 if it names none.
     ///
     ///     let request = Request("log", serializer: .lines)
     ///     for try await line in try await client.send(request) { print(line) }
     public static var lines: ResponseSerializer { lines() }
 
-    /// The lines of a text.
+    /// Creates a serializer for the lines of a text.
     ///
     /// - Parameters:
-    ///   - maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
-    ///   - charset: The charset, whatever the response says. Default nil: the one that `Content-Type` names, else UTF-8;
-    ///     one that is not known throws `.decoding`.
+    ///   - maximumLineBytes: The maximum size of a line; a longer line throws `.bodyTooLarge`. Default 16 MiB.
+    ///   - charset: The charset, whatever the response declares. Default nil: the one in `Content-Type`, or UTF-8 if it
+    ///     names none; an unknown one throws `.decoding`.
     public static func lines(maximumLineBytes: Int = 16 << 20, charset: Charset? = nil) -> ResponseSerializer {
         .streamed(accept: "text/plain, */*;q=0.1") { head, body, _ in
             var chosen = charset ?? .utf8

@@ -1,14 +1,15 @@
 extension ResponseBody {
-    /// The JSON values of the body, one a line; the first that cannot be decoded throws and ends the stream.
+    /// The JSON values of the body, one per line. The first one that can't be decoded throws and ends the sequence.
     ///
     ///     struct Tick: Decodable, Sendable { let price: Double }
     ///     for try await tick in body.jsonLines(of: Tick.self) { print(tick.price) }
     ///
     /// - Parameters:
-    ///   - type: What each line is.
-    ///   - coding: The coders. Default nil: those of the client that sent the request, else ``JSONCoding/standard``.
-    ///   - framing: How the values are told apart. Default lines.
-    ///   - maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
+    ///   - type: The type of each value.
+    ///   - coding: The JSON coders. Default nil: those of the client that sent the request, or else
+    ///     ``JSONCoding/standard``.
+    ///   - framing: The way in which the values are separated. Default lines.
+    ///   - maximumLineBytes: The maximum size of a line; a longer line throws `.bodyTooLarge`. Default 16 MiB.
     public func jsonLines<Element: Decodable & Sendable>(
         of type: Element.Type, coding: JSONCoding? = nil, framing: JSONFraming = .lines,
         maximumLineBytes: Int = 16 << 20
@@ -20,8 +21,8 @@ extension ResponseBody {
         }
     }
 
-    /// The JSON values of the body, one a line; one that cannot be decoded is handed out as a failure, and the stream goes
-    /// on.
+    /// The JSON values of the body, one per line. A value that can't be decoded is returned as a failure, and the
+    /// sequence continues.
     ///
     ///     for try await result in body.jsonLineResults(of: [String: Int].self) {
     ///         switch result {
@@ -43,7 +44,7 @@ extension ResponseBody {
 }
 
 extension ResponseSerializer {
-    /// JSON values, one a line, handed out while they arrive; `coding` nil takes the client's coders.
+    /// Creates a serializer for JSON values, one per line, as they arrive; `coding` nil uses the client's coders.
     ///
     ///     let serializer = ResponseSerializer.jsonLines(of: [String: Int].self)
     ///     print(serializer.accept ?? "")
@@ -57,7 +58,8 @@ extension ResponseSerializer {
         }
     }
 
-    /// JSON values, one a line; one that cannot be decoded is handed out as a failure, and the stream goes on.
+    /// Creates a serializer for JSON values, one per line. A value that can't be decoded is returned as a failure,
+    /// and the sequence continues.
     public static func jsonLineResults<Element: Decodable & Sendable>(
         of type: Element.Type, coding: JSONCoding? = nil,
         framing: JSONFraming = .lines, maximumLineBytes: Int = 16 << 20
@@ -70,14 +72,15 @@ extension ResponseSerializer {
 }
 
 extension ResponseSerializer {
-    /// JSON values, one a line, with the client's coders; the first that cannot be decoded ends the stream.
+    /// Creates a serializer for JSON values, one per line, with the client's coders. The first one that can't be
+    /// decoded ends the sequence.
     public static func jsonLines<Element: Decodable & Sendable>() -> ResponseSerializer
     where Value == JSONLines<Element> {
         jsonLines(of: Element.self)
     }
 }
 
-/// Decodes one line, or one record of a sequence.
+/// Decodes one line, or one record of a JSON text sequence.
 struct JSONLineDecoder {
     let coding: JSONCoding
     let isRecord: Bool
@@ -97,8 +100,8 @@ struct JSONLineDecoder {
         }
     }
 
-    /// A number that is cut off is a number too: only a blank after it tells that it is whole. Objects, lists and texts have
-    /// ends of their own (RFC 7464 section 2.4).
+    /// Returns true if the record may be truncated: a truncated number is still a valid number unless whitespace
+    /// follows it. Objects, arrays and strings have their own end (RFC 7464 section 2.4).
     private func mayBeCutOff(_ record: Bytes) -> Bool {
         func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
         guard let last = record.last, !isBlank(last), let first = record.first(where: { !isBlank($0) }) else {

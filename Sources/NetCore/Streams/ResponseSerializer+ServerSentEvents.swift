@@ -1,18 +1,19 @@
 internal import HTTPTypes
 
 extension ResponseSerializer where Value == ServerSentEvents<ServerSentEvent> {
-    /// An event stream (`text/event-stream`), handed out while it arrives.
+    /// An event stream (`text/event-stream`) as it arrives.
     ///
-    /// An answer of another content type throws `.decoding` and is not read (HTML Standard section 9.2.2): a page that asks to
-    /// sign in has no events, and would look like a stream without any. A 204 or 205 is such a stream, and an answer that names
-    /// no type is taken for events. Where a server names another one, make ``ServerSentEvents`` of a ``ResponseBody`` yourself:
+    /// A response with another content type throws `.decoding` and isn't read (HTML Standard section 9.2.2): a login
+    /// page, for example, would look like a stream without events. A 204 or 205 is a stream without events, and a
+    /// response without a content type counts as an event stream. If a server declares another type, create
+    /// ``ServerSentEvents`` from a ``ResponseBody`` yourself:
     ///
     ///     let lenient = ResponseSerializer<ServerSentEvents<ServerSentEvent>>.streamed(accept: "text/event-stream") {
     ///         _, body, _ in ServerSentEvents(body)
     ///     }
     public static var serverSentEvents: ResponseSerializer { serverSentEvents(maximumEventBytes: 16 << 20) }
 
-    /// An event stream with a limit of its own for one event.
+    /// Creates a serializer for an event stream with a limit for the size of one event.
     public static func serverSentEvents(maximumEventBytes: Int) -> ResponseSerializer {
         .streamed(accept: "text/event-stream") { head, body, _ in
             try head.checkEventStream()
@@ -22,7 +23,8 @@ extension ResponseSerializer where Value == ServerSentEvents<ServerSentEvent> {
 }
 
 extension ResponseHead {
-    /// Throws where a body is no event stream; names the type alone, as a field may hold anything.
+    /// Throws if the body isn't an event stream. The message contains only the media type, since the header may
+    /// contain anything.
     fileprivate func checkEventStream() throws(NetError) {
         guard headers.contains(.contentType), ![204, 205].contains(status.code) else { return }
         let type = receivedType?.essence
@@ -35,18 +37,18 @@ extension ResponseHead {
 }
 
 extension ResponseSerializer {
-    /// An event stream whose data is JSON: each event's data is decoded as `Element`.
+    /// Creates a serializer for an event stream with JSON data: the data of each event is decoded as `Element`.
     ///
-    /// An event that cannot be decoded throws `.decoding` with its number, and ends the stream. An answer that is no event
-    /// stream throws `.decoding` as well.
+    /// An event that can't be decoded throws `.decoding` with its number, and ends the stream. A response that isn't
+    /// an event stream also throws `.decoding`.
     ///
     ///     let serializer = ResponseSerializer.serverSentEvents(of: [String: Int].self, until: "[DONE]")
     ///
     /// - Parameters:
-    ///   - type: What the data of each event is.
-    ///   - coding: The coders; nil takes the client's.
+    ///   - type: The type of each event's data.
+    ///   - coding: The JSON coders; nil uses the client's.
     ///   - sentinel: The data that ends the stream instead of being decoded. Default nil: none.
-    ///   - maximumEventBytes: The most bytes of one event. Default 16 MiB.
+    ///   - maximumEventBytes: The maximum size of one event in bytes. Default 16 MiB.
     public static func serverSentEvents<Element: Decodable & Sendable>(
         of type: Element.Type, coding: JSONCoding? = nil, until sentinel: String? = nil,
         maximumEventBytes: Int = 16 << 20

@@ -1,29 +1,29 @@
-/// Reads an event stream as the HTML Standard section 9.2.6 says, wherever the chunks are cut.
+/// Parses an event stream (HTML Standard section 9.2.6), regardless of chunk boundaries.
 ///
-/// It does no I/O. One leading byte order mark is dropped; CR, LF and CRLF end a line; bytes that are not UTF-8 become
-/// U+FFFD; unknown fields and comments are ignored; an event without data sets the last id but is not handed out; an
-/// event that the stream's end cuts off is dropped. Time is linear in the input.
+/// It does no I/O. A leading byte order mark is dropped. Lines end with CR, LF or CRLF. Bytes that aren't valid UTF-8
+/// become U+FFFD. Unknown fields and comments are ignored. An event without data sets the last ID but isn't returned.
+/// An event that is cut off by the end of the stream is dropped. Time is linear in the input.
 ///
 ///     var parser = ServerSentEventParser()
 ///     var input = Bytes("id: 7\ndata: hello\n\n".utf8)
 ///     while let event = try parser.next(from: &input) { print(event.data) }
 public struct ServerSentEventParser: Sendable {
-    /// The most bytes that one event may keep: its data and the line being read.
+    /// The maximum size of one event in bytes: its data and the line being read.
     public let maximumEventBytes: Int
-    /// What a reconnect sends as `Last-Event-ID`; empty for none.
+    /// The value of `Last-Event-ID` for a reconnect; empty for none.
     public private(set) var lastEventID: String
-    /// The reconnection time the stream has set; nil where it has set none.
+    /// The reconnection time set by the stream; nil if it has set none.
     public private(set) var reconnectionTime: Duration?
-    /// How many events were handed out.
+    /// The number of events that were returned.
     public private(set) var eventCount = 0
 
     private var lines: LineParser
     private var isFirstLine = true
     private var block = Block()
-    /// Counts at once, for events; ``lastEventID`` follows when the block ends.
+    /// The ID for the next event, updated immediately; ``lastEventID`` follows when the block ends.
     private var idBuffer: String
 
-    /// What the lines since the last blank one have said.
+    /// The fields received since the last blank line.
     private struct Block {
         var event = ""
         var data: [UInt8] = []
@@ -31,11 +31,12 @@ public struct ServerSentEventParser: Sendable {
         var retry: Duration?
     }
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - maximumEventBytes: The most bytes of one event; a larger one throws. Default 16 MiB.
-    ///   - lastEventID: The id that holds until the stream gives one: after a reconnect the last one before, as in browsers.
+    ///   - maximumEventBytes: The maximum size of one event in bytes; a larger one throws. Default 16 MiB.
+    ///   - lastEventID: The ID until the stream sets one; after a reconnect, the last ID of the previous connection, as
+    ///     in browsers.
     public init(maximumEventBytes: Int = 16 << 20, lastEventID: String = "") {
         self.maximumEventBytes = maximumEventBytes
         self.lastEventID = lastEventID
@@ -43,12 +44,12 @@ public struct ServerSentEventParser: Sendable {
         lines = LineParser(maximumLineBytes: maximumEventBytes)
     }
 
-    /// Takes bytes from the front of `input` up to the end of the next event; nil when all of `input` is taken and no
-    /// event ended. Throws `.bodyTooLarge`.
+    /// Consumes bytes from the front of `input` up to the end of the next event. Returns nil if `input` was consumed
+    /// without reaching the end of an event. Throws `.bodyTooLarge`.
     public mutating func next(from input: inout Bytes) throws(NetError) -> ServerSentEvent? {
         do {
             while var line = try lines.next(from: &input) {
-                // As for a line that is still being read: the limit must not depend on where the chunks are cut.
+                // The same limit as for an unfinished line: it must not depend on chunk boundaries.
                 guard block.data.count + line.count <= maximumEventBytes else { throw tooLarge() }
                 if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line[3..<line.count] }
                 isFirstLine = false
@@ -98,7 +99,7 @@ public struct ServerSentEventParser: Sendable {
             lastEventID: lastEventID, retry: block.retry)
     }
 
-    /// ASCII digits alone count; a number past 64 bits is the longest time there is.
+    /// Returns nil unless all bytes are ASCII digits. A number beyond 64 bits becomes the largest one.
     private static func milliseconds(_ digits: Bytes) -> Duration? {
         guard !digits.isEmpty else { return nil }
         var number: Int64 = 0

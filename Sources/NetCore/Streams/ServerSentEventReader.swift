@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Pulls a body through the parser; all copies and iterators of one sequence share it, so no event comes twice.
+/// Pulls a body through the parser. All copies and iterators of one sequence share it, so each event is returned once.
 final class ServerSentEventReader: Sendable {
     private struct State {
         var parser: ServerSentEventParser
@@ -25,19 +25,19 @@ final class ServerSentEventReader: Sendable {
         body.cancel()
     }
 
-    /// Ends the transfer because the events that are wanted have come.
+    /// Ends the transfer because the consumer has received the events that it needs.
     func finish() {
         state.withLock { $0.isDone = true }
         body.finish()
     }
 
-    /// Ends the transfer because an event cannot be used; returns the error to throw, which names the call.
+    /// Ends the transfer because an event can't be used. Returns the error to throw, with the details of the call.
     func fail(_ error: NetError) -> NetError {
         state.withLock { $0.isDone = true }
         return body.fail(error)
     }
 
-    /// The next event with its number, counted from 1; nil at the end, and ever after an error.
+    /// Returns the next event with its number, counted from 1; nil at the end, and always after an error.
     func next() async throws(NetError) -> (ServerSentEvent, Int)? {
         guard isReading.withLock({ $0.exchange(true) == false }) else {
             throw NetError(

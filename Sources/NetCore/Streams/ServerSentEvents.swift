@@ -1,9 +1,9 @@
 /// The events of a response, as they arrive.
 ///
-/// Iterate it once. The server is paused while you do not read; when the task is cancelled, or the last copy of the
-/// sequence is dropped, the transfer ends. The sequence ends where the body does, without reconnecting; an event that
-/// is cut off there is not handed out. Throws ``NetError``: the transfer's own, `.bodyTooLarge` for an event past the
-/// limit, `.decoding` for one that cannot be decoded.
+/// Iterate it once. While the consumer isn't reading, the transfer is paused; when the task is cancelled, or the last
+/// copy of the sequence is dropped, it ends. The sequence ends with the body and doesn't reconnect; an event that is
+/// cut off by the end isn't returned. Throws ``NetError``: errors of the transfer, `.bodyTooLarge` for an event above
+/// the limit, and `.decoding` for one that can't be decoded.
 ///
 ///     for try await event in ServerSentEvents(body) {
 ///         print(event.event, event.data)
@@ -14,7 +14,8 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
     private let reader: ServerSentEventReader
     private let decode: @Sendable (ServerSentEvent, _ number: Int) throws(NetError) -> Element?
 
-    /// Reads a body; `decode` makes an element of each event, counted from 1, or ends the sequence with nil.
+    /// Creates a sequence from a body. `decode` returns an element for each event, counted from 1, or nil to end the
+    /// sequence.
     package init(
         _ body: ResponseBody, maximumEventBytes: Int = 16 << 20, lastEventID: String = "",
         decode: @escaping @Sendable (ServerSentEvent, _ number: Int) throws(NetError) -> Element?
@@ -24,25 +25,25 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
         self.decode = decode
     }
 
-    /// What a reconnect sends as `Last-Event-ID`; empty for none.
+    /// The value of `Last-Event-ID` for a reconnect; empty for none.
     public var lastEventID: String { reader.lastEventID }
-    /// The reconnection time the stream has set; nil where it has set none.
+    /// The reconnection time set by the stream; nil if it has set none.
     public var reconnectionTime: Duration? { reader.reconnectionTime }
 
     /// Ends the transfer without reading the rest.
     public func cancel() { reader.cancel() }
 
-    /// Ends the transfer because the events that are wanted have come: the call counts as completed.
+    /// Ends the transfer because the consumer has received the events that it needs. The call counts as completed.
     package func finish() { reader.finish() }
 
-    /// Ends the transfer because an event cannot be used; returns the error to throw, which names the call.
+    /// Ends the transfer because an event can't be used. Returns the error to throw, with the details of the call.
     package func fail(_ error: NetError) -> NetError { reader.fail(error) }
 
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: reader, decode: decode)
     }
 
-    /// Hands out the events.
+    /// An iterator over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ServerSentEventReader
         let decode: @Sendable (ServerSentEvent, _ number: Int) throws(NetError) -> Element?
@@ -65,12 +66,12 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ServerSentEvents where Element == ServerSentEvent {
-    /// Reads a body as an event stream.
+    /// Creates a sequence of the events in a body.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - maximumEventBytes: The most bytes of one event; a larger one throws. Default 16 MiB.
-    ///   - lastEventID: The id that holds until the stream gives one. Default none.
+    ///   - maximumEventBytes: The maximum size of one event in bytes; a larger one throws. Default 16 MiB.
+    ///   - lastEventID: The ID until the stream sets one. Default none.
     public init(_ body: ResponseBody, maximumEventBytes: Int = 16 << 20, lastEventID: String = "") {
         self.init(body, maximumEventBytes: maximumEventBytes, lastEventID: lastEventID) { event, _ throws(NetError) in
             event

@@ -3,11 +3,11 @@ extension StructuredField {
     public enum BareItem: Sendable, Hashable {
         /// At most 15 digits.
         case integer(Int64)
-        /// At most 12 digits before the point; rounded to three behind it when it is written.
+        /// At most 12 digits before the point; rounded to three decimal places when written.
         case decimal(Double)
         /// Printable ASCII.
         case string(String)
-        /// A word: begins with a letter or `*`.
+        /// A word that begins with a letter or `*`.
         case token(String)
         case byteSequence(Bytes)
         case boolean(Bool)
@@ -16,9 +16,9 @@ extension StructuredField {
         /// Any text.
         case displayString(String)
 
-        /// The number; nil for another type.
+        /// The integer; nil for another type.
         public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-        /// The decimal, or the integer as one; nil for another type.
+        /// The decimal, or the integer as a decimal; nil for another type.
         public var decimal: Double? {
             switch self {
             case .decimal(let value): value
@@ -26,7 +26,7 @@ extension StructuredField {
             default: nil
             }
         }
-        /// The string or display string; nil for another type, a token among them.
+        /// The string or display string; nil for another type, including a token.
         public var string: String? {
             switch self {
             case .string(let text), .displayString(let text): text

@@ -1,5 +1,5 @@
 extension StructuredField {
-    /// Values by key, in order. A key that is set again keeps its place (RFC 9651 section 4.2.2).
+    /// Values by key, in order. Setting an existing key keeps its position (RFC 9651 section 4.2.2).
     ///
     ///     var parameters: StructuredField.Parameters = ["q": .decimal(0.5)]
     ///     parameters["charset"] = .string("utf-8")
@@ -8,7 +8,7 @@ extension StructuredField {
         private var entries: [(key: String, value: Value)] = []
         private var places: [String: Int] = [:]
 
-        /// An empty one.
+        /// Creates an empty map.
         public init() {}
 
         public init(dictionaryLiteral elements: (String, Value)...) {

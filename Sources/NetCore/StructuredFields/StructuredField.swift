@@ -1,17 +1,18 @@
-/// Structured field values (RFC 9651): the common syntax of newer HTTP fields, read strictly and written in one way.
+/// Structured field values (RFC 9651): the common syntax of newer HTTP fields, parsed strictly and written in
+/// canonical form.
 ///
-/// A field is an ``Item``, a ``List`` or a ``Dictionary``; its definition says which. Parsing takes time linear in the
-/// input, and throws ``StructuredFieldError`` with the place of the first byte that is wrong: a field that is malformed is
-/// ignored as a whole (RFC 9651 section 4.2). Several lines of a field are one value, joined by commas.
+/// The definition of a field determines whether it is an ``Item``, a ``List`` or a ``Dictionary``. Parsing takes time
+/// linear in the input. A malformed field throws ``StructuredFieldError`` with the position of the first invalid byte,
+/// and must be ignored as a whole (RFC 9651 section 4.2). Several lines of a field are one value, joined by commas.
 ///
 ///     let priority = try StructuredField.Dictionary(parsing: "u=2, i")
 ///     print(priority["u"]?.item?.value ?? .integer(3), priority["i"]?.item?.value ?? .boolean(false))
 ///     print(try priority.serialized())  // u=2, i
 public enum StructuredField {
-    /// The most bytes of a value that is parsed. 64 KiB: each type and count that RFC 9651 asks for fits in.
+    /// The maximum size of a parsed value in bytes: 64 KiB, which covers all sizes and counts that RFC 9651 requires.
     public static let maximumBytes = 64 << 10
 
-    /// Values by key, in the order in which the keys came first.
+    /// Values by key, in the order in which the keys first occurred.
     public typealias Parameters = OrderedMap<BareItem>
     /// A field whose members have keys.
     public typealias Dictionary = OrderedMap<Member>
@@ -20,31 +21,31 @@ public enum StructuredField {
     public struct Item: Sendable, Hashable {
         /// The value.
         public var value: BareItem
-        /// What is said of it.
+        /// The parameters of the value.
         public var parameters: Parameters
 
-        /// Pairs a value with its parameters. Default none.
+        /// Creates an item. Default: no parameters.
         public init(_ value: BareItem, parameters: Parameters = [:]) {
             self.value = value
             self.parameters = parameters
         }
     }
 
-    /// Items in parentheses, with parameters of their own.
+    /// Items in parentheses, with their own parameters.
     public struct InnerList: Sendable, Hashable {
         /// The items.
         public var items: [Item]
-        /// What is said of the whole.
+        /// The parameters of the whole list.
         public var parameters: Parameters
 
-        /// Pairs items with parameters. Default none.
+        /// Creates an inner list. Default: no parameters.
         public init(_ items: [Item] = [], parameters: Parameters = [:]) {
             self.items = items
             self.parameters = parameters
         }
     }
 
-    /// What a list or a dictionary has: items, and lists of them.
+    /// A member of a list or a dictionary: an item, or an inner list.
     public enum Member: Sendable, Hashable {
         case item(Item)
         case innerList(InnerList)
@@ -62,7 +63,7 @@ public enum StructuredField {
             if case .innerList(let list) = self { list } else { nil }
         }
 
-        /// What is said of it.
+        /// The parameters of the member.
         public var parameters: Parameters {
             switch self {
             case .item(let item): item.parameters
@@ -71,12 +72,12 @@ public enum StructuredField {
         }
     }
 
-    /// A field whose members stand in a row.
+    /// A field whose members form a sequence.
     public struct List: Sendable, Hashable, ExpressibleByArrayLiteral {
         /// The members.
         public var members: [Member]
 
-        /// Takes the members. A list without any is written as an empty text: leave the field out.
+        /// Creates a list. An empty list is written as an empty text; omit the header in that case.
         public init(_ members: [Member] = []) {
             self.members = members
         }

@@ -1,11 +1,12 @@
-/// Why a text is no structured field, or a value cannot be written as one.
+/// An error for a text that isn't a valid structured field, or a value that can't be written as one.
 public struct StructuredFieldError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where, as an offset into the value's UTF-8, its lines joined by `, `; nil for a value that cannot be written.
+    /// The position as an offset into the value's UTF-8, with lines joined by `, `; nil for a value that can't be
+    /// written.
     public let position: Int?
-    /// One sentence for a person, without the value itself: it may be a secret.
+    /// A sentence for people. It doesn't contain the value, which may be a secret.
     public let message: String
 
-    /// Puts the parts together.
+    /// Creates an error.
     public init(position: Int? = nil, message: String) {
         self.position = position
         self.message = message

@@ -23,7 +23,7 @@ extension StructuredFieldParser {
         index += 1
         let fraction = try takeDigits(into: &digits, atMost: 3)
         guard fraction > 0 else { throw error("a digit must follow the point") }
-        // Fifteen digits and a power of ten are exact in a Double, so their quotient is the nearest to the text.
+        // Fifteen digits and a power of ten are exact in a Double, so their quotient is the nearest one to the text.
         let value = Double(digits) / [10, 100, 1000][fraction - 1]
         return .decimal(isNegative ? -value : value)
     }
@@ -94,7 +94,7 @@ extension StructuredFieldParser {
         }
     }
 
-    /// Percent-encoded UTF-8, the digits in lower case (RFC 9651 section 4.2.10).
+    /// Reads percent-encoded UTF-8 with lowercase digits (RFC 9651 section 4.2.10).
     private mutating func displayString() throws(StructuredFieldError) -> String {
         index += 1
         guard skip("\"") else { throw error("a quotation mark must follow the percent sign of a display string") }

@@ -1,4 +1,4 @@
-/// Reads a structured field as RFC 9651 section 4.2 says, each byte once.
+/// Parses a structured field (RFC 9651 section 4.2) in a single pass.
 struct StructuredFieldParser {
     let bytes: [UInt8]
     var index = 0
@@ -12,7 +12,7 @@ struct StructuredFieldParser {
         }
     }
 
-    /// Reads the whole text; blanks may stand around the value.
+    /// Parses the whole text; spaces may surround the value.
     static func parse<Value>(
         _ text: some StringProtocol, _ read: (inout StructuredFieldParser) throws(StructuredFieldError) -> Value
     ) throws(StructuredFieldError) -> Value {
@@ -30,7 +30,7 @@ struct StructuredFieldParser {
         StructuredFieldError(position: index, message: message)
     }
 
-    /// Takes one character; false where another stands there.
+    /// Skips one character; returns false if the next one is different.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard let next, UInt32(next) == character.value else { return false }
         index += 1
@@ -41,7 +41,8 @@ struct StructuredFieldParser {
         while next == 32 { index += 1 }
     }
 
-    /// OWS, which may be tabs too: only between the members of lists and dictionaries.
+    /// Skips optional whitespace (OWS), which may include tabs; allowed only between the members of lists and
+    /// dictionaries.
     private mutating func skipBlanks() {
         while next == 32 || next == 9 { index += 1 }
     }
@@ -69,7 +70,7 @@ struct StructuredFieldParser {
         return members
     }
 
-    /// Takes the comma behind a member; a comma must be followed by another member.
+    /// Skips the comma after a member; another member must follow a comma.
     private mutating func isAtEndOfMembers() throws(StructuredFieldError) -> Bool {
         skipBlanks()
         if next == nil { return true }

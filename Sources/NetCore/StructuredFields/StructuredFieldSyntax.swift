@@ -1,4 +1,4 @@
-/// Which bytes stand where in a structured field (RFC 9651 sections 3.1.2 and 3.3.4).
+/// The allowed bytes of keys and tokens in a structured field (RFC 9651 sections 3.1.2 and 3.3.4).
 enum StructuredFieldSyntax {
     static func beginsKey(_ byte: UInt8) -> Bool { isSmallLetter(byte) || byte == UInt8(ascii: "*") }
 

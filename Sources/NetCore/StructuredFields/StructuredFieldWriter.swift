@@ -1,4 +1,4 @@
-/// Writes a structured field as RFC 9651 section 4.1 says.
+/// Writes a structured field (RFC 9651 section 4.1).
 struct StructuredFieldWriter {
     private(set) var text = ""
     private static let largest: Int64 = 999_999_999_999_999

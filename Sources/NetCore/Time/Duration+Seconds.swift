@@ -17,8 +17,8 @@ extension Duration {
         return self <= .seconds(Int64.min) ? (.min, 0) : components
     }
 
-    /// The duration in whole milliseconds, rounded up, so that a time-out never fires early; clamped to what an `Int`
-    /// holds.
+    /// The duration in whole milliseconds, rounded up so that a time-out never fires early, and clamped to the range
+    /// of `Int`.
     package var inMillisecondsRoundedUp: Int {
         let (seconds, attoseconds) = clampedComponents
         let (part, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)

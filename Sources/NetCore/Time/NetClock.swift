@@ -17,7 +17,7 @@ public struct NetClock: Sendable {
     private let monotonic: @Sendable () -> Duration
     private let wall: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
-    /// True for the system clock. No test counts the sleeps on it.
+    /// True for the system clock. Tests don't count the sleeps on it.
     private(set) var isSystem = false
 
     /// Creates a clock from its three parts.
@@ -55,7 +55,8 @@ public struct NetClock: Sendable {
         var clock = NetClock(
             now: { origin.duration(to: ContinuousClock.now) },
             date: { Date() },
-            // The runtime traps if the end has more seconds than 64 bits hold, so a wait is limited to a hundred years.
+            // The runtime traps if the deadline has more seconds than fit into 64 bits, so a wait is limited to a
+            // hundred years.
             sleep: { try await Task.sleep(for: min($0, Duration.seconds(100 * 366 * 86_400)), clock: .continuous) })
         clock.isSystem = true
         return clock

@@ -1,4 +1,4 @@
-/// Random numbers of the system, fetched 32 at a time. Each is returned once.
+/// Random numbers from the system, fetched 32 at a time. Each one is returned once.
 struct RandomPool {
     private var words = [UInt64](repeating: 0, count: 32)
     private var used = 32
@@ -13,7 +13,7 @@ struct RandomPool {
             used = 0
         }
         defer {
-            // Numbers that were returned don't stay in memory.
+            // Returned numbers don't stay in memory.
             words[used] = 0
             used += 1
         }

@@ -1,10 +1,10 @@
 /// The authority of a URL, split into user information, host and port (RFC 3986 section 3.2).
 ///
-/// Parsing never fails, since it validates nothing; ``BaseURL`` and ``HostAndPort`` validate their parts.
+/// Parsing validates nothing and never fails; ``BaseURL`` and ``HostAndPort`` validate their parts.
 package struct Authority: Sendable, Hashable {
     /// The text before the last `@`; nil if there is none.
     package var userInformation: String?
-    /// The host as written; an IPv6 address has its brackets.
+    /// The host as written; an IPv6 address includes its brackets.
     package var host: String
     /// The text after the colon, which may be empty; nil if there is no colon.
     package var portText: String?
@@ -82,8 +82,8 @@ package struct Authority: Sendable, Hashable {
         if portText == "80" { portText = nil }
     }
 
-    /// True if the host is an IP address. A host whose last label is a number counts as one, as in the URL standard:
-    /// `127.1` connects to 127.0.0.1.
+    /// True if the host is an IP address. A host whose last label is a number counts as an address, as in the URL
+    /// standard: `127.1` connects to 127.0.0.1.
     package var isAddress: Bool { Self.isAddress(host) }
 
     package static func isAddress(_ host: String) -> Bool {

@@ -5,7 +5,7 @@
 /// characters that a path or a query can't contain are percent-encoded, as in browsers: `|^{}`, the backquote, and a
 /// `%` that isn't followed by two hexadecimal digits (RFC 3986 section 2.1).
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible, CustomReflectable {
-    /// `http` or `https`; these also for `ws` and `wss`, which name the same servers (RFC 6455 section 3).
+    /// `http` or `https`, also for a `ws` or `wss` URL, which identifies the same server (RFC 6455 section 3).
     public let scheme: String
     /// True for `ws` and `wss`: the URL opens a WebSocket.
     package let isWebSocket: Bool
@@ -15,7 +15,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     public let path: String
     /// The query, percent-encoded, without `?`; nil if it's absent or empty.
     public let query: String?
-    /// The path with its trailing slashes, for an absolute URL and for a request without a path of its own.
+    /// The path with its trailing slashes, for an absolute URL and for a request without its own path.
     let wholePath: String
     /// True if the URL ends in a `?` that nothing follows.
     let endsInMark: Bool
@@ -32,7 +32,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         self.init(unchecked: value)
     }
 
-    /// Parses an absolute URL, or keeps the reason why it isn't one for the request that uses it.
+    /// Parses an absolute URL. If it isn't valid, keeps the reason for the request that uses it.
     package init(unchecked url: some URLConvertible) {
         if let url = url as? BaseURL {
             self = url
@@ -79,8 +79,8 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
 
     private static func text(_ bytes: Text) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns text with all bytes escaped that a URL can't contain, which are those outside `reserved`. Existing
-    /// escapes are kept.
+    /// Returns text with all bytes outside `reserved` escaped, since a URL can't contain them. Existing escapes are
+    /// kept.
     private static func escaped(_ bytes: Text) -> String { PercentEncoding.encode(text(bytes), allowing: .reserved) }
 
     /// Returns the index of the first `://`.
@@ -143,7 +143,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         var number = 0
         for byte in port {
             number = byte >= 48 && byte <= 57 ? number * 10 + Int(byte - 48) : 65_536
-            // The message omits this text: if a password contains a slash, it's part of the password.
+            // The message omits this text: if a password contains a slash, the text is part of the password.
             if number > 65_535 { return "what follows the colon of the URL's host is no port from 0 to 65535" }
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 3 {

@@ -1,6 +1,6 @@
-/// A host with an optional port, as in a URL (RFC 3986 section 3.2), and nothing else.
+/// A host with an optional port, as in a URL (RFC 3986 section 3.2), without any other part of a URL.
 package struct HostAndPort: Sendable, Hashable {
-    /// A name or an address as written; an IPv6 address has its brackets.
+    /// A name or an address as written; an IPv6 address includes its brackets.
     package var host: String
     package var port: Int?
 

@@ -1,20 +1,20 @@
-/// The server of one operation for which a document declares a different server: the `servers` of an OpenAPI operation
+/// The server of one operation, if its API description declares a separate one: the `servers` of an OpenAPI operation
 /// or path.
 ///
 ///     let uploads: OperationServer = "https://uploads.example.com/v1"
 ///     let beside = OperationServer("/v2")
 ///
-/// The path of the request is joined to the URL, as it is to a client's base URL. A relative URL is resolved against
-/// that base URL (RFC 3986 section 5.2): `/v2` is another path on the same host. With an invalid URL, preparing the
-/// request throws `.invalidRequest`.
+/// The path of the request is joined to the URL in the same way as to a client's base URL. A relative URL is resolved
+/// against that base URL (RFC 3986 section 5.2): `/v2` is another path on the same host. With an invalid URL, preparing
+/// the request throws `.invalidRequest`.
 ///
-/// Of the client's headers, the query of its base URL and its credentials, a server of another origin receives none
-/// that may be a secret, unless ``sendsCredentials`` or a credential's `CredentialScope` allows it; see
+/// A server with a different origin doesn't receive the client's headers that may be secret, the query of its base URL,
+/// or its credentials, unless ``sendsCredentials`` or a credential's `CredentialScope` allows it; see
 /// ``RequestOptions/absoluteURL``.
 public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The URL, absolute or relative to the client's base URL.
     public var url: String
-    /// True if the server receives everything that the origin of the client's base URL does, including credentials.
+    /// True if the server receives everything that the origin of the client's base URL receives, including credentials.
     /// Default false.
     public var sendsCredentials: Bool
 
@@ -22,7 +22,8 @@ public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
     ///
     /// - Parameters:
     ///   - url: The URL, absolute or relative to the client's base URL.
-    ///   - sendsCredentials: True to send credentials as to the origin of the client's base URL. Default false.
+    ///   - sendsCredentials: True to send the same credentials as to the origin of the client's base URL. Default
+    ///     false.
     public init(_ url: String, sendsCredentials: Bool = false) {
         self.url = url
         self.sendsCredentials = sendsCredentials

@@ -1,32 +1,32 @@
-/// The destination of requests whose operation has its own server.
+/// The choice of the server for requests whose operation declares its own server.
 ///
-///     // All to one place: a test server, a proxy.
+///     // Send all requests to one place, such as a test server or a proxy.
 ///     let everything = OperationServers.baseURL
-///     // To the servers of another environment.
+///     // Use the servers of another environment.
 ///     let staging = OperationServers.replacing([
 ///         "https://uploads.example.com/v1": "https://uploads.staging.example.com/v1"
 ///     ])
-///     // With credentials, where the server is yours too.
+///     // Send credentials to a server that is also yours.
 ///     let trusting = OperationServers { $0.sendingCredentials($0.url.hasPrefix("https://uploads.example.com/")) }
 ///
-/// Applies only to ``RequestOptions/server``: a base URL or an absolute URL of a request isn't changed.
+/// Applies only to ``RequestOptions/server``; a request's own base URL or absolute URL isn't changed.
 public struct OperationServers: Sendable {
     private let choose: (@Sendable (OperationServer) -> OperationServer?)?
 
-    /// Sends requests to the server that the document declares. The default of a client.
+    /// Sends requests to the server that the API description declares. The default of a client.
     public static let declared = OperationServers(choose: nil)
 
-    /// Sends requests to the client's base URL, like all others.
+    /// Sends requests to the client's base URL, like all other requests.
     public static let baseURL = OperationServers { _ in nil }
 
-    /// Replaces the given servers; others are used as declared. A trailing slash makes no difference.
+    /// Replaces the given servers; other servers are used as declared. A trailing slash makes no difference.
     public static func replacing(_ servers: [OperationServer: OperationServer]) -> OperationServers {
         let table = Dictionary(servers.map { (key($0.key.url), $0.value) }, uniquingKeysWith: { first, _ in first })
         return OperationServers { table[key($0.url)] ?? $0 }
     }
 
-    /// Sends requests to the server that `choose` returns for the declared one; nil for the client's base URL. It's
-    /// called each time a request is prepared.
+    /// Sends requests to the server that `choose` returns for the declared one, or to the client's base URL if it
+    /// returns nil. `choose` is called each time a request is prepared.
     public init(_ choose: @escaping @Sendable (OperationServer) -> OperationServer?) {
         self.choose = choose
     }
@@ -35,7 +35,7 @@ public struct OperationServers: Sendable {
         self.choose = choose
     }
 
-    /// True if every request goes to the server that the document declares.
+    /// True if every request goes to the server that the API description declares.
     package var isDeclared: Bool { choose == nil }
 
     /// Returns the server for a declared one; nil for the client's base URL.

@@ -6,7 +6,7 @@ import Foundation
 
 /// An encoder that produces a ``ParameterValue``: numbers with all digits, dates as RFC 3339, data as base64.
 ///
-/// Throws for values without such a text: a number that isn't finite, a date after the year 9999.
+/// Throws for values that have no such text: a number that isn't finite, a date after the year 9999.
 struct ParameterEncoder: Encoder {
     /// The storage of a container's values.
     final class Slot {
@@ -142,7 +142,7 @@ extension Set: Unordered {
 
 extension Dictionary: Unordered {
     /// Swift encodes a dictionary whose keys are neither `String`, `Int` nor `CodingKeyRepresentable` as a list of
-    /// alternating keys and values. It becomes an object if every key is a single text, and stays pairs otherwise.
+    /// alternating keys and values. It becomes an object if every key is a single text; otherwise, it stays a list.
     fileprivate func ordered(_ encoded: ParameterValue) -> ParameterValue {
         switch encoded {
         case .null, .scalar: return encoded

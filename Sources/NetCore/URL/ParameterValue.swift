@@ -1,4 +1,4 @@
-/// The value of a parameter as texts, from which all styles are written. Members keep the order of their encoding.
+/// The value of a parameter as strings, from which all styles are written. Members keep the order of their encoding.
 package indirect enum ParameterValue: Sendable, Hashable {
     case null
     case scalar(String)

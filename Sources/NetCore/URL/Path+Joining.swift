@@ -34,12 +34,12 @@ extension Path {
         path / value.rawValue.description
     }
 
-    /// Appends a UUID as one segment, in upper case as Foundation writes it.
+    /// Appends a UUID as one segment, in uppercase, as Foundation writes it.
     public static func / (path: Path, value: UUID) -> Path {
         path / value.uuidString
     }
 
-    /// Returns this path followed by another one, joined with one slash; an empty one changes nothing.
+    /// Returns this path followed by `other`, joined with one slash. An empty `other` changes nothing.
     ///
     /// It isn't a `/` operator, so that text after a `/` is always one segment, whether it's a literal or a variable.
     ///
@@ -63,7 +63,7 @@ extension Path {
         return path
     }
 
-    /// True if the path is really empty. A path with an empty value is a mistake, not an empty path.
+    /// True if the path is empty and has no empty values. An empty value is a mistake, not an empty path.
     var isVoid: Bool { encoded.isEmpty && emptyValues.isEmpty }
 
     private mutating func beginSegment() {

@@ -1,6 +1,6 @@
 extension Path {
-    /// A part of a URL in the literal text of a path, which would be escaped and sent as part of a segment: a server
-    /// would most likely answer 404.
+    /// A part of a URL in the literal text of a path. It would be escaped and sent as part of a segment, so that a
+    /// server would most likely respond with 404.
     enum URLMistake: Sendable, Hashable {
         case wholeURL
         case query
@@ -16,10 +16,10 @@ extension Path {
         }
     }
 
-    /// Returns the part of a URL that stands in literal text. A number sign is left alone: keys of OpenAPI documents have
-    /// one to tell operations of one path apart, and servers that were made from them take it.
+    /// Returns the part of a URL that the literal text contains; nil if there is none. A `#` isn't a mistake: OpenAPI
+    /// documents use it in keys to distinguish operations of one path, and servers generated from them accept it.
     static func mistake(in text: some StringProtocol, isFirst: Bool) -> URLMistake? {
-        // In place: a path is made for each request.
+        // In place, because a path is created for each request.
         let found = text.utf8.withContiguousStorageIfAvailable { mistake(in: $0, isFirst: isFirst) }
         if let found { return found }
         return Array(text.utf8).withUnsafeBufferPointer { mistake(in: $0, isFirst: isFirst) }

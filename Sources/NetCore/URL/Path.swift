@@ -22,12 +22,12 @@ public struct Path: Sendable, Hashable {
     public internal(set) var encoded: String
     /// The byte offsets of empty values. An empty segment at such an offset is a mistake, not part of the route.
     var emptyValues: [Int] = []
-    /// The reason why a value couldn't be written; nil if all could.
+    /// The reason why a value couldn't be encoded; nil if all values could be.
     var refusal: String?
-    /// The part of a URL that stands in the literal text where only a route may; nil if there is none.
+    /// The part of a URL that the literal text contains, where only a route is allowed; nil if there is none.
     var mistake: URLMistake?
 
-    /// Creates an empty path: that of the base URL, including its trailing slash.
+    /// Creates an empty path, which uses the path of the base URL, including its trailing slash.
     public init() {
         encoded = ""
     }
@@ -41,7 +41,7 @@ public struct Path: Sendable, Hashable {
         append(literal: literal)
     }
 
-    /// Appends literal route text, whatever it contains.
+    /// Appends literal route text. Characters that a path can't contain are escaped.
     public mutating func append(literal: some StringProtocol) {
         var text = literal[...]
         // The slash after an empty value is kept, so that the empty segment is detected.
@@ -90,7 +90,7 @@ public struct Path: Sendable, Hashable {
         if let mistake { return mistake.message }
         var text = encoded
         return text.withUTF8 { bytes in
-            // Without the path itself, since its values may be secrets.
+            // The message omits the path itself, since its values may be secrets.
             if let segment = Self.dotSegment(in: bytes) {
                 return "\(Self.name(ofSegmentAt: segment.lowerBound, in: bytes)) holds "
                     + "\"\(String(decoding: bytes[segment], as: UTF8.self))\", which servers resolve to another route; check "
@@ -112,14 +112,14 @@ public struct Path: Sendable, Hashable {
         return "segment \(bytes[..<place].count { $0 == slash } + 1 - leading) of the path"
     }
 
-    /// Returns true if a path, which may be followed by a query, has a segment `.` or `..`, with its dots escaped or
-    /// not.
+    /// Returns true if a path, which may be followed by a query, has a segment `.` or `..`, with or without escaped
+    /// dots.
     static func hasDotSegment(_ target: String) -> Bool {
         var path = String(target.prefix { $0 != "?" })
         return path.withUTF8 { dotSegment(in: $0) } != nil
     }
 
-    /// Returns the first segment that is `.` or `..`, with its dots escaped or not.
+    /// Returns the first segment that is `.` or `..`, with or without escaped dots.
     private static func dotSegment(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var start = 0
         while start <= bytes.count {

@@ -25,21 +25,21 @@ package enum PercentEncoding {
 
     private static let hex: StaticString = "0123456789ABCDEF"
 
-    /// Returns `text` with every byte escaped that isn't allowed.
+    /// Returns `text` with all bytes escaped that aren't allowed.
     package static func encode(_ text: some StringProtocol, allowing allowed: Allowed = .unreserved) -> String {
         var result = ""
         append(text, allowing: allowed, to: &result)
         return result
     }
 
-    /// Encodes one value of a form as the `application/x-www-form-urlencoded` serializer does: a space becomes `+`.
+    /// Encodes one value of a form like the `application/x-www-form-urlencoded` serializer: a space becomes `+`.
     package static func formEncode(_ text: String) -> String {
         var result = ""
         append(text, allowing: .form, spaceIsPlus: true, to: &result)
         return result
     }
 
-    /// Appends `text` with every byte escaped that isn't allowed; `spaceIsPlus` writes a space as `+`.
+    /// Appends `text` with all bytes escaped that aren't allowed. If `spaceIsPlus` is true, a space becomes `+`.
     package static func append(
         _ text: some StringProtocol, allowing allowed: Allowed, spaceIsPlus: Bool = false, to result: inout String
     ) {
@@ -94,8 +94,8 @@ package enum PercentEncoding {
         bytes.append(hex.utf8Start[Int(byte & 0xf)])
     }
 
-    /// Decodes percent-encoding; a `%` that isn't followed by two hexadecimal digits is kept. `plusIsSpace` reads `+`
-    /// as a space.
+    /// Decodes percent-encoding. A `%` that isn't followed by two hexadecimal digits is kept. If `plusIsSpace` is true,
+    /// `+` becomes a space.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         let utf8 = Array(text.utf8)
         var bytes: [UInt8] = []

@@ -1,8 +1,8 @@
 /// An encoder that writes an `Encodable` object as query items, at any nesting depth.
 ///
-/// Properties keep their order; members of dictionaries and elements of sets are sorted, so equal values give equal
-/// text. Numbers keep all their digits, `true` and `1` stay distinct, dates are RFC 3339, data is base64; nil and empty
-/// lists are omitted. A dictionary is an object whatever its keys are, as long as each key is a single text or number.
+/// Properties keep their order; members of dictionaries and elements of sets are sorted, so that equal values result in
+/// equal text. Numbers keep all their digits, `true` and `1` stay distinct, dates are RFC 3339, data is base64; nil and
+/// empty lists are omitted. A dictionary is encoded as an object if each of its keys is a single text or number.
 ///
 ///     struct Filter: Encodable { let tags = ["a", "b"], owner = ["id": 7] }
 ///     let items = try QueryEncoder(arrays: .repeated).encode(Filter())
@@ -39,10 +39,10 @@ public struct QueryEncoder: Sendable, Hashable {
         self.nesting = nesting
     }
 
-    /// Returns the items of an object's members.
+    /// Returns query items for the members of an object.
     ///
-    /// Throws `.encoding` for a value that isn't an object; for one that can't be encoded, such as a number that isn't
-    /// finite or a date after the year 9999; and for a list of lists or objects in another style than
+    /// Throws `.encoding` for a value that isn't an object; for a value that can't be encoded, such as a number that
+    /// isn't finite or a date after the year 9999; and for a list of lists or objects in a style other than
     /// ``ArrayStyle/indexed``, which no server could parse.
     public func encode(_ value: some Encodable) throws(NetError) -> QueryItems {
         let encoded: ParameterValue
@@ -60,8 +60,8 @@ public struct QueryEncoder: Sendable, Hashable {
         return items
     }
 
-    /// Returns the items of an object's members, for a declared query, which can't throw. Where ``encode(_:)`` would
-    /// throw, preparing the request throws `.invalidRequest`.
+    /// Returns query items for the members of an object, for a declared query, which can't throw. If ``encode(_:)``
+    /// would throw, preparing the request throws `.invalidRequest` instead.
     ///
     ///     struct Search: APIRequest {
     ///         struct Filter: Encodable, Sendable { let tags: [String] }

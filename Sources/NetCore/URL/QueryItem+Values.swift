@@ -15,7 +15,7 @@ public enum QueryDateStyle: Sendable, Hashable {
 }
 
 extension QueryItem {
-    /// Returns an item with a value; nil if there is none, which adds nothing to a query builder.
+    /// Returns an item with a value; nil if the value is nil. A query builder ignores a nil item.
     ///
     ///     @QueryBuilder var query: QueryItems {
     ///         QueryItem("q", "swift")
@@ -34,7 +34,7 @@ extension QueryItem {
     /// Creates an item with the value `true` or `false`.
     public static func bool(_ name: String, _ value: Bool) -> QueryItem { QueryItem(name, value) }
 
-    /// Returns an item if it's enabled; nil otherwise.
+    /// Returns an item if `isEnabled` is true; nil otherwise.
     ///
     ///     @QueryBuilder var query: QueryItems {
     ///         QueryItem.flag("archived", isEnabled: true)
@@ -50,14 +50,16 @@ extension QueryItem {
         QueryItems(values.map { QueryItem(name, $0) })
     }
 
-    /// Returns one item with all values, such as `ids=1,2,3`; nil if there are none. Separators between the values are
-    /// kept, those within a value are escaped.
+    /// Returns one item with all values, such as `ids=1,2,3`; nil if there are no values. Separators between the values
+    /// are kept; those within a value are escaped.
     ///
     ///     @QueryBuilder var query: QueryItems { QueryItem.joined("names", ["a", "b,c"]) }
     ///     print(query.encodedQuery)  // names=a,b%2Cc
     ///
-    /// - Parameter separator: The text between the values; `&`, `+`, `%` and characters that a query can't contain are
-    ///   escaped.
+    /// - Parameters:
+    ///   - name: The item's name.
+    ///   - values: The values, in order.
+    ///   - separator: The text between the values; `&`, `+`, `%` and characters that a query can't contain are escaped.
     public static func joined(
         _ name: String, _ values: [some LosslessStringConvertible], separator: String = ","
     ) -> QueryItem? {

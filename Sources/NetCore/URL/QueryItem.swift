@@ -7,12 +7,12 @@ public struct QueryItem: Sendable, Hashable {
     public var name: String
     /// The value, not encoded; nil sends only the name (`?flag`).
     public var value: String?
-    /// True to keep the reserved characters of the value (OpenAPI `allowReserved`), including `&` and `+`: escape those
-    /// that your server would misread. Default false.
+    /// True to keep the reserved characters of the value (OpenAPI `allowReserved`), including `&` and `+`; escape the
+    /// ones that your server would misread. Default false.
     public var allowsReserved: Bool
     /// True if the value is already percent-encoded, like a list with its separators. Default false.
     public var isEncoded: Bool
-    /// The reason why the item can't be sent, which makes preparing a request throw; nil for a valid one.
+    /// The reason why the item can't be sent, which makes preparing a request throw; nil if the item can be sent.
     package var problem: String?
     /// The name as written in a template, if it differs from the encoding of ``name``; ignored if it doesn't decode to
     /// ``name``.
@@ -35,7 +35,7 @@ public struct QueryItem: Sendable, Hashable {
         if written.isEmpty || written != PercentEncoding.encode(name) { writtenName = written }
     }
 
-    /// Creates an item from a number, a Boolean, or another value with a text.
+    /// Creates an item from a number, a Boolean, or another value that converts to text.
     public init(_ name: String, _ value: some LosslessStringConvertible) {
         self.init(name, value.description as String?)
     }
@@ -59,8 +59,8 @@ public struct QueryItem: Sendable, Hashable {
 }
 
 extension QueryItems {
-    /// The query `a=1&b=2`, with every byte outside the unreserved set escaped, so that `+`, `&` and `=` survive any
-    /// server.
+    /// The query `a=1&b=2`, with every byte outside the unreserved set escaped, so that every server reads `+`, `&` and
+    /// `=` in values correctly.
     public var encodedQuery: String {
         var text = ""
         var isFirst = true
@@ -79,7 +79,8 @@ extension QueryItems {
         return text
     }
 
-    /// The form `a=1&b=x+y`, as the `application/x-www-form-urlencoded` serializer writes it (WHATWG URL section 5.2).
+    /// The form `a=1&b=x+y`, in the format of the `application/x-www-form-urlencoded` serializer (WHATWG URL section
+    /// 5.2).
     public var formEncoded: String {
         var text = ""
         for item in self {

@@ -1,6 +1,6 @@
 /// The items of a query or a form, in order and with their repetitions.
 ///
-/// A dictionary literal suffices for most; an array literal takes items of every kind.
+/// A dictionary literal is enough for most queries; an array literal accepts all kinds of items.
 ///
 ///     let items: QueryItems = ["page": 2, "q": "a b"]
 ///     print(items.encodedQuery)  // page=2&q=a%20b
@@ -9,7 +9,7 @@
 public struct QueryItems: Sendable, Hashable {
     private var items: [QueryItem]
 
-    /// Creates no items.
+    /// Creates an empty list.
     public init() {
         items = []
     }

@@ -1,14 +1,14 @@
 public import HTTPTypes
 
 extension URITemplate {
-    /// Expands a template to a path and a query, relative to the client's base URL.
+    /// Expands the template to a path and a query, relative to the client's base URL.
     ///
     /// The query is sent byte for byte as ``expand(_:)`` returns it (RFC 6570 section 3.1), including empty items and a
     /// `?` without items.
     ///
-    /// An absolute template throws `.invalidRequest`; set `RequestOptions.absoluteURL` to the text that ``expand(_:)``
-    /// returns instead. A fragment, which is never sent, throws too, and so does a template for which ``expand(_:)``
-    /// throws. If a value would be a segment `.` or `..`, preparing the request throws.
+    /// Throws `.invalidRequest` for an absolute template; set `RequestOptions.absoluteURL` to the text that
+    /// ``expand(_:)`` returns instead. Also throws for a fragment, which is never sent, and if ``expand(_:)`` throws.
+    /// If a value would be a segment `.` or `..`, preparing the request throws.
     ///
     ///     let template = try URITemplate("/users/{id}{?page}")
     ///     let target = try template.target(["id": 7, "page": 2])
@@ -25,7 +25,7 @@ extension URITemplate {
         }
         let beginning = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let rest = text.utf8.dropFirst(beginning.count)
-        // A colon alone belongs to a segment, as in `{id}:cancel`: nothing is resolved against the base URL.
+        // A single colon belongs to a segment, as in `{id}:cancel`: nothing is resolved against the base URL.
         if beginning.isEmpty || beginning.last == UInt8(ascii: ":"), rest.starts(with: "//".utf8) {
             throw Self.refuse(
                 "the template \"\(self.text)\" is absolute; set RequestOptions.absoluteURL to its expansion")
@@ -52,7 +52,7 @@ extension URITemplate {
 }
 
 extension Request {
-    /// Creates a request with the path and the query of a template; `query` is appended to the template's own.
+    /// Creates a request with the path and the query of a template; `query` is appended to the template's query.
     ///
     ///     let template = try URITemplate("users/{id}{?page}")
     ///     let request = try Request<String>(template, ["id": 7, "page": 2], serializer: .string)
@@ -63,7 +63,7 @@ extension Request {
         options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
     ) throws(NetError) {
         var target = try template.target(variables)
-        // A `?` without items is sent, but isn't an item before others.
+        // A `?` without items is sent, but it doesn't become an empty item before other items.
         if target.query.encodedQuery.isEmpty, !query.isEmpty { target.query = [] }
         self.init(
             target.path, method: method, query: target.query + query, headers: headers, body: body, options: options,

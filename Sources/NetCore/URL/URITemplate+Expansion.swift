@@ -1,5 +1,5 @@
 extension URITemplate {
-    /// The expansion style of an operator (RFC 6570 appendix A, the table).
+    /// The expansion style of an operator (the table in RFC 6570 appendix A).
     enum Style: Sendable, Hashable {
         case simple, reserved, fragment, label, path, matrix, query, continuation
 

@@ -18,18 +18,18 @@ extension URITemplate {
 
         /// Creates a text.
         public static func text(_ text: String) -> Self { Self(content: .text(text)) }
-        /// Creates a list. An empty one counts as a missing value.
+        /// Creates a list. An empty list counts as a missing value.
         public static func list(_ elements: [String]) -> Self { Self(content: .list(elements)) }
-        /// Creates names with values, in this order. Without any, it counts as a missing value.
+        /// Creates names with values, in this order. An empty list counts as a missing value.
         public static func pairs(_ pairs: KeyValuePairs<String, String>) -> Self {
             .pairs(pairs.map { ($0.key, $0.value) })
         }
-        /// Creates names with values, in this order. Without any, it counts as a missing value.
+        /// Creates names with values, in this order. An empty list counts as a missing value.
         public static func pairs(_ pairs: [(String, String)]) -> Self {
             Self(content: .pairs(pairs.map { Pair(name: $0.0, value: $0.1) }))
         }
 
-        /// True if the value is undefined in terms of RFC 6570: a list or pairs without a member.
+        /// True if the value is undefined as defined by RFC 6570: an empty list, or no pairs.
         var isUndefined: Bool {
             switch content {
             case .text: false
@@ -50,6 +50,6 @@ extension URITemplate.Value: ExpressibleByStringInterpolation, ExpressibleByInte
     public init(arrayLiteral elements: String...) { self = .list(elements) }
     public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements) }
 
-    /// Creates the text of a number, an identifier, or another value with a description.
+    /// Creates a text from a number, an identifier, or another value with a description.
     public init(_ value: some CustomStringConvertible) { self = .text(value.description) }
 }

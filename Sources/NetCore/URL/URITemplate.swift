@@ -79,7 +79,7 @@ extension URITemplate: CustomStringConvertible {
 
 /// An error in parsing or expanding a URI template, with its position and a way to fix it.
 public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of an error: an open set.
+    /// The kind of an error; an open set.
     public struct Code: Sendable, Hashable, RawRepresentable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -102,7 +102,7 @@ public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertib
     public let code: Code
     /// The position, as an offset into the template's UTF-8.
     public let position: Int
-    /// One sentence for people.
+    /// A human-readable message of one sentence.
     public let message: String
 
     /// Creates an error.

@@ -4,7 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value that names a URL: text, Foundation's `URL`, or a ``BaseURL``. Whatever takes a URL takes any of them.
+/// A value that identifies a URL: text, Foundation's `URL`, or a ``BaseURL``. A function that takes a URL accepts any
+/// of them.
 ///
 ///     let page = URL(string: "https://example.com/robots.txt")
 ///     let request = page.map { Request<String>(url: $0) }
@@ -28,6 +29,6 @@ extension URL: URLConvertible {
 }
 
 extension BaseURL: URLConvertible {
-    /// The whole URL, with the query that the description omits.
+    /// The whole URL, including the query, which the description omits.
     public var urlText: String { problem == nil ? "\(scheme)://\(authority)\(target)" : description }
 }

@@ -1,4 +1,4 @@
-/// A URL or a reference to one, in the five parts of RFC 3986 appendix B. Nothing is decoded or validated.
+/// A URL or a relative reference, split into the five parts of RFC 3986 appendix B. Nothing is decoded or validated.
 package struct URLReference: Sendable, Hashable {
     package var scheme: String?
     package var authority: String?
@@ -6,7 +6,7 @@ package struct URLReference: Sendable, Hashable {
     package var query: String?
     package var fragment: String?
 
-    /// Splits text into its parts; every text is a reference.
+    /// Splits text into its parts. Every text is a valid reference.
     package init(_ text: String) {
         var rest = Substring(text).utf8
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -62,7 +62,7 @@ package struct URLReference: Sendable, Hashable {
         return target
     }
 
-    /// Returns the path merged with that of `base` (section 5.2.3).
+    /// Returns the path merged with the path of `base` (section 5.2.3).
     private func merged(with base: URLReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }

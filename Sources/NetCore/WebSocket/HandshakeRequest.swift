@@ -1,7 +1,6 @@
 package import HTTPTypes
 
-/// The opening handshake of a WebSocket as a request like any other, so that it's prepared and validated in the same
-/// place.
+/// The opening handshake of a WebSocket as an ordinary request, so that it is prepared and validated in the same place.
 package struct HandshakeRequest: APIRequest {
     package typealias Response = Void
 

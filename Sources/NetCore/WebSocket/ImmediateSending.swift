@@ -1,6 +1,6 @@
-/// A link that can send without suspending, for a caller that would otherwise wake a task to send for it.
+/// A link that can send without suspending, so that callers needn't wake a task for it.
 package protocol ImmediateSending: WebSocketLink {
-    /// Sends a message, unless the task that sends it would have to wait or the connection has ended: returns false then, and
-    /// the message isn't sent.
+    /// Sends a message immediately. Returns false, without sending it, if a sender would have to wait or the
+    /// connection has ended.
     func sendImmediately(_ message: WebSocketMessage) -> Bool
 }

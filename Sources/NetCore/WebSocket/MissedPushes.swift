@@ -1,9 +1,9 @@
-/// What a channel has missed between its last connection and this one.
+/// The pushes that a channel missed between its last connection and this one.
 public enum MissedPushes: Sendable, Hashable {
-    /// Nothing: it is the first join, or the server could recover everything.
+    /// No pushes: this is the first join, or the server could recover everything.
     case nothing
-    /// Some pushes are lost; the server could not recover them.
+    /// Some pushes, which the server could not recover.
     case some
-    /// The wire protocol can't tell.
+    /// Unknown: the wire protocol doesn't report it.
     case unknown
 }

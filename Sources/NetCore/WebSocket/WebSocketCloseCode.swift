@@ -44,7 +44,7 @@ public struct WebSocketCloseCode: Sendable, Hashable, RawRepresentable, CustomSt
     }
 }
 
-/// The closure of a WebSocket: the code, and the reason that came with it.
+/// The closure of a WebSocket: the close code and the reason.
 public struct WebSocketClosure: Sendable, Hashable, CustomStringConvertible {
     /// The close code; ``WebSocketCloseCode/noStatusReceived`` for a close frame without one.
     public var code: WebSocketCloseCode

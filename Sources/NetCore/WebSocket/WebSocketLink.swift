@@ -9,7 +9,7 @@ public protocol WebSocketLink: AnyObject, Sendable {
     var subprotocol: String? { get }
     /// The compression that both sides agreed on; nil for none, which is the default.
     var compression: WebSocketCompression? { get }
-    /// The time since the last byte of the peer has arrived; nil if the transport doesn't know, which is the default.
+    /// The time since the last byte from the peer arrived; nil if the transport doesn't know, which is the default.
     var silence: Duration? { get }
 
     /// Sends a message. Returns once it is in the connection's send buffer, and suspends while the buffer is full
@@ -26,18 +26,18 @@ public protocol WebSocketLink: AnyObject, Sendable {
     func ping() async throws(NetError) -> Duration
     /// Performs the closing handshake and returns once the connection has ended, after at most five seconds.
     func close(_ closure: WebSocketClosure) async
-    /// Sends a message, compressed or not as `compression` says. By default, sends it like any other.
+    /// Sends a message, compressed as specified by `compression`. By default, ignores `compression`.
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError)
-    /// Sends one message in the parts that `next` returns, each when it is there, until `next` returns nil. By default,
-    /// sends the whole message once all parts are there.
+    /// Sends one message in the parts that `next` returns, each as soon as it is available, until `next` returns nil.
+    /// By default, sends the whole message once all parts are available.
     ///
-    /// Other messages wait meanwhile; control frames don't. If `next` throws after the first part was sent, the message
-    /// can't be taken back: the WebSocket is closed with 1011, and the error is thrown.
+    /// Other messages wait meanwhile; control frames don't. If `next` throws after the first part was sent, the
+    /// message can't be withdrawn: the WebSocket is closed with 1011, and the error is thrown.
     func send(
         partsOf kind: WebSocketMessage.Kind, compression: MessageCompression,
         next: () async throws(NetError) -> Bytes?
     ) async throws(NetError)
-    /// Ends the connection at once, without a closing handshake. By default, does nothing.
+    /// Ends the connection immediately, without a closing handshake. By default, does nothing.
     func drop()
 }
 
@@ -72,7 +72,7 @@ extension WebSocketLink {
 }
 
 extension NetError {
-    /// The error for a text message whose parts aren't UTF-8.
+    /// The error for a text message whose parts aren't valid UTF-8.
     package static var textIsNotUTF8: NetError {
         NetError(
             .encoding, phase: .sending,

@@ -8,7 +8,8 @@
 public enum WebSocketMessage: Sendable, Hashable {
     /// Text, sent as UTF-8. Received text that isn't valid UTF-8 ends the connection with 1007.
     case text(String)
-    /// Bytes. Small received messages share a block of memory with adjacent ones; copy bytes that you keep for long.
+    /// Bytes. Small received messages share a block of memory with adjacent ones; copy bytes that you keep for a long
+    /// time.
     case binary(Bytes)
 
     /// The kind of a message.

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// The part of a handshake's request that a WebSocket transport needs besides the URL and the headers.
+/// The options that a WebSocket transport needs to open a connection, in addition to the URL and the headers.
 public struct WebSocketOptions: Sendable, CustomReflectable {
     /// The subprotocols to offer, the preferred one first. Default none.
     public var subprotocols: [String]
@@ -11,7 +11,7 @@ public struct WebSocketOptions: Sendable, CustomReflectable {
 
     /// The compression to offer. Default nil: none.
     public var compression: WebSocketCompression?
-    /// The way in which a peer that is gone is noticed; nil for none. Default: a ping after 30 s of silence.
+    /// The detection of a dead peer; nil for none. Default: a ping after 30 s of silence.
     public var liveness: WebSocketLiveness?
 
     /// Creates options.
@@ -48,7 +48,7 @@ extension WebSocketOptions {
         return Set(offered).count == offered.count ? nil : "a subprotocol is offered twice; name each once"
     }
 
-    /// The reason why a whole URL can't be a WebSocket's (RFC 6455 section 3); nil if it can.
+    /// The reason why an absolute URL can't be used for a WebSocket (RFC 6455 section 3); nil if it can.
     static func problem(ofURL url: String) -> String? {
         url.utf8.contains(UInt8(ascii: "#"))
             ? "a WebSocket's URL has no fragment; leave out the # and what follows, or write %23" : nil

@@ -11,30 +11,30 @@ public import HTTPTypes
 public struct WebSocketRequest: Sendable {
     /// The path, relative to the client's base URL; ignored if ``options`` have an absolute URL.
     public var path: Path
-    /// The query, appended to that of the URL. Default none.
+    /// The query, appended to the URL's own. Default none.
     public var query: QueryItems
     /// Headers of the opening handshake, in addition to its own, which can't be set here. Each replaces all of the
     /// client's headers with its name. Default none.
     public var headers: HTTPFields
-    /// The subprotocols that the client supports, the preferred one first (RFC 6455 section 1.9), each a token (RFC 9110
-    /// section 5.6.2). Default none.
+    /// The subprotocols that the client supports, the preferred one first (RFC 6455 section 1.9). Each must be a
+    /// token (RFC 9110 section 5.6.2). Default none.
     public var subprotocols: [String]
     /// A subprotocol that contains a secret, offered after the others: for servers that read a token there because
-    /// browsers can send no header. It must be a token (RFC 9110 section 5.6.2), is never shown, and isn't sent to another
-    /// origin by a redirect. Default none.
+    /// browsers can't send headers. It must be a token (RFC 9110 section 5.6.2). It is never shown, and redirects
+    /// don't send it to another origin. Default none.
     public var secretSubprotocol: String?
-    /// The maximum size of a received message in bytes, after decompression. A larger one ends the connection with 1009.
-    /// Default 1 MiB.
+    /// The maximum size of a received message in bytes, after decompression. A larger message ends the connection
+    /// with 1009. Default 1 MiB.
     public var maximumMessageBytes: Int
     /// The compression to offer to the server (RFC 7692). Default nil: none.
     public var compression: WebSocketCompression?
-    /// The way in which the open WebSocket notices that the server is gone; nil for none. Default: a ping after 30 s of
+    /// The detection of a dead server while the WebSocket is open; nil for none. Default: a ping after 30 s of
     /// silence, and the end 15 s later.
     public var liveness: WebSocketLiveness? = WebSocketLiveness()
     /// The options of the call: time-outs, redirects, middleware, metadata and redaction of this request.
     ///
-    /// ``Timeouts/connect`` limits one attempt from DNS to the server's answer; ``Timeouts/total`` the whole call, which
-    /// ends when the server has accepted the WebSocket.
+    /// ``Timeouts/connect`` limits one attempt from DNS to the server's response; ``Timeouts/total`` limits the whole
+    /// call, which ends when the server has accepted the WebSocket.
     public var options: RequestOptions
 
     /// Creates a request to a path of the client's base URL.
@@ -50,10 +50,16 @@ public struct WebSocketRequest: Sendable {
         self.options = options
     }
 
-    /// Creates a request to a whole URL: `ws://`, `wss://`, `http://` or `https://`. A URL that isn't valid throws
-    /// `.invalidRequest` when it is used.
+    /// Creates a request to an absolute URL: `ws://`, `wss://`, `http://` or `https://`. An invalid URL throws
+    /// `.invalidRequest` when the request is used.
     ///
-    /// - Parameter connectTimeout: The limit for one attempt, from DNS to the server's answer. Default: the client's.
+    /// - Parameters:
+    ///   - url: The absolute URL.
+    ///   - query: Query items to add to those of the URL. Default none.
+    ///   - headers: Headers of the handshake. Default none.
+    ///   - subprotocols: The subprotocols to offer, the preferred one first. Default none.
+    ///   - maximumMessageBytes: The maximum size of a received message in bytes. Default 1 MiB.
+    ///   - connectTimeout: The limit for one attempt, from DNS to the server's response. Default: the client's.
     public init(
         url: some URLConvertible, query: QueryItems = [], headers: HTTPFields = [:], subprotocols: [String] = [],
         maximumMessageBytes: Int = 1 << 20, connectTimeout: Duration? = Timeouts.inherited

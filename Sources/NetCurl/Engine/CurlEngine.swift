@@ -42,7 +42,7 @@ package final class CurlEngine: Sendable {
         await withUnsafeContinuation { loop.post(.count(ConnectionCount($0))) }
     }
 
-    /// Drops idle connections and looked-up names, because the network has changed. Transfers that run go on.
+    /// Drops idle connections and looked-up names, because the network has changed. Running transfers continue.
     package func renewConnections() { loop.post(.renewConnections) }
 
     /// Ends every transfer and the loop's thread, and waits until both have ended.
@@ -91,7 +91,7 @@ package final class CurlEngine: Sendable {
         throw context.error(.unknown, phase: .queued, message: "the network loop is not running")
     }
 
-    /// Opens a raw connection; its events are reported to `handler` on the loop's thread.
+    /// Opens a raw connection. Its events are reported to `handler` on the loop's thread.
     package func open(
         _ target: ByteStream.Target, context: CallContext, handler: any ByteStreamHandler
     ) -> ByteStream {
@@ -100,7 +100,7 @@ package final class CurlEngine: Sendable {
         return stream
     }
 
-    /// Returns the reason that libcurl can't send the request; nil if it can. libcurl itself would wait for a body that
+    /// Returns the reason why libcurl can't send the request; nil if it can. libcurl itself would wait for a body that
     /// never arrives, or omit part of the request.
     private func refusal(of request: PreparedRequest, _ head: HTTPRequest, _ options: EasyOptions) -> String? {
         if head.headerFields.contains(.proxyAuthorization),
@@ -133,7 +133,7 @@ package final class CurlEngine: Sendable {
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         let timeout = max(1, Int(milliseconds))
         let route = configuration.connection.routes.route(for: head)
-        // Few requests have an alternative; the others avoid the copy.
+        // Few requests have an alternative; the other requests avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(
                 of: offer, for: head, by: route, needsHTTP1: request.needsHTTP1)

@@ -39,8 +39,8 @@ package enum CurlFeatures {
     /// True for libcurl before 7.84, which ignores header lines without a colon.
     static let ignoresLinesWithoutColon = net_version_info().map { $0.pointee.version_num < 0x075400 } ?? false
 
-    /// True for libcurl 7.84 to 8.0, which takes a line that begins with whitespace for a continuation of the previous
-    /// line, even if that belonged to an earlier response on the same handle: it then writes to freed memory.
+    /// True for libcurl 7.84 to 8.0, which treats a line that begins with whitespace as a continuation of the previous
+    /// line, even if that line belonged to an earlier response on the same handle: it then writes to freed memory.
     static let foldsIntoFreedFields =
         net_version_info().map { (0x075400..<0x080100).contains($0.pointee.version_num) } ?? false
 
@@ -48,9 +48,9 @@ package enum CurlFeatures {
     /// the second request on the connection (curl issue 10634).
     static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false
 
-    /// True for libcurl 8.15 and later, which sets no timer for closing a TLS connection: if the peer doesn't answer
-    /// the close notification, the connection stays open until there is activity on another closing connection (seen in
-    /// 8.21, not in 8.14).
+    /// True for libcurl 8.15 and later, which sets no timer for closing a TLS connection: if the peer doesn't respond
+    /// to the close notification, the connection stays open until there is activity on another closing connection (seen
+    /// in 8.21, not in 8.14).
     static let forgetsToClose = net_version_info().map { $0.pointee.version_num >= 0x080f00 } ?? false
 
     /// True for libcurl 8.14 and later, which reports an HTTP/2 head that breaks its connection to all transfers on the

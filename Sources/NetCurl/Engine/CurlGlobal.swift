@@ -7,20 +7,20 @@ internal import Synchronization
 enum CurlGlobal {
     /// The result of the initialization; `CURLE_OK` if libcurl is usable.
     ///
-    /// libcurl allocates a receive buffer for every transfer, and a send buffer with TLS, and frees them at its end;
-    /// both come from ``buffers``. All other memory comes from the allocator, as does everything if the program
-    /// initialized libcurl before.
+    /// libcurl allocates a receive buffer for every transfer, and a send buffer with TLS, and frees them when the
+    /// transfer ends; both come from ``buffers``. All other memory comes from the allocator, as does everything if the
+    /// program initialized libcurl before.
     static let status: CURLcode = {
         addresses = buffers.addresses
         return curl_global_init_mem(
             Int(CURL_GLOBAL_ALL), allocate, releaseAny, reallocate, { $0.flatMap { strdup($0) } }, allocateZeroed)
     }()
 
-    /// The size of send buffers; receive buffers have one byte more. A larger size needs fewer reads, but the data
+    /// The size of send buffers; receive buffers have one more byte. A larger size needs fewer reads, but the data
     /// leaves the processor's cache before it's copied.
     static let bufferSize = 64 << 10
-    /// The size in bytes from which a body has a larger buffer, and the size of that. A fourth of the turns of the loop: 1 GB takes 0.43
-    /// instead of 0.58 s of CPU.
+    /// The size in bytes from which a body gets a larger buffer, and the size of that buffer. It reduces the number of
+    /// the loop's turns to a fourth: 1 GB takes 0.43 instead of 0.58 s of CPU.
     static let (largeUpload, largeUploadBufferSize) = (1 << 20, 256 << 10)
 
     /// The memory of libcurl's buffers. While responses are small, only a page or two of each block are written, so a
@@ -28,7 +28,8 @@ enum CurlGlobal {
     static let buffers = PageRegion(blocksOf: bufferSize + 1, count: 1024, warmLimit: 512)
 
     private static let allocate: @convention(c) (Int) -> UnsafeMutableRawPointer? = { size in
-        // Only these exact sizes: memory that other code of the process gets from libcurl must come from the allocator.
+        // Only these exact sizes: other code of the process that allocates memory through libcurl must get it from the
+        // allocator.
         if size == bufferSize + 1 || size == bufferSize, let block = buffers.take() { return block }
         return malloc(size)
     }

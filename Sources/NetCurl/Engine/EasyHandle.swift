@@ -99,8 +99,8 @@ final class EasyHandle {
     /// libcurl's message for the last failure.
     var errorText: String { String(cString: errorBuffer) }
 
-    /// Has names looked up again that were looked up before the network changed, so many seconds ago. libcurl compares whole
-    /// seconds of both times, which is never too few.
+    /// Makes libcurl look up names again that it looked up before the network changed, `seconds` ago. libcurl computes
+    /// the age of a name as the difference of whole seconds, which is never less than the elapsed whole seconds.
     func limitNames(to seconds: UInt64) {
         let life = configuration.connection.nameLife
         net_easy_set_long(raw, CURLOPT_DNS_CACHE_TIMEOUT, min(life, Int(clamping: seconds)))
@@ -117,7 +117,7 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Chunks are passed on undecoded, to `ChunkDecoder`: one call for all chunks of a read.
+        // Chunks are passed undecoded to `ChunkDecoder`, with one call for all chunks of a read.
         net_easy_set_long(raw, CURLOPT_HTTP_TRANSFER_DECODING, 0)
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, CurlGlobal.bufferSize)
@@ -167,7 +167,7 @@ final class EasyHandle {
         errorBuffer.pointee = 0
         let options = transfer.options
         set(options)
-        // For a body in memory, nothing else shows when it has been sent.
+        // For a body in memory, only progress reports show when it has been sent.
         let reports = transfer.progress != nil || transfer.body != nil
         if reports != reportsProgress {
             reportsProgress = reports
@@ -226,7 +226,7 @@ final class EasyHandle {
             set(expect: options.expectTimeout)
             return
         }
-        // If nothing differs the old object stays, so that the new one is freed on the thread that allocated it.
+        // If nothing differs, the old object stays, so that the new one is freed on the thread that allocated it.
         if old.isSame(as: options) { return }
         if let tlsProxy, let other = options.route.tlsProxy, other !== tlsProxy {
             forgetOptions()
@@ -269,8 +269,8 @@ final class EasyHandle {
     private func set(urlOf options: EasyOptions) {
         let url = options.url
         net_easy_set_string(raw, CURLOPT_URL, url)
-        // From a string, libcurl parses and rebuilds the URL for each transfer: 14,000 of the 72,000 instructions of a
-        // GET in C. Before 8.3 it loses the zone of an IPv6 address when it copies a parsed URL.
+        // Given a string, libcurl parses and rebuilds the URL for each transfer: 14,000 of the 72,000 instructions of a
+        // GET in C. Before 8.3, libcurl loses the zone of an IPv6 address when it copies a parsed URL.
         net_easy_set_pointer(raw, CURLOPT_CURLU, (options.hasZone ? nil : parts(of: url)).map { UnsafeRawPointer($0) })
         let target = options.target
         if target != nil || hasTarget { net_easy_set_string(raw, CURLOPT_REQUEST_TARGET, target) }
@@ -314,7 +314,7 @@ final class EasyHandle {
         hasSentAgain = true
     }
 
-    /// Makes the next attempt open a new connection, because those that libcurl keeps are dead.
+    /// Makes the next attempt open a new connection, because the connections that libcurl keeps are dead.
     func connectAnew() {
         isSpent = true
         net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)

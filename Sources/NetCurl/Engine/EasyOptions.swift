@@ -34,7 +34,7 @@ final class EasyOptions: Sendable {
     let expectTimeout: Int
     /// True if trailers may follow the body; libcurl sends them only over HTTP/1.1.
     let sendsTrailers: Bool
-    /// True if HTTP/1.1 must carry the request: for trailers, or for a connection of its own.
+    /// True if HTTP/1.1 must carry the request: for trailers, or for a separate connection.
     let needsHTTP1: Bool
     /// True if the URL's scheme is `http`.
     let isPlain: Bool
@@ -114,7 +114,7 @@ final class EasyOptions: Sendable {
             let name = field.name.canonicalName
             // libcurl frames the body; a contradicting header would break the message.
             if name == "content-length" || name == "transfer-encoding" { continue }
-            // `expectTimeout` controls whether the body waits; libcurl would also wait because of this header alone.
+            // `expectTimeout` controls whether the body waits; this header by itself would also make libcurl wait.
             if name == "expect" { continue }
             // A single line for all cookies: only HTTP/2 allows several (RFC 6265 section 5.4).
             if name == "cookie" {
@@ -125,8 +125,8 @@ final class EasyOptions: Sendable {
             lines.append(FieldLine(field))
         }
         if !names.contains("accept") { lines.append(.text("Accept:")) }
-        // Without a body libcurl adds neither. It searches all lines for each header that it knows, so two lines fewer
-        // save 2% of a small request.
+        // Without a body, libcurl adds neither header. It searches all lines for each header that it knows, so two
+        // lines fewer save 2% of a small request.
         if method.hasBody {
             lines.append(.text(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:"))
             if !names.contains("content-type") { lines.append(.text("Content-Type:")) }

@@ -13,7 +13,7 @@ package struct EngineConfiguration: Sendable {
     package var maximumTransfers = 1024
     /// The number of unread bytes of a streamed body at which the transfer pauses. Default 1 MiB.
     package var streamBuffer = 1 << 20
-    /// The approximate maximum of further bytes of a streamed body that the kernel buffers. Default 1 MiB.
+    /// The approximate maximum number of additional bytes of a streamed body that the kernel buffers. Default 1 MiB.
     package var receiveWindow = 1 << 20
     /// The time after which an idle connection is no longer reused. Default 90 seconds.
     package var idleConnectionLife = Duration.seconds(90)

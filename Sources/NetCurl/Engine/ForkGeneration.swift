@@ -2,7 +2,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Distinguishes a child process made by `fork` from its parent. The child has the parent's memory but none of its
+/// Distinguishes a child process created by `fork` from its parent. The child has the parent's memory but none of its
 /// threads: a lock may stay locked forever, and two processes that read from the same connection would each get only
 /// some of its bytes.
 enum ForkGeneration {

@@ -5,9 +5,9 @@ internal import Glibc
 /// A libcurl multi handle with its own connections and timer. Used on the loop's thread only.
 ///
 /// An engine has two for HTTP, more if there are many calls to one host, and one for every 64 byte streams. Collected
-/// calls share one HTTP/2 connection per handle. Streamed calls use the second handle, each with a connection of its
-/// own: libcurl 7.88 stalls a whole HTTP/2 connection if data for a paused stream is waiting, so a reader that isn't
-/// reading must not share its connection (curl issues 10988, 11043, 16955).
+/// calls share one HTTP/2 connection per handle. Streamed calls use the second handle, each with a separate connection:
+/// libcurl 7.88 stalls a whole HTTP/2 connection if data for a paused stream is waiting, so a reader that isn't reading
+/// must not share its connection (curl issues 10988, 11043, 16955).
 final class MultiHandle {
     enum Kind { case collected, streamed, streams }
 
@@ -22,8 +22,8 @@ final class MultiHandle {
     private(set) var transfers = 0
     /// The number of transfers to one host at which further ones use another handle.
     static let transfersPerShard = 16
-    /// The same for HTTP/2, where they're streams of one connection. Servers should allow no fewer (RFC 9113 section
-    /// 6.5.2).
+    /// The same number for HTTP/2, where transfers are streams of one connection. Servers should allow no fewer (RFC
+    /// 9113 section 6.5.2).
     static let streamsPerConnection = 100
     @exclusivity(unchecked) private var hosts = [UInt16](repeating: 0, count: EasyOptions.hostSlots)
     private var keptConnections = 0
@@ -68,8 +68,8 @@ final class MultiHandle {
     func add(_ easy: EasyHandle, to slot: Int) -> CURLMcode {
         transfers += 1
         hosts[slot] &+= 1
-        // With a limit below the highest concurrency so far, libcurl closes connections that the next request needs: 4
-        // times the CPU.
+        // If the limit is below the highest concurrency so far, libcurl closes connections that the next request needs,
+        // which costs 4 times the CPU.
         if transfers > keptConnections { keepConnections(transfers * 2) }
         needsKick = true
         return curl_multi_add_handle(raw, easy.raw)
@@ -85,14 +85,14 @@ final class MultiHandle {
         if !isWhole, easy.sharesConnections { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
     }
 
-    /// An event after which waiting transfers that use the same connections may find one: one of them, or all.
+    /// An event after which transfers that wait for the same connections may find one: one of them, or all.
     struct Settled {
         let options: EasyOptions
         let isForAll: Bool
     }
 
-    /// Records that a connection was established for which others may wait, or that a transfer ended that may have had
-    /// one.
+    /// Records that a connection that others may wait for was established, or that a transfer that may have had one
+    /// ended.
     func settle(_ options: EasyOptions, isForAll: Bool) {
         guard options.isPlain ? hasLineWithoutTLS : hasLine else { return }
         settled.append(Settled(options: options, isForAll: isForAll))
@@ -130,7 +130,7 @@ final class MultiHandle {
 
     private func run(_ descriptor: CInt, _ events: CInt) {
         var running: CInt = 0
-        // Without HTTP/2 nothing can block the loop, so no lock is taken.
+        // Without HTTP/2, nothing can block the loop, so no lock is taken.
         guard watched >= 0 else {
             curl_multi_socket_action(raw, descriptor, events, &running)
             return
@@ -148,7 +148,8 @@ final class MultiHandle {
     }
 }
 
-// libcurl calls these for every request. The loop retains the handle meanwhile, so neither function has to.
+// libcurl calls these functions for every request. The loop retains the handle in the meantime, so neither function has
+// to.
 
 private func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _ what: CInt, _ context: UnsafeMutableRawPointer?,
@@ -157,7 +158,8 @@ private func watchSocket(
     guard let context else { return 0 }
     Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { multi in
         if what == CURL_POLL_REMOVE, multi.core.configuration.connection.resolvesOverHTTPS {
-            // The handles of libcurl's own requests for names have no context, and their sockets close without our callback.
+            // The handles of libcurl's own requests for names have no context, and their sockets are closed without our
+            // callback.
             if let easy, net_easy_get_private(easy) == nil { return multi.core.forget(descriptor) }
         }
         let isConnected = multi.core.watch(descriptor, what, for: multi)

@@ -8,8 +8,9 @@ internal import Synchronization
 ///
 /// The loop runs on its own thread. A command is appended under a lock, and the descriptor that wakes the loop is
 /// written only if the loop has marked itself as asleep. A caller that finds the loop asleep and without any transfer
-/// sends its request on its own thread (see ``Turn``). As a `TaskExecutor` the loop runs tasks on its own thread, which
-/// also saves the thread switch back if there is one call at a time; code that blocks there stalls every transfer.
+/// sends its request on its own thread (see ``Turn``). As a `TaskExecutor`, the loop runs tasks on its own thread,
+/// which also saves the thread switch back if there is one call at a time. Code that blocks there stalls every
+/// transfer.
 package final class EventLoop: TaskExecutor, Sendable {
     enum Command {
         case start(Transfer)

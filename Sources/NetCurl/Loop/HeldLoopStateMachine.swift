@@ -36,7 +36,7 @@ struct HeldLoopStateMachine {
         return !isWatched
     }
 
-    /// Records that libcurl has returned; returns true if its connection was shut down to achieve that.
+    /// Records that libcurl has returned; returns true if its connection was shut down to make it return.
     mutating func leave() -> Bool {
         descriptor = -1
         defer { hasEnded = false }

@@ -37,8 +37,8 @@ final class HeldLoopWatch: Sendable {
             case .none: return true
             case .stopWatching: return false
             case .end(let descriptor):
-                // Under the lock, so that the descriptor can't be closed meanwhile. libcurl still reads what has
-                // already arrived.
+                // Under the lock, so that the descriptor can't be closed in the meantime. libcurl still reads the bytes
+                // that have already arrived.
                 shutdown(descriptor, CInt(SHUT_RDWR))
                 return true
             }

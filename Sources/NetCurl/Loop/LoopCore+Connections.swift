@@ -3,7 +3,7 @@ internal import CCurl
 internal import Glibc
 internal import NetCore
 
-/// A request for the connections of a loop, whose answer resumes a task.
+/// A request for the connections of a loop. Its response resumes a task.
 final class ConnectionCount: Sendable {
     private let continuation: UnsafeContinuation<[HostConnections], Never>
 
@@ -13,8 +13,8 @@ final class ConnectionCount: Sendable {
 }
 
 extension LoopCore {
-    /// Returns the connections for HTTP by origin. Computed on demand, so that calls pay only for the descriptors of new
-    /// connections.
+    /// Returns the connections for HTTP by origin. Computed on demand, so that calls pay only for the descriptors of
+    /// new connections.
     func connectionsByOrigin() -> [HostConnections] {
         var hosts: [String: HostConnections] = [:]
         func change(_ origin: String, _ body: (inout HostConnections) -> Void) {
@@ -33,8 +33,8 @@ extension LoopCore {
         return hosts.values.sorted { $0.origin < $1.origin }
     }
 
-    /// Has no connection used again that is open now: they begin in a network that is no longer there. The names that were
-    /// looked up are of that network too.
+    /// Prevents the reuse of the connections that are open now and of the looked-up names: they belong to a network
+    /// that is gone.
     func renewConnections() {
         networkChange = now
         outdated = Set(origins.keys)
@@ -50,7 +50,7 @@ extension LoopCore {
         }
     }
 
-    /// The local ports of connections in use: a transfer knows its connection by that.
+    /// The local ports of connections in use, by which a transfer identifies its connection.
     private var usedPorts: Set<CInt> { Set(live.lazy.filter { $0.sending > 0 }.map(\.localPort)) }
 
     private func isIdle(_ descriptor: CInt, usedPorts: Set<CInt>) -> Bool {

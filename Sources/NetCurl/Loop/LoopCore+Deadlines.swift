@@ -46,7 +46,7 @@ extension LoopCore {
     }
 
     private func shortestSilence(_ timeouts: Timeouts) -> UInt64 {
-        // Far in the future, without overflow when it's added to the time.
+        // A limit far in the future that doesn't overflow when it's added to the time.
         min(timeouts.firstByteNanoseconds, timeouts.stallNanoseconds, UInt64(Int64.max) / 2)
     }
 

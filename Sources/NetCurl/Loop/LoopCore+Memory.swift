@@ -3,7 +3,8 @@ internal import CCurl
 internal import Synchronization
 
 extension LoopCore {
-    /// The idle time in nanoseconds after which memory is released. Work that arrives in bursts still finds its memory.
+    /// The idle time in nanoseconds after which memory is released. It is long enough for work in bursts to reuse the
+    /// memory.
     private static let trimDelay: UInt64 = 500_000_000
     /// A number of concurrent transfers that a process is unlikely to exceed again soon.
     private static let burst = 256

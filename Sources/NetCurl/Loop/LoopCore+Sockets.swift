@@ -20,7 +20,7 @@ struct SocketState {
 }
 
 extension LoopCore {
-    /// Sets the events that libcurl waits for; returns true if it now waits to read where it waited for a connection.
+    /// Sets the events that libcurl waits for. Returns true if it waited for a connection before and now waits to read.
     /// The registration survives keep-alive; `closeSocket` removes it.
     func watch(_ descriptor: CInt, _ what: CInt, for multi: MultiHandle) -> Bool {
         while sockets.count <= Int(descriptor) { sockets.append(SocketState()) }
@@ -46,8 +46,8 @@ extension LoopCore {
         if watched != 0 { register(descriptor, watched) }
     }
 
-    /// Suspends waiting for bytes while the reader isn't reading. Not for HTTP/2, whose connection carries more than
-    /// this body.
+    /// Suspends waiting for bytes while the reader isn't reading. Not done for HTTP/2, whose connection carries more
+    /// than this body.
     func hold(_ transfer: Transfer) {
         if transfer.head.version.hasPrefix("1.") { hold(transfer.descriptor, true) }
     }
@@ -58,7 +58,7 @@ extension LoopCore {
         sockets[Int(descriptor)].registered = events
         let operation = old == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
         if net_epoll_control(epoll, operation, descriptor, events) != 0 {
-            // The opposite operation, in case the descriptor's number was reused unnoticed.
+            // Tries the opposite operation, in case the descriptor's number was reused unnoticed.
             _ = net_epoll_control(epoll, old == 0 ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, events)
         }
     }
@@ -97,7 +97,7 @@ extension LoopCore {
     }
 
     /// Checks the connections that became idle in this turn, before a caller sends more requests: bytes that have
-    /// already arrived belong to no request, and epoll would report them only in the next turn.
+    /// already arrived don't belong to a request, and epoll would report them only in the next turn.
     func checkUnwatched() {
         for descriptor in unwatched { retireIfIdle(descriptor) }
         unwatched.removeAll(keepingCapacity: true)
@@ -139,8 +139,8 @@ extension LoopCore {
         }
     }
 
-    /// Retires the connection if the server sent a body where there can't be one: libcurl drops what it has read of it,
-    /// and would treat the rest as the response to the next request.
+    /// Retires the connection if the server sent a body where there can't be one: libcurl drops the bytes of it that it
+    /// has read, and would treat the rest as the response to the next request.
     func retireWithRest(of transfer: Transfer, on easy: EasyHandle) {
         guard transfer.head.version.hasPrefix("1.") else { return }
         let descriptor = net_easy_get_socket(easy.raw)
@@ -149,10 +149,10 @@ extension LoopCore {
         retire(descriptor)
     }
 
-    /// Makes libcurl consider an idle connection dead at its next check. Bytes that arrived on it belong to no request,
-    /// at best they report a timeout of the server, and must not become the response to the next request (RFC 9112
-    /// section 9.2); libcurl 7.88 doesn't detect that. The bytes are read and discarded, because older versions check
-    /// only whether there are any.
+    /// Makes libcurl consider an idle connection dead at its next check. Bytes that arrived on it don't belong to a
+    /// request; at best they report a timeout of the server. They must not become the response to the next request (RFC
+    /// 9112 section 9.2), which libcurl 7.88 doesn't detect. The bytes are read and discarded, because older versions
+    /// check only whether there are any.
     private func retire(_ descriptor: CInt) {
         // The event may belong to the last response, which libcurl has read since.
         guard hasBytes(descriptor) else { return }
@@ -167,8 +167,8 @@ extension LoopCore {
         if CurlFeatures.forgetsToClose, nextClosing == .max { nextClosing = now + 3_000_000_000 }
     }
 
-    /// Makes libcurl check the connections that it's closing, in the next turn. It does so when it's woken, and while
-    /// it has transfers it has its wake-up descriptor watched (8.21).
+    /// Makes libcurl check the connections that it's closing, in the next turn. libcurl does so when it's woken, and
+    /// while it has transfers, its wake-up descriptor is watched (8.21).
     func closeRest() {
         nextClosing = .max
         for multi in multis { curl_multi_wakeup(multi.raw) }
@@ -188,7 +188,7 @@ extension LoopCore {
         let transfers = heldOver
         heldOver.removeAll()
         for transfer in transfers {
-            // libcurl only reads after a change.
+            // libcurl reads only after a change.
             if transfer.upload?.hasSentAll == true, let easy = transfer.easy {
                 curl_easy_pause(easy.raw, CURLPAUSE_SEND)
             }
@@ -217,7 +217,7 @@ extension LoopCore {
     private func unpause(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         transfer.lastActivity = now
-        // libcurl delivers what it kept during this call, and reports a failure nowhere else.
+        // libcurl delivers the data that it kept during this call, and reports a failure only here.
         let code = curl_easy_pause(easy.raw, CURLPAUSE_CONT)
         guard code == CURLE_OK else {
             finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))

@@ -55,9 +55,9 @@ extension LoopCore {
     }
 
     /// Returns a multi handle with room. libcurl searches all connections to a host for a free one, so HTTP/1 transfers
-    /// to one host are spread over several handles, which are filled in order. With HTTP/2 a handle has one connection
-    /// for as many transfers as can share it; libcurl would open another for each further one, 370 for 500 concurrent
-    /// calls.
+    /// to one host are spread over several handles, which are filled in order. With HTTP/2, a handle has one connection
+    /// for as many transfers as can share it. libcurl would open another one for each further transfer: 370 connections
+    /// for 500 concurrent calls.
     private func multi(for transfer: Transfer) -> MultiHandle {
         guard transfer.stream == nil, transfer.upload == nil else { return multis[1] }
         guard configuration.version != .http2PriorKnowledge,
@@ -122,7 +122,7 @@ extension LoopCore {
         resumptions.removeAll(keepingCapacity: true)
     }
 
-    /// Delivers heads, and wakes the readers of new data; a reader that was woken a moment ago is woken a little later,
+    /// Delivers heads, and wakes the readers of new data. A reader that was woken a moment ago is woken slightly later,
     /// unless much data has arrived.
     private func tellStreams() {
         guard !dirty.isEmpty else { return }
@@ -154,8 +154,8 @@ extension LoopCore {
         dirty.append(transfer)
     }
 
-    /// Cancels a transfer. If its task was already cancelled, this command can arrive before the start of the transfer,
-    /// and the continuation must not be used until then.
+    /// Cancels a transfer. If its task was already cancelled, this command can arrive before the transfer starts, and
+    /// the continuation must not be used until then.
     func cancel(_ transfer: Transfer) {
         guard transfer.core != nil else {
             transfer.isCancelledEarly = true

@@ -1,15 +1,15 @@
 #if os(Linux)
 internal import NetCore
 
-/// Transfers that wait for a connection: for one that another transfer opens, because it may be shared, or for one to a
-/// host whose limit is reached.
+/// Transfers that wait for a connection: one that another transfer opens and that may be shared, or one to a host whose
+/// limit is reached.
 ///
-/// libcurl has a single queue of them for all hosts, and retries the first one when anything ends. If that one waits
-/// for a different host, perhaps for one that never responds, it moves to the end of the queue and no other is retried.
-/// While they wait, no timeout of libcurl's applies: with a host that never responds, each would try to connect after
-/// the previous one has failed.
+/// libcurl has a single queue of them for all hosts, and retries the first one when any transfer ends. If the first one
+/// waits for a different host, perhaps for one that never responds, it moves to the end of the queue and no other is
+/// retried. None of libcurl's timeouts applies to waiting transfers: with a host that never responds, each would try to
+/// connect after the previous one has failed.
 extension LoopCore {
-    /// The delay by which libcurl's own connect timeout has passed for transfers that connect themselves.
+    /// The delay after which libcurl's own connect timeout has passed for transfers that connect themselves.
     private static let connectDelay: UInt64 = 25_000_000
 
     private var isCapped: Bool { configuration.maximumConnectionsPerHost != nil }
@@ -21,9 +21,8 @@ extension LoopCore {
         if !isCapped { transfer.connectDeadline = transfer.connectEnd }
     }
 
-    /// Handles that libcurl failed to connect a transfer. If no other transfer has a connection, sets the connect
-    /// deadline of those that wait under a connection limit: otherwise each would try to connect after the previous one
-    /// has failed.
+    /// Handles a failure to connect a transfer. If no other transfer has a connection, sets the connect deadline of
+    /// those that wait under a connection limit: otherwise each would try to connect after the previous one has failed.
     func limitWaiting(behind transfer: Transfer) {
         guard isCapped, transfer.sending == 0, !hasConnection(besides: transfer) else { return }
         for other in live
@@ -36,7 +35,7 @@ extension LoopCore {
     }
 
     /// True if the connect timeout has expired. Under a connection limit, a transfer continues to wait if another one
-    /// has got a connection meanwhile.
+    /// has got a connection in the meantime.
     func isTooLateToConnect(_ transfer: Transfer) -> Bool {
         guard transfer.sending == 0, transfer.connectDeadline <= now else { return false }
         guard isCapped, isWaiting(transfer), hasConnection(besides: transfer) else { return true }

@@ -6,11 +6,11 @@ internal import Synchronization
 
 /// The state of the loop: descriptors, handles, live transfers, deadlines. Accessed only with the loop's ``Turn`` held.
 ///
-/// In one turn the loop takes commands and jobs, has libcurl start what was added, sleeps in `epoll_wait` until a
-/// socket, a timer or a wake-up, has libcurl read and write, then wakes each reader with new data once.
+/// In one turn, the loop takes commands and jobs, makes libcurl start the added transfers, sleeps in `epoll_wait` until
+/// a socket, a timer or a wake-up, makes libcurl read and write, then wakes each reader with new data once.
 ///
-/// Only one thread at a time accesses it, so exclusivity isn't checked at run time where each request would pay for it
-/// (5% of a small one).
+/// Only one thread at a time accesses it, so exclusivity isn't checked at run time in properties that every request
+/// uses (the checks cost 5% of a small request).
 final class LoopCore {
     let loop: EventLoop
     let configuration: EngineConfiguration
@@ -38,8 +38,8 @@ final class LoopCore {
     var timedStreams = StreamDeadlines()
     var freeRecord: TLSRecord?
     @exclusivity(unchecked) var sockets: [SocketState] = []
-    /// The origins for which connections were opened, by descriptor. Not part of a socket's state, which is copied for each
-    /// event.
+    /// The origins for which connections were opened, by descriptor. Not part of a socket's state, which is copied for
+    /// each event.
     var origins: [CInt: String] = [:]
     @exclusivity(unchecked) var live: [Transfer] = []
     /// The transfers that wait for one of those to end.
@@ -71,7 +71,7 @@ final class LoopCore {
     @exclusivity(unchecked) var nextTrim: UInt64 = .max
     /// The time at which libcurl must check the connections that it's closing; `.max` if there can't be any.
     @exclusivity(unchecked) var nextClosing: UInt64 = .max
-    /// The time at which the network changed; 0 if it never did. Names that were looked up before are looked up again.
+    /// The time at which the network changed; 0 if it never did. Names that were looked up earlier are looked up again.
     @exclusivity(unchecked) var networkChange: UInt64 = 0
     /// The connections from before that change which are still in use.
     @exclusivity(unchecked) var outdated: Set<CInt> = []
@@ -144,7 +144,8 @@ final class LoopCore {
         shutDown()
     }
 
-    /// Takes commands and jobs and has libcurl start what they added; returns true if the loop must end.
+    /// Takes commands and jobs and makes libcurl start the transfers that they added; returns true if the loop must
+    /// end.
     ///
     /// A job that runs here often sends a request, whose response resumes the next job: while there are jobs, this
     /// saves the system call between them that polls the sockets. At most eight rounds, so that sockets aren't starved.
@@ -170,8 +171,9 @@ final class LoopCore {
     /// True if there are no live transfers or streams, so that only callers can add work.
     var isIdle: Bool { live.isEmpty && streams.isEmpty }
 
-    /// Processes posted commands on a caller's thread while the loop's own thread sleeps. Returns false if that one
-    /// must be woken: for jobs, which must run on it, for the shutdown, and if there is more than a moment's work.
+    /// Processes posted commands on a caller's thread while the loop's own thread sleeps. Returns false if the loop's
+    /// thread must be woken: for jobs, which must run on it, for the shutdown, and if there is more than a moment's
+    /// work.
     func runTurnOfCaller() -> Bool {
         now = Self.readClock()
         for _ in 0..<4 {
@@ -203,7 +205,7 @@ final class LoopCore {
         commands.removeAll(keepingCapacity: true)
     }
 
-    /// Has libcurl run what was added or resumed.
+    /// Makes libcurl run the transfers that were added or resumed.
     private func kick() {
         for multi in multis where multi.needsKick { multi.runTimeouts() }
         reap()
@@ -228,9 +230,9 @@ final class LoopCore {
         if isIdle { loop.turn.giveBack() }
         var count = epoll_wait(epoll, &events, CInt(events.count), isIdle ? -1 : 0)
         if isIdle { loop.turn.take() }
-        // Awake, so posting no longer needs a system call, above all for the tasks that this turn resumes.
+        // The loop is awake, so posting no longer needs a system call, above all for the tasks that this turn resumes.
         loop.isAsleep.store(false, ordering: .relaxed)
-        // A caller had a turn meanwhile, and the events may be those of closed connections. epoll reports the valid
+        // A caller had a turn in the meantime, and the events may belong to closed connections. epoll reports the valid
         // ones again.
         if hasClosedDescriptors { count = epoll_wait(epoll, &events, CInt(events.count), 0) }
         return Int(max(0, count))

@@ -1,10 +1,11 @@
-/// A queue by priority: the highest leaves first, and elements of equal priority leave in the order in which they entered.
+/// A queue by priority: the highest leaves first, and elements of equal priority leave in the order in which they
+/// entered.
 ///
-/// Entering behind all others takes constant time, which is the rule, since most elements have the same priority.
+/// Entering behind all others takes constant time. That is the usual case, since most elements have the same priority.
 struct PriorityLine<Element> {
     private struct Place {
         let priority: Int8
-        /// nil in front of the head, so that elements that have left aren't retained.
+        /// The element; nil in front of the head, so that elements that have left aren't retained.
         var element: Element?
     }
 

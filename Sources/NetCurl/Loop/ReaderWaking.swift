@@ -2,9 +2,9 @@
 
 /// Decides when the reader of a streamed body is woken.
 ///
-/// After a pause in the data, it's woken immediately. While data arrives continuously, each wake-up is a switch between
-/// two threads for little data, so data is gathered for 0.2 ms, or until 384 KiB are unread. That reduces 1,900
-/// switches for 100 MB to 600; without it the switches were a fifth of the cost of such a body.
+/// After a pause in the data, the reader is woken immediately. While data arrives continuously, each wake-up is a
+/// switch between two threads for little data, so data is gathered for 0.2 ms, or until 384 KiB are unread. That
+/// reduces the switches for 100 MB from 1,900 to 600; without it, they were a fifth of the cost of such a body.
 ///
 /// | | last wake-up longer ago | woken a moment ago |
 /// |---|---|---|

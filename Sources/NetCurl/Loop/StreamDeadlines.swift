@@ -1,14 +1,15 @@
 #if os(Linux)
-/// The streams that have a deadline, in a binary heap with the earliest on top: each stream knows its place.
+/// The streams that have a deadline, in a binary heap with the earliest on top. Each stream knows its index.
 ///
-/// Almost every open WebSocket has one, so that a sweep over all of them, as for transfers, would grow with their number.
+/// Almost every open WebSocket has a deadline, so the cost of a sweep over all of them, as for transfers, would grow
+/// with their number.
 struct StreamDeadlines {
     private var heap: [ByteStream] = []
 
     /// The earliest deadline; `.max` if there is none.
     var next: UInt64 { heap.first?.deadline ?? .max }
 
-    /// Puts a stream where its deadline belongs; removes it if that is `.max`.
+    /// Moves a stream to the place of its deadline; removes it if the deadline is `.max`.
     mutating func update(_ stream: ByteStream) {
         let index = stream.timedIndex
         if stream.deadline == .max {

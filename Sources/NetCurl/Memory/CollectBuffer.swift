@@ -17,11 +17,11 @@ struct CollectBuffer {
 
     /// The maximum that is reserved for an announced length.
     private static let reserveLimit = 16 << 20
-    /// The largest size of a body with memory of its own, so that small bodies don't keep whole slabs alive.
+    /// The largest size of a body that is copied to separate memory, so that small bodies don't keep whole slabs alive.
     private static let smallLimit = ResponseBuffer.bodySize
 
     init(limit: Int, dropsRest: Bool = false) {
-        // The limit may be computed; a negative one allows no bytes, either.
+        // The limit may be computed; a negative limit doesn't allow any bytes either.
         self.limit = max(0, limit)
         self.dropsRest = dropsRest
     }
@@ -41,7 +41,7 @@ struct CollectBuffer {
                 count += rest.count
                 return true
             }
-            // The body no longer fits: what was received so far is moved first.
+            // The body no longer fits: the bytes received so far are moved first.
             self.small = nil
             let begun = count
             count = 0

@@ -6,9 +6,9 @@ internal import Glibc
 ///
 /// Linux grows the receive buffer while bytes arrive: to 14 MB on loopback. If `net.core.rmem_max` allows it, the
 /// buffer's size is set once, before connecting, and never grows. Debian's default limit is a fifth of this window,
-/// which would reduce the speed on long links; there the buffer may grow until it holds a window, and is then locked at
-/// its size. Growing undoes the limit of the window, so that is set again along the way. Before Linux 5.14 the size
-/// can't be locked, and the steps continue.
+/// which would reduce the speed on long links; in that case the buffer may grow until it holds a window, and is then
+/// locked at its size. Growing removes the limit of the window, so the limit is set again along the way. Before Linux
+/// 5.14, the size can't be locked, and the steps continue.
 struct ReceiveWindow {
     /// The largest receive buffer that a program may request; 0 if unknown.
     private static let systemLimit: Int = {

@@ -8,7 +8,8 @@ internal import Synchronization
 /// Freeing memory that another thread has allocated takes a lock of the allocator: with four blocks per small response,
 /// threads contended for it on nearly every request.
 ///
-/// `@unchecked Sendable`: owned by the loop until the caller is resumed, then by the caller until it returns it.
+/// `@unchecked Sendable`: owned by the loop until the caller is resumed, then by the caller until it returns the
+/// buffer.
 final class ResponseBuffer: @unchecked Sendable {
     static let bodySize = 4096
 

@@ -8,8 +8,8 @@ internal import NetCore
 enum SlabPool {
     static let slabSize = 128 << 10
 
-    /// Free blocks keep up to 8 MiB of each size. A caller that releases one response when the next has arrived needs
-    /// two at a time, which is 128 bodies of 64 KiB for 64 concurrent calls.
+    /// Free blocks keep up to 8 MiB of each size. A caller that releases one response only when the next has arrived
+    /// needs two blocks at a time, which is 128 bodies of 64 KiB for 64 concurrent calls.
     private static let whole = PageRegion(blocksOf: slabSize, count: 512, warmLimit: 64)
     private static let halves = PageRegion(blocksOf: slabSize / 2, count: 512, warmLimit: 128)
 

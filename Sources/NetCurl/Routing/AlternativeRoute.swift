@@ -10,10 +10,10 @@ package final class AlternativeRoute: Sendable {
     /// The value of `CURLOPT_CONNECT_TO`: TLS, the certificate and `Host` remain those of the URL, and connections to
     /// the alternative aren't reused for the origin, or the other way around.
     let place: StringList?
-    /// The only HTTP version that is used there; nil for that of the transport.
+    /// The only HTTP version to use with the alternative; nil for that of the transport.
     let version: Int?
 
-    /// `CURL_HTTP_VERSION_3ONLY`, which is missing in the headers of libcurl before 7.88.
+    /// The value of `CURL_HTTP_VERSION_3ONLY`, which is missing in the headers of libcurl before 7.88.
     private static let http3Only = 31
 
     init(_ service: AlternativeService, at target: HostAndPort) {
@@ -34,7 +34,7 @@ package final class AlternativeRoute: Sendable {
 
 extension ConnectionSettings {
     /// Returns the first alternative that the request can use; nil if it must use its origin. That's the case with a
-    /// proxy, with a Unix socket, and if an override specifies where the origin is.
+    /// proxy, with a Unix socket, and if an override specifies the origin's address.
     func alternative(
         of offer: AltSvcOffer, for head: HTTPRequest, by route: Route, needsHTTP1: Bool
     ) -> AlternativeRoute? {

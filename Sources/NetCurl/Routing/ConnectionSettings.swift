@@ -129,13 +129,13 @@ package final class ConnectionSettings: Sendable {
         return (StringList(addresses), StringList(hosts))
     }
 
-    /// How many seconds a looked-up name is used. No limit is 68 years: libcurl 8.5 and 8.14 treat -1, which is documented as no
-    /// limit, as zero.
+    /// The number of seconds for which a looked-up name is used. No limit is 68 years: libcurl 8.5 and 8.14 treat -1,
+    /// which is documented as no limit, as zero.
     var nameLife: Int { connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1 }
 
     /// Sets the options that are the same for all transfers.
     func apply(to writer: inout EasyWriter) {
-        // Without a list of exceptions libcurl reads the environment for each request.
+        // Without a list of exceptions, libcurl reads the environment for each request.
         writer.set(CURLOPT_NOPROXY, "", "proxy")
         tls.apply(to: &writer, .server)
         writer.set(CURLOPT_TCP_NODELAY, connection.tcpNoDelay ? 1 : 0, "connection.tcpNoDelay")
@@ -177,7 +177,8 @@ package final class ConnectionSettings: Sendable {
         writer.set(CURLOPT_CONNECT_TO, list: alternative?.place ?? hosts, "connection.overrides")
     }
 
-    /// Sets every option on a temporary handle, so that options that this libcurl lacks fail by name and not silently.
+    /// Sets every option on a temporary handle, so that options missing in this libcurl fail by name instead of
+    /// silently.
     private func probe() throws(NetError) {
         guard connection != ConnectionConfiguration() || !tls.isStandard || !routes.isDirect else { return }
         guard CurlGlobal.status == CURLE_OK, let raw = curl_easy_init() else { return }

@@ -1,8 +1,8 @@
 #if os(Linux)
 internal import Glibc
 
-/// The text of the last remote address, created only if the address changes: most requests use the same one as the
-/// request before.
+/// The text of the last remote address. It is created only if the address changes: most requests use the same address
+/// as the previous request.
 struct RemoteAddress {
     private var address: [CChar] = [0]
     private var port = 0

@@ -10,7 +10,7 @@ package struct Route: Sendable, Equatable {
     let pins: PinList?
     /// The alternative service. `EasyHandle` sets it on the handle, together with the overrides for the origin.
     var alternative: AlternativeRoute?
-    /// True if the server receives the ticket of the current user when it asks for one.
+    /// True if the server gets the current user's ticket (`Negotiate` authentication) when it asks for one.
     var negotiates = false
 
     package static func == (one: Route, other: Route) -> Bool {

@@ -28,7 +28,7 @@ package final class RouteTable: Sendable {
         isUniform = sockets.isEmpty && pins.isEmpty && !hasExceptions
     }
 
-    /// Returns the route of a request, which negotiates only if it has no credentials of its own.
+    /// Returns the route of a request, which negotiates only if the request doesn't contain credentials.
     func route(for head: HTTPRequest) -> Route {
         let isSecure = head.scheme == "https"
         var route = route(isSecure: isSecure, authority: head.authority)

@@ -27,8 +27,8 @@ package protocol ByteStreamHandler: AnyObject, Sendable {
 
 /// A raw connection on the loop, which libcurl establishes: name resolution, addresses, proxy, TLS.
 ///
-/// Without TLS the stream takes over the descriptor when it's connected, so that it needs no libcurl handle and may be
-/// written on any thread. With TLS libcurl keeps the connection, and everything happens on the loop's thread.
+/// Without TLS, the stream takes over the descriptor when it's connected, so that it needs no libcurl handle and can be
+/// written from any thread. With TLS, libcurl keeps the connection, and everything happens on the loop's thread.
 ///
 /// Writers on other threads read `descriptor` and `easy` under their owner's lock. Both change only before the owner is
 /// notified that the stream is open, and after it's notified that the stream closes.
@@ -62,7 +62,7 @@ package final class ByteStream: @unchecked Sendable {
     }
 
     package let target: Target
-    /// The call that opens the stream; nil once the owner has let it go.
+    /// The call that opens the stream; nil once the owner has released it.
     package private(set) var context: CallContext?
     let handler: any ByteStreamHandler
     private let loop: EventLoop
@@ -126,10 +126,10 @@ package final class ByteStream: @unchecked Sendable {
         return name.contains(":") ? "[\(name)]:\(number)" : "\(name):\(number)"
     }
 
-    /// Lets the opening call go. Errors no longer say which call they are from.
+    /// Releases the opening call. Later errors don't contain the call.
     package func forgetContext() { context = nil }
 
-    /// Returns an error of the opening call, if it's still known.
+    /// Returns an error, with the opening call if it hasn't been released.
     func error(_ code: NetError.Code, phase: NetError.Phase, message: String) -> NetError {
         context?.error(code, phase: phase, message: message) ?? NetError(code, phase: phase, message: message)
     }
@@ -215,7 +215,7 @@ package final class ByteStream: @unchecked Sendable {
         handler.streamIsWritable(self)
     }
 
-    /// Closes the connection immediately; nothing is called afterwards.
+    /// Closes the connection immediately; nothing is called afterward.
     package func close() {
         core?.close(self)
     }

@@ -49,7 +49,7 @@ final class StreamHandle {
         errorBuffer.deallocate()
     }
 
-    /// Raises the limit for reading, when the connection is established. `curl_easy_recv` reads at most the buffer's
+    /// Raises the limit for reading once the connection is established. `curl_easy_recv` reads at most the buffer's
     /// size at a time, without allocating a buffer of that size.
     func bytesAreOurs() {
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, 512 << 10)

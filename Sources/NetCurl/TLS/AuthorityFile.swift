@@ -2,12 +2,12 @@
 internal import CCurl
 internal import Glibc
 
-/// CA certificates as a file in memory. libcurl 7.87 and later parse a file once for many connections, but a text for
-/// each connection, which takes 0.1 ms and 6 KB per certificate.
+/// CA certificates as a file in memory. libcurl 7.87 and later parse a file once for many connections, but a text once
+/// per connection, which takes 0.1 ms and 6 KB per certificate.
 final class AuthorityFile: Sendable {
     private let descriptor: CInt
 
-    /// Creates a file; nil if the system doesn't support it, or doesn't make it readable.
+    /// Creates a file; nil if the system doesn't support it, or if the file isn't readable.
     init?(_ text: String) {
         descriptor = net_memory_file("authorities")
         guard descriptor >= 0 else { return nil }

@@ -45,7 +45,7 @@ struct PEMBlock: Sendable, Hashable {
         return blocks
     }
 
-    /// Returns what is wrong with a text that should have this content; nil if nothing is.
+    /// Returns a description of the problem of a text that should have this content; nil if there isn't one.
     static func problem(in text: String, expecting content: Content, hasPassPhrase: Bool = false) -> String? {
         let blocks = all(in: text)
         switch content {

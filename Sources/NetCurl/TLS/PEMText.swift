@@ -2,7 +2,7 @@
 internal import Glibc
 internal import NetCore
 
-/// Reads PEM when a transport is created, so that unusable input fails with the name of its setting.
+/// Reads PEM text when a transport is created, so that unusable input fails with the name of its setting.
 enum PEMText {
     /// Returns the text; throws `.invalidRequest` for an unreadable file, and for a text with other content than
     /// expected.

@@ -5,8 +5,8 @@ internal import NetCore
 
 /// The location of the system's CA certificates, and the cheapest way to use them.
 ///
-/// With OpenSSL libcurl parses its bundle for every connection: 140 certificates took 17 ms and 880 KB per connection.
-/// In a folder with hashed names OpenSSL reads only the certificate that it needs.
+/// With OpenSSL, libcurl parses its bundle for every connection: 140 certificates took 17 ms and 880 KB per connection.
+/// In a folder with hashed names, OpenSSL reads only the certificate that it needs.
 enum SystemAuthorities {
     /// The options for CA certificates that are set on a handle.
     enum Source: Equatable {

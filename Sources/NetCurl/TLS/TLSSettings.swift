@@ -26,7 +26,7 @@ struct TLSSettings: Sendable {
         init(pem: PEM, keepsFolder: Bool) {
             self.pem = pem
             self.keepsFolder = keepsFolder
-            // With a folder libcurl doesn't keep parsed certificates.
+            // With a folder, libcurl doesn't keep parsed certificates.
             if !keepsFolder, case .text(let text) = pem.source { file = AuthorityFile(text) }
         }
     }
@@ -82,8 +82,8 @@ struct TLSSettings: Sendable {
     /// A folder in which no files can be created.
     private static let folderWithoutAuthorities = "/proc/self"
 
-    /// Sets everything except the pins, which differ by host, and the system's CA certificates, which are located when
-    /// TLS is first used: that would cost other programs half a millisecond without need.
+    /// Sets everything except the pins, which differ by host, and the system's CA certificates. Those are located when
+    /// TLS is first used, because that would cost programs without TLS half a millisecond.
     func apply(to writer: inout EasyWriter, _ peer: Peer) {
         let isProxy = peer == .proxy
         writer.set(isProxy ? CURLOPT_PROXY_SSLVERSION : CURLOPT_SSLVERSION, versions, "tls.minimumVersion")
@@ -115,7 +115,7 @@ struct TLSSettings: Sendable {
             set(
                 identity.key ?? identity.certificate, file: isProxy ? CURLOPT_PROXY_SSLKEY : CURLOPT_SSLKEY,
                 text: isProxy ? CURLOPT_PROXY_SSLKEY_BLOB : CURLOPT_SSLKEY_BLOB, &writer, "tls.identity")
-            // Empty if there is none: OpenSSL would prompt on the terminal.
+            // Empty if there is no pass phrase: OpenSSL would otherwise prompt on the terminal.
             writer.set(
                 isProxy ? CURLOPT_PROXY_KEYPASSWD : CURLOPT_KEYPASSWD, identity.passPhrase ?? "", "tls.identity")
         }

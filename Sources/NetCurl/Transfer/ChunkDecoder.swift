@@ -2,7 +2,7 @@
 
 /// An incremental decoder of chunked bodies and their trailer section (RFC 9112 section 7.1).
 ///
-/// libcurl parses the chunks, too, to find the end of the body, and is more lenient: every body that is accepted here
+/// libcurl also parses the chunks, to find the end of the body, and is more lenient: every body that is accepted here
 /// ends at the same byte for libcurl.
 ///
 /// | state | accepts | then |
@@ -29,7 +29,7 @@ struct ChunkDecoder {
         case more
     }
 
-    /// The reason that a body can't be decoded.
+    /// The reason why a body can't be decoded.
     enum Fault: Equatable { case size, sizeTooLarge, lineTooLong, sizeLine, dataEnd, trailerTooLong, trailerEnd }
 
     private enum Place {
@@ -48,7 +48,7 @@ struct ChunkDecoder {
     private var size: UInt64 = 0
     private var digits = 0
     private var lineCount = 0
-    /// The line of the trailer section that was read last, or the beginning of one.
+    /// The last trailer line read, or the beginning of one.
     private(set) var trailer: [UInt8] = []
     private var isTrailerWhole = false
 
@@ -82,8 +82,8 @@ struct ChunkDecoder {
         return .more
     }
 
-    /// Reads the framing before the data of a chunk, if it's available completely and has no extension. A fast path:
-    /// servers may send as many chunks as bytes.
+    /// Reads the framing before the data of a chunk, if it's available completely and has no extension. A fast path,
+    /// because servers may send one chunk per byte.
     private mutating func skipFrame(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) {
         guard place == .dataEnd || place == .size && digits == 0,
             let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)

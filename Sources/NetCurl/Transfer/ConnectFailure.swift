@@ -21,7 +21,7 @@ struct ConnectFailure {
         /// OpenSSL's verification result for the certificate of the server, or for that of the proxy.
         var verdict = 0
 
-        /// True if an HTTP proxy was asked for a tunnel, or was about to be, and hadn't responded.
+        /// True if an HTTP proxy was asked for a tunnel, or was about to be, and hasn't responded.
         private var isAtTunnel = false
         /// True if there is an HTTP proxy, and the request hasn't been sent.
         private var isBeforeRequest = false
@@ -47,7 +47,7 @@ struct ConnectFailure {
 
         /// Returns the failure; nil if the code isn't about connecting.
         func failure(_ code: CURLcode, _ reason: String, _ settings: ConnectionSettings) -> ConnectFailure? {
-            // 1xx doesn't open a tunnel, either: libcurl takes an interim response to CONNECT for the final one.
+            // 1xx doesn't open a tunnel either: libcurl treats an interim response to CONNECT as the final one.
             if let proxy = route.proxy, tunnelStatus >= 300 || 1..<200 ~= tunnelStatus { return refusal(by: proxy) }
             switch code {
             case CURLE_COULDNT_RESOLVE_PROXY:
@@ -73,7 +73,7 @@ struct ConnectFailure {
                     code: .connect, phase: .connecting,
                     message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
                         + "as a proxy does; is it one for HTTP? (\(reason))")
-            // Newer versions (8.14) report only how long it took.
+            // Newer versions (8.14) report only the elapsed time.
             case CURLE_OPERATION_TIMEDOUT where isProxySilent || isBeforeRequest && Self.isOfTunnel(reason):
                 return ConnectFailure(
                     code: .timeout, phase: .connecting,

@@ -3,14 +3,15 @@
 /// The transfer coding of a body. Only `chunked` is requested, so no other is accepted.
 enum TransferCoding: Equatable {
     case chunked
-    /// No coding: the body ends with the connection. No longer a registered coding.
+    /// No coding: the body ends with the connection. This coding is no longer registered.
     case identity
 }
 
-/// The headers that determine where a message ends: each is read as libcurl reads it, or the response is rejected.
+/// The headers that determine where a message ends. Each is interpreted as libcurl interprets it, or the response is
+/// rejected.
 extension HeadCollector {
-    /// Returns true if the line is that header; nil if there is whitespace between the name and the colon: libcurl
-    /// takes it for a different header, other implementations for this one (RFC 9112 section 5.1).
+    /// Returns true if the line is the named header; nil if there is whitespace between the name and the colon: libcurl
+    /// treats such a line as a different header, other implementations as this one (RFC 9112 section 5.1).
     private func isOf(_ name: StaticString, _ line: UnsafeRawBufferPointer) -> Bool? {
         let count = name.utf8CodeUnitCount
         guard line.count > count,

@@ -11,9 +11,9 @@ internal import NetCore
 /// | another line | fault | fault, by libcurl or here | fault | fault |
 /// | empty line | fault | 1xx: interim, else the head is complete | fault | nothing |
 ///
-/// A header is a fault if it's an invalid length, if it's a transfer coding other than `chunked`, if it frames
-/// the message and has whitespace before its colon or a continuation line, or if it's the first one and begins with
-/// whitespace. libcurl has read such a header by then, line by line, and has interpreted it differently.
+/// A header is a fault if it's an invalid length, if it's a transfer coding other than `chunked`, if it frames the
+/// message and has whitespace before its colon or a continuation line, or if it's the first one and begins with
+/// whitespace. By then, libcurl has already read such a header, line by line, and has interpreted it differently.
 struct HeadCollector {
     /// The result of a line.
     enum Action: Equatable {
@@ -24,7 +24,7 @@ struct HeadCollector {
         case fault(Fault)
     }
 
-    /// The reason that a response is rejected.
+    /// The reason why a response is rejected.
     enum Fault: Equatable {
         case tooLarge, tooManyInterim, notHTTP, leadingBlank, noColon, blankInFraming, foldInFraming, invalidLength,
             unknownCoding, switchedProtocols
@@ -44,7 +44,7 @@ struct HeadCollector {
     /// The length of the body according to the head, and its transfer coding.
     var length: Int64?
     var coding: TransferCoding?
-    /// True if `Connection` says that the connection ends.
+    /// True if `Connection` announces the end of the connection.
     var saysClose = false
     /// True if the previous line is a header that frames the message.
     var isWithinFraming = false
@@ -58,13 +58,13 @@ struct HeadCollector {
         lines = buffer
     }
 
-    /// True if the head of the response is complete, not only that of an interim one.
+    /// True if the head of the final response is complete, not only that of an interim one.
     var isComplete: Bool { place == .complete }
 
     /// True if the body, if there is one, is chunked.
     var isChunked: Bool { coding == .chunked }
 
-    /// True if the head says that there is no body, whatever the method.
+    /// True if the head specifies that there is no body, whatever the method.
     var isEmpty: Bool { status.code == 204 || status.code == 304 || length == 0 && coding == nil }
 
     /// True if the connection must not be reused, in cases that libcurl doesn't detect: with a transfer coding in an
@@ -120,7 +120,7 @@ struct HeadCollector {
         return !isWithinLine && place == .headers && isFoldedFirst(piece) ? .leadingBlank : nil
     }
 
-    /// True if the line continues a previous one, and there is none (RFC 9112 section 2.2).
+    /// True if the line is a continuation although there is no previous line (RFC 9112 section 2.2).
     private func isFoldedFirst(_ line: UnsafeRawBufferPointer) -> Bool {
         lines.isEmpty && (line.first == 32 || line.first == 9)
     }
@@ -158,7 +158,7 @@ struct HeadCollector {
     }
 
     private mutating func end() -> Action {
-        // No request asks for another protocol (RFC 9110 section 15.2.2).
+        // Requests never ask for another protocol (RFC 9110 section 15.2.2).
         guard status.code != 101 else { return .fault(.switchedProtocols) }
         guard status.code < 200 else {
             place = .complete

@@ -59,8 +59,8 @@ final class ProgressReporter: @unchecked Sendable {
 }
 
 extension Transfer {
-    /// Returns how many of the bytes that libcurl has written belong to the body: for a chunked one libcurl counts the
-    /// framing, too.
+    /// Returns the number of bytes written by libcurl that belong to the body. For a chunked body, libcurl also counts
+    /// the framing.
     fileprivate func bodyBytes(_ uploaded: Int64) -> Int64 {
         min(uploaded, upload?.sent ?? Int64(body?.count ?? 0))
     }
@@ -80,7 +80,8 @@ func reportTransferProgress(
     guard let context else { return 0 }
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { easy in
         easy.withTransfer(otherwise: ()) { transfer in
-            // For the timeouts. Only a body in memory needs this: libcurl calls back for another one.
+            // Updates the activity for the timeouts. Only a body in memory needs this: for other bodies, libcurl calls
+            // the read callback.
             if Int64(uploaded) > transfer.sent, transfer.sending > 0 {
                 transfer.sent = Int64(uploaded)
                 if transfer.upload == nil { transfer.lastActivity = easy.now.pointee }

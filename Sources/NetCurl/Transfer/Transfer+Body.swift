@@ -6,7 +6,7 @@ internal import NetCore
 // Handling of a response's body, called by libcurl's callbacks on the loop's thread.
 
 extension Transfer {
-    /// Takes bytes of the body as received; returns how many were taken, or the number that pauses the transfer.
+    /// Takes bytes of the body as received; returns the number of bytes taken, or the value that pauses the transfer.
     func takeBody(_ bytes: UnsafeRawBufferPointer, from handle: EasyHandle) -> Int {
         if let stream, stream.isFull() {
             lastActivity = handle.now.pointee
@@ -31,8 +31,8 @@ extension Transfer {
     private static let turnBytes = 64 << 10
     private static let turnNanoseconds: UInt64 = 5_000_000
 
-    /// True if the rest must wait for the next turn. libcurl reads a TLS connection a hundred times in one turn, while
-    /// other transfers wait. Not for HTTP/2, where a pause would stop other streams, too.
+    /// True if the rest must wait for the next turn: libcurl reads a TLS connection up to a hundred times in one turn,
+    /// while other transfers wait. Not done for HTTP/2, where a pause would also stop other streams.
     private func hasHadItsTurn(with count: Int, at now: UInt64) -> Bool {
         if turn != now { (turn, turnBytes) = (now, 0) }
         if turnBytes >= Self.turnBytes, LoopCore.readClock() &- now > Self.turnNanoseconds,
@@ -58,7 +58,7 @@ extension Transfer {
         return true
     }
 
-    /// Decodes chunks and what follows the last of them; returns false to end the transfer. The data of all chunks is
+    /// Decodes chunks and the bytes after the last one; returns false to end the transfer. The data of all chunks is
     /// passed on together, because a server may send one byte in each. Data before a fault was really sent, and is
     /// passed on first.
     private func takeChunks(_ bytes: UnsafeRawBufferPointer, from handle: EasyHandle) -> Bool {
@@ -77,8 +77,8 @@ extension Transfer {
                     return false
                 }
             case .over(let surplus):
-                // These bytes belong to no request and must not become the response to the next one (RFC 9112 section
-                // 9.2).
+                // These bytes don't belong to a request and must not become the response to the next one (RFC 9112
+                // section 9.2).
                 if surplus > 0 { handle.endConnection() }
                 return hand(data, on: handle)
             case .fault(let fault):
@@ -116,8 +116,8 @@ extension Transfer {
     }
 }
 
-/// The data of the chunks in one piece of a body: the memory of the piece if there is only one chunk in it, else a copy
-/// of all.
+/// The data of the chunks in one piece of a body: the memory of the piece if it has only one chunk, otherwise a copy of
+/// the data of all chunks.
 private struct GatheredData {
     private let scratch: UnsafeMutableRawBufferPointer?
     private let bytes: UnsafeRawBufferPointer

@@ -25,7 +25,7 @@ extension Transfer {
                 }
             }
             // libcurl repeats the request without the header if the server rejects the expectation (RFC 9110 section
-            // 10.1.1), and with credentials if the proxy challenges it. If it doesn't, a body or the end follows.
+            // 10.1.1), and with credentials if the proxy challenges it. Otherwise, a body or the end follows.
             let isAskedAgain =
                 head.status.code == 417 && options.expectTimeout > 0
                 || head.status.code == 407 && options.route.proxy != nil
@@ -61,9 +61,9 @@ extension Transfer {
     /// Called when the request is about to be sent on a connection; returns false to end the transfer.
     ///
     /// libcurl resends a request on its own if a reused connection ends without a response. It's unknown whether the
-    /// server processed the first request, so only one that may be repeated is resent (RFC 9110 section 9.2.2). If a
-    /// new connection gave no response, there is only one reason for libcurl to resend: the server refused the stream
-    /// (RFC 9113 section 8.7).
+    /// server processed the first request, so only a request that may be repeated is resent (RFC 9110 section 9.2.2).
+    /// If a new connection didn't receive a response, there is only one reason for libcurl to resend: the server
+    /// refused the stream (RFC 9113 section 8.7).
     func willSend(at now: UInt64, on handle: EasyHandle) -> Bool {
         sending = now
         lastActivity = now
@@ -82,8 +82,8 @@ extension Transfer {
                         + "have acted on it"))
             return false
         }
-        // The body is sent from its beginning. libcurl doesn't request that if it has taken some of the body and could
-        // send none of it.
+        // The body is sent from its beginning. libcurl doesn't request that if it took some of the body but couldn't
+        // send any of it.
         sent = 0
         guard upload?.rewind() != false else {
             abort(context.error(.connectionLost, phase: .sending, message: Self.bodyIsGone))

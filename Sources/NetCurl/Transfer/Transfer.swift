@@ -36,7 +36,7 @@ final class Transfer: @unchecked Sendable {
     // Used on the loop's thread.
     var easy: EasyHandle?
     var multi: MultiHandle?
-    // Each is accessed by one function at a time; checking that at run time costs 2% of a small request.
+    // Only one function at a time accesses each of them; checking that at run time costs 2% of a small request.
     @exclusivity(unchecked) var head: HeadCollector
     /// Borrowed memory for a collected response.
     var buffer: ResponseBuffer?
@@ -45,7 +45,7 @@ final class Transfer: @unchecked Sendable {
     @exclusivity(unchecked) var chunks = ChunkDecoder()
     @exclusivity(unchecked) var received: Int64 = 0
     @exclusivity(unchecked) var lastActivity: UInt64 = 0
-    /// The time at which it reached the loop, and that at which it got a handle.
+    /// The time at which the transfer reached the loop, and the time at which it got a handle.
     var admitted: UInt64 = 0
     var started: UInt64 = 0
     /// The last time at which the request was about to be sent on a connection; 0 before the first.
@@ -55,16 +55,16 @@ final class Transfer: @unchecked Sendable {
     var sendCount = 0
     /// The number of body bytes that libcurl has reported as sent.
     var sent: Int64 = 0
-    /// True if it opened a connection, and if it did so before it was sent for the first time.
+    /// True if the transfer opened a connection, and whether it did so before the request was first sent.
     var madeConnection = false
     var wasRefusable = false
-    /// True if libcurl has started to resolve a name for it.
+    /// True if libcurl has started to resolve a name for the transfer.
     var isResolving = false
-    /// The time by which it must have a connection; `.max` if it may wait for one of another transfer.
+    /// The time by which the transfer must have a connection; `.max` if it may wait for another transfer's connection.
     var connectDeadline: UInt64 = .max
-    /// The end of its connect timeout, whatever it waits for.
+    /// The end of the connect timeout, whatever the transfer waits for.
     var connectEnd: UInt64 = .max
-    /// True if TCP was connected on a connection that it opened.
+    /// True if TCP was connected on a connection that the transfer opened.
     var isConnected = false
     var totalDeadline: UInt64 = .max
     /// The time by which the body of a followed redirect must be complete; `.max` for other bodies.
@@ -75,11 +75,11 @@ final class Transfer: @unchecked Sendable {
     var turnBytes = 0
     /// True if libcurl is paused because the reader is slower.
     var isReceivePaused = false
-    /// The socket of a streamed transfer, once libcurl has waited for it, and the limit of what the kernel buffers of
-    /// it.
+    /// The socket of a streamed transfer, once libcurl has waited for it, and the limit of the bytes that the kernel
+    /// buffers for it.
     var descriptor: CInt = -1
     var window: ReceiveWindow
-    /// The local port of its connection; 0 for a Unix socket.
+    /// The local port of the connection; 0 for a Unix socket.
     var localPort: CInt = 0
     var isCancelledEarly = false
     var hasFinished = false
@@ -151,24 +151,24 @@ final class Transfer: @unchecked Sendable {
     var hasWholeBody: Bool { upload.map { $0.isReplayable || $0.sent == 0 } ?? true }
 
     /// True if a reused connection ended before any part of a response arrived, in the cases in which libcurl doesn't
-    /// resend the request on its own: it does so when it reads that end, but not when it writes or waits. Five times at
-    /// most, like libcurl.
+    /// resend the request on its own: it resends when it reads that end, but not when it writes or waits. At most five
+    /// times, like libcurl.
     var foundDeadConnection: Bool {
         hasWholeBody && !head.hasBegun && !madeConnection && (1...5).contains(sendCount) && abortReason == nil
             && isRepeatable && easy?.isSpent == false && easy?.errorText.hasPrefix("Connection died") == false
     }
 
-    /// True if libcurl gave up because one kept connection after another turned out to be dead: it tries five. For
-    /// those that were reset, its message is the same as for a single one. If it opened one of them for this request,
-    /// the request isn't repeated.
+    /// True if libcurl gave up because one kept connection after another turned out to be dead: it tries five. If they
+    /// were reset, its message is the same as for a single one. If it opened one of them for this request, the request
+    /// isn't repeated.
     var foundOnlyDeadConnections: Bool {
         guard hasWholeBody, !head.hasBegun, let easy, !easy.isSpent else { return false }
         guard sendCount > 5 || easy.errorText.hasPrefix("Connection died") else { return false }
         return net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS) == 0
     }
 
-    /// True if the HTTP/2 session ended before the response began, most likely by a GOAWAY, and the request may be
-    /// resent. libcurl has no message for that, while it reports what is wrong with a frame.
+    /// True if the HTTP/2 session ended before the response began, most likely because of a GOAWAY, and the request may
+    /// be resent. libcurl has no message for that case, but does report an invalid frame.
     var wasLeftUnanswered: Bool {
         hasWholeBody && !head.hasBegun && isRepeatable && easy?.errorText.isEmpty == true && easy?.isSpent == false
     }
@@ -180,7 +180,7 @@ final class Transfer: @unchecked Sendable {
         if let core { core.resumptions.append(continuation) } else { continuation.resume() }
     }
 
-    /// Returns the response that the loop has gathered. Called on the caller's thread after it's resumed.
+    /// Returns the response that the loop has gathered. Called on the caller's thread after the caller is resumed.
     func takeResponse(_ metrics: TransferMetrics, givingBackTo buffers: ResponseBuffers) -> StreamedResponse {
         let body: ResponseBody
         if let abortReason {

@@ -20,7 +20,8 @@ func receiveField(
     withHandle(context, otherwise: 0) { handle in
         handle.withTransfer(otherwise: 0) { transfer in
             transfer.lastActivity = handle.now.pointee
-            // Not earlier: few of many waiting calls then have memory, and what they get was used recently.
+            // The buffer isn't taken earlier, so that only a few of many waiting calls have memory, and the memory they
+            // get was used recently.
             if transfer.buffer == nil, transfer.stream == nil, let core = transfer.core {
                 transfer.lend(core.takeBuffer())
             }
@@ -91,8 +92,8 @@ func sendBody(
             transfer.lastActivity = handle.now.pointee
             switch upload.fill(UnsafeMutableRawBufferPointer(start: target, count: size * count)) {
             case .sent(let sent):
-                // This also ends an HTTP/2 stream that the server ended first. libcurl 7.88 reports that after its next
-                // read only, but nothing more arrives.
+                // This also ends an HTTP/2 stream that the server ended first. libcurl 7.88 reports that only after its
+                // next read, but nothing more arrives.
                 if transfer.head.isComplete, upload.hasSentAll { transfer.core?.heldOver.append(transfer) }
                 return sent
             case .wait: return net_read_pause
@@ -130,8 +131,8 @@ func sendTrailers(
     }
 }
 
-/// Called with libcurl's messages. One of them says that it has read more than belongs to a response without a body;
-/// see ``EasyHandle/watchRest()``.
+/// Called with libcurl's messages. One of them reports that libcurl has read more bytes than belong to a response
+/// without a body; see ``EasyHandle/watchRest()``.
 func noteRest(
     _: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ text: UnsafeMutablePointer<CChar>?, _ count: Int,
     _ context: UnsafeMutableRawPointer?

@@ -22,15 +22,15 @@ extension LoopCore {
         of easy: UnsafeMutableRawPointer, by route: Route, isSecure: Bool, isConnected: Bool
     ) -> NetError.Phase {
         if net_easy_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
-        // A SOCKS proxy may have accepted the connection without having opened its own yet; libcurl doesn't report
-        // that.
+        // A SOCKS proxy may have accepted the connection without having opened its own connection yet; libcurl doesn't
+        // report that.
         guard isSecure, route.proxy?.address.scheme.isHTTP != false else { return .connecting }
-        // libcurl reports the time of a connection only after TLS is established, too. The local port is known as soon
-        // as TCP is connected, but newer versions (8.14) don't report that, either.
+        // libcurl reports the time of a connection only after TLS is also established. The local port is known as soon
+        // as TCP is connected, but newer versions (8.14) don't report it either.
         return isConnected || net_easy_get_long(easy, CURLINFO_LOCAL_PORT) > 0 ? .securing : .connecting
     }
 
-    /// Returns the error for a transfer that libcurl ended with a code.
+    /// Returns the error for a transfer that libcurl ended with the given code.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
         if wasHeld, transfer.sending > 0, !transfer.head.version.hasPrefix("1.") {
             return transfer.context.error(
@@ -46,7 +46,7 @@ extension LoopCore {
                 message: "the HTTP/2 stream ended before its answer began, by a GOAWAY or for a malformed field")
         }
         let detail = transfer.easy?.errorText ?? ""
-        // Only a transfer whose head is incomplete can have caused it.
+        // Only a transfer whose head is incomplete can have caused the failure.
         if CurlFeatures.blamesAllOnConnection, Self.isHeadTooLarge(detail),
             !transfer.head.hasBegun || transfer.head.isComplete
         {
@@ -77,14 +77,14 @@ extension LoopCore {
             .connectionLost, phase: .waiting, message: "the connection ended inside the head of the response")
     }
 
-    /// True if the message is about a flood of HTTP/2 header frames, which nghttp2 and libcurl stop themselves. Apart
-    /// from that, libcurl's callback fails only if memory runs out.
+    /// True if the message is about a flood of HTTP/2 header frames, which nghttp2 and libcurl stop themselves.
+    /// Otherwise, libcurl's callback fails only if memory runs out.
     private static func isHeadTooLarge(_ reason: String) -> Bool {
         reason.contains("Too many CONTINUATION") || reason.contains("user callback function failed")
     }
 
-    /// Returns the error for what libcurl reports as out of memory, as too large or as a malformed URL: a header line
-    /// longer than it reads, or a request longer than it writes.
+    /// Returns the error for a header line longer than libcurl reads, or a request longer than it writes. libcurl
+    /// reports these as out of memory, as too large or as a malformed URL.
     private func tooLarge(_ transfer: Transfer) -> NetError? {
         let head = transfer.request.head
         let count = head.headerFields.reduce(transfer.options.url.utf8.count) {
@@ -101,7 +101,7 @@ extension LoopCore {
             message: "a line of the response's head is longer than libcurl reads (about 100 KB)")
     }
 
-    /// True if the connect timeout expired while the transfer waited for a connection, a free one or one that another
+    /// True if the connect timeout expired while the transfer waited for a free connection or for one that another
     /// transfer opens. libcurl 8.14 counts that as connecting; only its message is different.
     func hasOnlyWaited(_ transfer: Transfer) -> Bool {
         !transfer.madeConnection && transfer.sending == 0

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// A request body that is produced while it's sent: a task pulls the source, the loop takes what is available, and each
-/// waits for the other. One chunk is kept at a time. A replayable body restarts when libcurl resends the request;
-/// whatever the previous task still produces is ignored.
+/// A request body that is produced while it's sent: a task pulls the source, the loop takes the available data, and
+/// each waits for the other. One chunk is kept at a time. A replayable body restarts when libcurl resends the request;
+/// data that the previous task still produces is ignored.
 final class Upload: Sendable {
     /// The result of ``fill(_:)``.
     enum FillAction {
@@ -24,7 +24,7 @@ final class Upload: Sendable {
         var end: Result<Void, NetError>?
         var trailers: HTTPFields?
         var hasSentAll = false
-        /// True if libcurl asked for data and got none: it must be resumed when there is some.
+        /// True if libcurl asked for data when there was none: it must be resumed when data is available.
         var isStarved = false
         var producer: CheckedContinuation<Void, Never>?
     }
@@ -51,7 +51,7 @@ final class Upload: Sendable {
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
     /// The error after the last declared byte: there was more data, or the source failed at its end. The server has
-    /// received a complete request by then. nil if there is none.
+    /// received a complete request by then. Nil if there is none.
     var surplus: NetError? {
         state.withLock { state in
             guard state.hasSentAll, case .failure(let error) = state.end else { return nil }
@@ -62,7 +62,7 @@ final class Upload: Sendable {
     /// The trailers, once the source has ended; nil for none.
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
-    /// Starts pulling the source; `wake` is called when there is data for libcurl again after it got none.
+    /// Starts pulling the source. `wake` is called when data is available again after libcurl found none.
     func start(wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
         pull(0, wake)
@@ -91,7 +91,7 @@ final class Upload: Sendable {
                 let source = try make()
                 var offered: Int64 = 0
                 while let chunk = try await source.next() {
-                    // libcurl would take only as much as was declared, and report success.
+                    // libcurl would take only the declared number of bytes, and report success.
                     offered += Int64(chunk.count)
                     if let length, offered > length {
                         source.cancel()

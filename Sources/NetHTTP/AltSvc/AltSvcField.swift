@@ -11,7 +11,7 @@ package struct AltSvcField: Sendable, Hashable {
         package var isPersistent: Bool
     }
 
-    /// True if the origin withdraws all its alternatives; then no others count.
+    /// True if the origin withdraws all its alternatives (`clear`); other members are then ignored.
     package private(set) var isClear = false
     /// The alternatives, in the origin's order of preference.
     package private(set) var members: [Member] = []
@@ -75,7 +75,7 @@ package struct AltSvcField: Sendable, Hashable {
         return member
     }
 
-    /// Returns the name that a token encodes: characters that a token can't hold are escaped as in a URL.
+    /// Returns the name that a token encodes: characters that aren't allowed in a token are percent-encoded.
     private static func decoded(_ token: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(token.utf8)[...]

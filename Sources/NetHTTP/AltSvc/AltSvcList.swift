@@ -6,7 +6,8 @@ public import Foundation
 
 /// The alternative services that origins announce (RFC 7838).
 ///
-/// A value without clock or network: the caller passes the time. ``AltSvcStore`` shares a list between a client's calls.
+/// A value without clock or network: the caller passes the time. ``AltSvcStore`` shares a list between a client's
+/// calls.
 ///
 ///     var list = AltSvcList()
 ///     let now = Date()
@@ -22,7 +23,7 @@ public struct AltSvcList: Sendable, Hashable {
         /// The time when the alternatives were received.
         public var received: Date
 
-        /// Creates an entry; nothing is checked before it's inserted into a list.
+        /// Creates an entry; it's validated when it's inserted into a list.
         public init(origin: String, services: [AlternativeService], received: Date) {
             self.origin = origin
             self.services = services
@@ -34,8 +35,8 @@ public struct AltSvcList: Sendable, Hashable {
     public var maximumOrigins = 1000
     private var origins: [String: Entry] = [:]
 
-    /// The time during which a failed alternative isn't used; it doubles with each further failure. RFC 7838 section 2.4
-    /// leaves it to the client.
+    /// The time during which a failed alternative isn't used; it doubles with each further failure. RFC 7838 section
+    /// 2.4 leaves it to the client.
     package static let firstPause = Duration.seconds(300)
     /// The maximum of that time.
     package static let longestPause = Duration.seconds(86_400)
@@ -46,14 +47,18 @@ public struct AltSvcList: Sendable, Hashable {
     /// All origins, sorted by name, including expired alternatives that weren't removed yet.
     public var entries: [Entry] { origins.values.sorted { $0.origin < $1.origin } }
 
-    /// Applies the `Alt-Svc` header of a response from `url`, its lines joined by commas. It replaces all that the origin
-    /// announced before.
+    /// Applies the `Alt-Svc` header of a response from `url`, its lines joined by commas. It replaces everything that
+    /// the origin announced before.
     ///
-    /// Headers without https are ignored, because anybody could have written them, and so are headers without `clear` or a
-    /// readable alternative. Known failures of an alternative are kept. The origin's own host and port over TCP are omitted:
-    /// TLS negotiates the protocol there.
+    /// Headers received without https are ignored, because anyone could have written them, and so are headers without
+    /// `clear` or a readable alternative. Known failures of an alternative are kept. The origin's own host and port
+    /// over TCP are omitted: TLS negotiates the protocol there.
     ///
-    /// - Parameter age: The seconds that the response spent in a cache: its `Age` header (section 3.1). Default 0.
+    /// - Parameters:
+    ///   - field: The value of the header.
+    ///   - url: The URL of the response.
+    ///   - now: The current time.
+    ///   - age: The seconds that the response spent in a cache: its `Age` header (section 3.1). Default 0.
     /// - Returns: True if the header was applied.
     @discardableResult
     public mutating func receive(_ field: String, from url: String, now: Date, age: Int64 = 0) -> Bool {
@@ -65,7 +70,7 @@ public struct AltSvcList: Sendable, Hashable {
         let known = origins.removeValue(forKey: origin)?.services ?? []
         var services: [AlternativeService] = []
         for member in said.members {
-            // A lifetime that exceeds any calendar is as good as this one.
+            // A lifetime beyond any calendar is capped at 100 years.
             let life = min(member.maximumAge, 100 * 366 * 86_400) - max(0, age)
             guard life > 0 else { continue }
             var service = AlternativeService(
@@ -87,8 +92,9 @@ public struct AltSvcList: Sendable, Hashable {
         Self.origin(of: url).map { services(at: $0, now: now) } ?? []
     }
 
-    /// Inserts an origin, such as one from a list that a program ships, in place of what was known about it. Omits
-    /// alternatives without a valid host and port, and origins without any alternatives or with a scheme other than https.
+    /// Inserts an origin, such as one from a list shipped with a program, and replaces its previous entry. Omits
+    /// alternatives without a valid host and port, and origins without any alternatives or with a scheme other than
+    /// https.
     public mutating func insert(_ entry: Entry) {
         guard let origin = Self.origin(of: entry.origin) else { return }
         var entry = entry
@@ -108,8 +114,8 @@ public struct AltSvcList: Sendable, Hashable {
     /// Removes all origins.
     public mutating func removeAll() { origins = [:] }
 
-    /// Removes the alternatives that are valid only in the network where they were received, and the known failures of the
-    /// others (section 2.2). Call it when the network has changed.
+    /// Removes the alternatives that are valid only on the network on which they were received, and the known
+    /// failures of the others (section 2.2). Call it when the network has changed.
     public mutating func networkChanged() {
         for (origin, var entry) in origins {
             entry.services.removeAll { !$0.isPersistent }
@@ -142,7 +148,8 @@ extension AltSvcList {
         origins[origin]?.services.filter { $0.isUsable(at: now) } ?? []
     }
 
-    /// Records a failed connection to an alternative, or a missing response: it isn't used for some time.
+    /// Records a failed connection to an alternative, or a missing response: the alternative isn't used for some
+    /// time.
     package mutating func failed(_ service: AlternativeService, for origin: String, now: Date) {
         change(service, origin) { service in
             // Concurrent calls count as one failure.
@@ -162,8 +169,8 @@ extension AltSvcList {
         }
     }
 
-    /// Records that an alternative isn't responsible for the origin (section 6), which removes it. If the origin announces it
-    /// again, it isn't used for some time; otherwise, every call would be sent to both.
+    /// Records that an alternative isn't authoritative for the origin (section 6), which removes it. If the origin
+    /// announces it again, it isn't used for some time; otherwise, every call would be sent to both.
     package mutating func misdirected(_ service: AlternativeService, for origin: String, now: Date) {
         failed(service, for: origin, now: now)
         change(service, origin) { $0.expires = min($0.expires, now) }

@@ -1,18 +1,20 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends requests to the alternative services that origins announce in `Alt-Svc` (RFC 7838), if the transport supports it.
+/// Sends requests to the alternative services that origins announce in `Alt-Svc` (RFC 7838), if the transport
+/// supports it.
 ///
 /// Only the target of the connection changes: URL, `Host`, certificate, pins and cookies stay those of the origin, and
-/// `Alt-Used` names the alternative. Only https origins are considered. `h2` and `http/1.1` are used, and `h3` if libcurl
-/// has HTTP/3 (`CurlTransport.features`; never tested with one that has it). Requests through a proxy, over a Unix socket,
-/// for an origin in ``NetCore/ConnectionConfiguration/overrides``, or over a transport other than `CurlTransport` go to the
-/// origin. So do bodies that can't be sent again, because their first bytes are produced before a connection exists.
+/// `Alt-Used` names the alternative. Only https origins are considered. `h2` and `http/1.1` are used, and `h3` if
+/// libcurl supports HTTP/3 (`CurlTransport.features`; never tested with such a libcurl). Requests through a proxy,
+/// over a Unix socket, for an origin in ``NetCore/ConnectionConfiguration/overrides``, or over a transport other than
+/// `CurlTransport` go to the origin. So do requests whose body can't be sent again, because its first bytes are
+/// produced before a connection exists.
 ///
 /// An alternative that can't be connected to, whose certificate isn't the origin's, or that ends the connection without
 /// a response isn't used for 5 minutes; each further failure doubles that time, up to a day. A request that wasn't sent
-/// goes to the origin immediately, in the same call and within its deadline. So does a request to which an alternative
-/// responds with 421; that alternative is forgotten.
+/// goes to the origin immediately, in the same call and within its deadline. So does a request to which an
+/// alternative responds with 421; that alternative is removed.
 ///
 /// Put it last: middleware outside of it sees one attempt.
 ///
@@ -22,11 +24,11 @@ public import NetCore
 public struct AltSvcMiddleware: Middleware {
     /// The alternatives that origins announced.
     public let store: AltSvcStore
-    /// The time that a connection to an alternative may take before the origin is used; the call's own limit if that is
-    /// shorter. Default 3 s.
+    /// The maximum time for a connection to an alternative before the origin is used, or the call's own limit if that
+    /// is shorter. Default 3 s.
     public let connectTimeout: Duration
 
-    /// Creates the middleware, by default with an empty store of its own.
+    /// Creates the middleware, by default with a new, empty store.
     public init(_ store: AltSvcStore = AltSvcStore(), connectTimeout: Duration = .seconds(3)) {
         self.store = store
         self.connectTimeout = connectTimeout
@@ -78,8 +80,8 @@ public struct AltSvcMiddleware: Middleware {
         return response
     }
 
-    /// Records a success, or a failure if the service speaks a protocol other than the announced one (section 2). libcurl
-    /// detects that when it has the response, which is still the origin's, because the certificate was.
+    /// Records a success, or a failure if the service uses a protocol other than the announced one (section 2).
+    /// libcurl detects that only once it has the response, which is still the origin's, because the certificate was.
     private func judge(
         _ service: AlternativeService, by response: StreamedResponse, _ origin: String, _ context: CallContext
     ) {
@@ -94,7 +96,8 @@ public struct AltSvcMiddleware: Middleware {
         }
     }
 
-    /// Returns true if an error is the alternative's fault: cancelled tasks, local limits and slow responses aren't.
+    /// Returns true if the alternative caused the error: cancelled tasks, local limits and slow responses don't
+    /// count.
     private static func isItsFault(_ error: NetError) -> Bool {
         switch error.phase {
         case .resolving, .connecting, .securing:
@@ -105,8 +108,8 @@ public struct AltSvcMiddleware: Middleware {
         }
     }
 
-    /// Returns true if the request may be sent to the origin, too. A reused connection may have broken during the request, and
-    /// no other may have been established: then the request must be one that may be repeated.
+    /// Returns true if the request may also be sent to the origin. If a reused connection broken during the request
+    /// couldn't be replaced, the request must be one that may be repeated.
     private static func mayGoToOrigin(
         _ request: PreparedRequest, after error: NetError, _ offer: AltSvcOffer
     ) -> Bool {

@@ -1,25 +1,27 @@
 public import HTTPTypes
 internal import NetCore
 
-/// The directives of `Cache-Control`, of a request or of a response (RFC 9111 section 5.2, RFC 5861, RFC 8246).
+/// The directives of a `Cache-Control` header, of a request or of a response (RFC 9111 section 5.2, RFC 5861, RFC
+/// 8246).
 ///
-/// Every text can be read. Names count in any case, arguments with or without quotes. Where a directive comes twice the first
-/// one counts. A number that is none makes what it limits zero; one above 2^31 is 2^31. What is not known is kept by name.
+/// Any text can be parsed. Names are case-insensitive, and arguments may be quoted or not. If a directive occurs
+/// twice, the first one counts. An invalid number counts as zero; a number above 2^31 counts as 2^31. Unknown
+/// directives are kept in ``extensions``.
 ///
 ///     let control = CacheControl("max-age=60, stale-while-revalidate=30, private=\"Set-Cookie\"")
 ///     print(control.maxAge ?? 0, control.staleWhileRevalidate ?? 0, control.privateFields)
 public struct CacheControl: Sendable, Hashable {
-    /// One directive as it was written.
+    /// One directive as written.
     public struct Directive: Sendable, Hashable {
         /// The name, lower-cased.
         public let name: String
-        /// The argument without its quotes; nil for none.
+        /// The argument without its quotes; nil if the directive has none.
         public let argument: String?
-        /// Whether something stands there that is neither a token nor a quoted string.
+        /// True if the argument is neither a token nor a quoted string.
         public let isMalformed: Bool
     }
 
-    /// Seconds of numbers that are larger.
+    /// The value, in seconds, that replaces larger numbers.
     public static let maximumSeconds: Int64 = 1 << 31
 
     private struct Flags: OptionSet, Sendable, Hashable {
@@ -41,7 +43,7 @@ public struct CacheControl: Sendable, Hashable {
     public private(set) var maxAge: Int64?
     /// `s-maxage` in seconds.
     public private(set) var sharedMaxAge: Int64?
-    /// `max-stale` in seconds; ``maximumSeconds`` where it names none.
+    /// `max-stale` in seconds; ``maximumSeconds`` if the directive has no argument.
     public private(set) var maxStale: Int64?
     /// `min-fresh` in seconds.
     public private(set) var minFresh: Int64?
@@ -53,18 +55,19 @@ public struct CacheControl: Sendable, Hashable {
     public private(set) var noCacheFields: [String] = []
     /// The fields that `private` names, lower-cased.
     public private(set) var privateFields: [String] = []
-    /// What is not known here.
+    /// The directives that this type doesn't know.
     public private(set) var extensions: [Directive] = []
 
     /// No directives.
     public init() {}
 
-    /// Reads a field value; those of several lines are joined by commas.
+    /// Parses a header value; the values of several lines are joined by commas.
     public init(_ text: String) {
         for directive in Self.directives(text) { add(directive) }
     }
 
-    /// Reads `Cache-Control` of a head. `Pragma: no-cache` counts in a request that has none (RFC 9111 section 5.4).
+    /// Parses the `Cache-Control` header. In a request without one, `Pragma: no-cache` counts instead (RFC 9111
+    /// section 5.4).
     public init(_ headers: HTTPFields, isRequest: Bool = false) {
         if let text = headers[.cacheControl] {
             self.init(text)
@@ -77,30 +80,30 @@ public struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// Nothing of it may be stored.
+    /// No part of the message may be stored.
     public var noStore: Bool { flags.contains(.noStore) }
-    /// It must be validated before each use; the whole of it, not ``noCacheFields`` alone.
+    /// The response must be validated before each use. False for a `no-cache` that only names ``noCacheFields``.
     public var noCache: Bool { flags.contains(.noCache) }
     /// The body may not be changed.
     public var noTransform: Bool { flags.contains(.noTransform) }
-    /// Only what is stored is wanted.
+    /// Only a stored response is wanted.
     public var onlyIfCached: Bool { flags.contains(.onlyIfCached) }
-    /// It may never be served stale.
+    /// The response must never be served stale.
     public var mustRevalidate: Bool { flags.contains(.mustRevalidate) }
-    /// A shared cache may never serve it stale.
+    /// A shared cache must never serve the response stale.
     public var proxyRevalidate: Bool { flags.contains(.proxyRevalidate) }
-    /// It may be stored by whoever understands its status.
+    /// A cache that understands the status may store the response.
     public var mustUnderstand: Bool { flags.contains(.mustUnderstand) }
-    /// It is for one user; the whole of it, not ``privateFields`` alone.
+    /// The response is for one user. False for a `private` that only names ``privateFields``.
     public var isPrivate: Bool { flags.contains(.isPrivate) }
-    /// It may be stored by everyone.
+    /// Any cache may store the response.
     public var isPublic: Bool { flags.contains(.isPublic) }
     /// True if a shared cache may keep the response to a request with credentials (RFC 9111 section 3.5).
     var allowsSharing: Bool { isPublic || sharedMaxAge != nil || mustRevalidate }
-    /// It does not change while it is fresh.
+    /// The response doesn't change while it's fresh.
     public var immutable: Bool { flags.contains(.immutable) }
 
-    /// The directives of a field value in their order.
+    /// Returns the directives of a header value in their order.
     public static func directives(_ text: String) -> [Directive] {
         var reader = FieldValueReader(text)
         var directives: [Directive] = []
@@ -121,7 +124,7 @@ public struct CacheControl: Sendable, Hashable {
             argument = reader.quotedString()
             if argument == nil {
                 reader = start
-                // A quote without an end hides nothing of what follows: it may be a `no-store`.
+                // An unterminated quote hides nothing of the text after it, which may contain a `no-store`.
                 isMalformed = reader.skip("\"")
                 argument = reader.token()
                 isMalformed = isMalformed || argument == nil
@@ -150,7 +153,7 @@ public struct CacheControl: Sendable, Hashable {
         case "max-stale":
             let isBare = directive.argument == nil && !directive.isMalformed
             maxStale = maxStale ?? (isBare ? Self.maximumSeconds : Self.seconds(directive))
-        // What is no number asks for the most.
+        // An invalid number requests the most.
         case "min-fresh": minFresh = minFresh ?? Self.number(directive) ?? Self.maximumSeconds
         case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(directive)
         case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(directive)
@@ -158,7 +161,7 @@ public struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// The fields that are named; nil where the directive counts for the whole response.
+    /// The header fields that the directive names; nil if it applies to the whole response.
     private static func names(_ directive: Directive) -> [String]? {
         guard let argument = directive.argument, !directive.isMalformed else { return nil }
         let names = argument.split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
@@ -171,7 +174,8 @@ public struct CacheControl: Sendable, Hashable {
 
     private static func seconds(_ directive: Directive) -> Int64 { number(directive) ?? 0 }
 
-    /// Seconds as RFC 9111 section 1.2.2 writes them: digits alone, at most ``maximumSeconds``; nil for anything else.
+    /// Parses seconds as specified in RFC 9111 section 1.2.2: digits only, at most ``maximumSeconds``; nil for
+    /// anything else.
     static func deltaSeconds(_ text: some StringProtocol) -> Int64? {
         let digits = text.utf8
         guard !digits.isEmpty, digits.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }

@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Dates as a cache reads them: their letters in any case (RFC 9111 section 4.2), their blanks as they must be.
+/// Parses dates as a cache does: case-insensitively (RFC 9111 section 4.2), but strict about blanks.
 enum CacheDate {
     static func date(from text: String) -> Date? {
         guard hasSingleBlanks(text) else { return nil }
         return HTTPDate.date(from: text) ?? HTTPDate.date(from: recased(text))
     }
 
-    /// Two blanks stand in the form of asctime alone, before a day of one digit.
+    /// Two consecutive blanks are valid in the asctime form only, before a one-digit day.
     private static func hasSingleBlanks(_ text: String) -> Bool {
         var (previous, place, hasComma) = (UInt8(0), 0, false)
         for byte in text.utf8 {
@@ -25,7 +25,7 @@ enum CacheDate {
         return previous != 32 && text.utf8.first != 32
     }
 
-    /// Each word with a capital first, `GMT` in capitals.
+    /// Capitalizes each word, and writes `GMT` in capitals.
     private static func recased(_ text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
             if word.lowercased() == "gmt" { return "GMT" }

@@ -8,13 +8,13 @@ internal import Foundation
 #endif
 
 extension CacheRequest {
-    /// Whether nothing may be sent.
+    /// True if nothing may be sent.
     var isOnlyIfCached: Bool {
         if case .onlyIfCached = policy { return true }
         return control.onlyIfCached
     }
 
-    /// RFC 5861 section 3, by the server's word or the caller's.
+    /// RFC 5861 section 3, if the server or the caller allows it.
     func allowsWhileRevalidating(_ hit: CacheDecision.Hit) -> Bool {
         guard isForRepresentation, !isConditional else { return false }
         let staleness = hit.freshness.staleness
@@ -23,7 +23,7 @@ extension CacheRequest {
         return window.map { staleness <= $0.inSeconds } ?? true
     }
 
-    /// RFC 5861 section 4, by the word of the server, the request or the caller.
+    /// RFC 5861 section 4, if the server, the request or the caller allows it.
     func allowsOnError(_ hit: CacheDecision.Hit, _ rules: CacheDecision.Rules) -> Bool {
         let known = hit.entry.facts.control
         guard !hit.entry.mayNeverBeStale(rules), !known.noCache, !hit.entry.isOutdated, !isConditional else {
@@ -36,7 +36,7 @@ extension CacheRequest {
         return window.map { staleness <= $0.inSeconds } ?? true
     }
 
-    /// Whether the rest of a part, asked for with `If-Range`, would make it whole (RFC 9111 section 3.4).
+    /// True if the rest of a stored part, requested with `If-Range`, would complete it (RFC 9111 section 3.4).
     func canComplete(_ entry: CacheEntry) -> Bool {
         guard method == .get, range == nil, !isConditional, !entry.isOutdated, entry.strongTag != nil,
             let place = entry.part?.range, let total = place.total
@@ -47,21 +47,21 @@ extension CacheRequest {
 }
 
 extension CacheEntry {
-    /// When the server made it.
+    /// The time at which the server created the response.
     var date: Date { facts.date ?? responseDate }
 
-    /// Whether it may not be served once it is stale, whoever asks (RFC 9111 section 4.2.4).
+    /// True if the response may not be served stale to any request (RFC 9111 section 4.2.4).
     func mayNeverBeStale(_ rules: CacheDecision.Rules) -> Bool {
         let control = facts.control
         return control.mustRevalidate || rules.isShared && (control.proxyRevalidate || control.sharedMaxAge != nil)
     }
 
-    /// RFC 9110 section 13.1.5: a strong tag, or the very same date.
+    /// RFC 9110 section 13.1.5: a strong tag, or exactly the same date.
     func meets(ifRange condition: String) -> Bool {
         condition.hasPrefix("\"") ? strongTag == condition : headers[.lastModified] == condition
     }
 
-    /// Whether a request's own condition says that the caller has this (RFC 9111 section 4.3.2).
+    /// True if the request's own condition shows that the caller already has this response (RFC 9111 section 4.3.2).
     func isUnchanged(for request: HTTPFields) -> Bool {
         guard status == .ok else { return false }
         if let tags = request[.ifNoneMatch] {
@@ -72,7 +72,7 @@ extension CacheEntry {
         return (facts.lastModified ?? date) <= since
     }
 
-    /// Adds what asks the server whether this is still right. The validators go out as they came.
+    /// Adds the conditions that validate this entry with the server. The validators are sent as received.
     func validators(in request: inout HTTPFields) {
         if let eTag = facts.eTag { request[.ifNoneMatch] = eTag }
         if let lastModified = headers[.lastModified] { request[.ifModifiedSince] = lastModified }

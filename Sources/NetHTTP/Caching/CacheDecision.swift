@@ -7,37 +7,38 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a cache does with a request: a function of the request, of what is stored for its URL and of the time (RFC 9111
-/// section 4, RFC 5861, RFC 8246).
+/// A cache's decision about a request: a function of the request, the responses stored for its URL, and the time (RFC
+/// 9111 section 4, RFC 5861, RFC 8246).
 enum CacheDecision: Sendable {
     typealias Reason = ActivityEvent.CacheDecision.Reason
 
-    /// The request is sent as it is, and its answer is not stored.
+    /// The request is sent unchanged, and its response isn't stored.
     case bypass(Reason)
-    /// The request is sent as it is; `fallback` is what may be served where that fails.
+    /// The request is sent unchanged; `fallback` is a stored response that may be served if that fails.
     case forward(Reason, fallback: Hit? = nil)
-    /// What is stored is served; `refreshes` asks for it anew in the background.
+    /// The stored response is served; if `refreshes` is true, it's also requested anew in the background.
     case serve(Hit, Reason, refreshes: Bool = false)
-    /// The caller has what is stored already: a 304 is served.
+    /// The caller already has the stored response: a 304 is served.
     case notModified(Hit)
-    /// The request is sent with the validators of what is stored; `fallback` says whether that may be served where it fails.
+    /// The request is sent with the validators of the stored response; `fallback` is true if that may be served on
+    /// failure.
     case validate(Hit, Reason, fallback: Bool)
-    /// The rest of what is stored in part is asked for.
+    /// The missing rest of a stored part is requested.
     case complete(CacheEntry)
-    /// Nothing is sent: the response is a 504. The reason is that of what would have been sent.
+    /// Nothing is sent: the response is a 504. The reason is why the request would have been sent.
     case unavailable(Reason)
 
-    /// A stored response that fits, and which bytes of its body are meant.
+    /// A stored response that matches, and the requested bytes of its body.
     struct Hit: Sendable {
         var entry: CacheEntry
-        /// In bytes of the stored body; nil for all of them.
+        /// The requested bytes of the stored body; nil for all of them.
         var slice: Range<Int64>?
-        /// The place of the slice in the representation, where a range was asked for.
+        /// The position of the slice in the representation, if a range was requested.
         var contentRange: ContentRange?
         var freshness: Freshness
     }
 
-    /// Who decides: what of the cache's settings matters.
+    /// The cache's settings that affect decisions.
     struct Rules: Sendable {
         var isShared = false
         var defaultLifetime: Double?
@@ -72,13 +73,13 @@ enum CacheDecision: Sendable {
     ) -> CacheDecision {
         if request.policy == .reload { return .forward(.policy) }
         if request.hasPrecondition { return .forward(.conditional) }
-        // Several ranges, or another unit: the answer has a form of its own.
+        // Several ranges, or another unit: the response has a different form.
         if request.method == .get, request.range == nil, request.headers.contains(.range) { return .forward(.range) }
         let entries = stored.filter {
             $0.suits(request.options)
                 && $0.selection.matches(
                     request.selecting, language: $0.headers[.contentLanguage], identity: request.identity)
-                // In a shared cache, a request with credentials gets only what is meant for everyone.
+                // In a shared cache, a request with credentials gets only responses meant for everyone.
                 && (!rules.isShared || request.identity == .everyone || $0.facts.control.allowsSharing)
         }
         guard !entries.isEmpty else { return .forward(stored.isEmpty ? .notStored : .variantMismatch) }
@@ -89,7 +90,7 @@ enum CacheDecision: Sendable {
         return judge(hit, request, rules)
     }
 
-    /// The latest that answers the request, whole ones before parts.
+    /// Returns the latest match for the request; complete responses take precedence over parts.
     private static func choose(
         _ entries: [CacheEntry], _ request: CacheRequest, now: CacheMoment, rules: Rules
     ) -> Hit? {
@@ -107,12 +108,12 @@ enum CacheDecision: Sendable {
         return best
     }
 
-    /// The bytes of an entry that answer the request; nil where it cannot.
+    /// Returns the bytes of an entry that the request wants; nil if the entry doesn't have them.
     private static func cut(_ entry: CacheEntry, _ request: CacheRequest) -> (Range<Int64>?, ContentRange?)? {
         guard request.method == .get, let range = request.range else { return entry.part == nil ? (nil, nil) : nil }
         if let condition = request.headers[.ifRange], !entry.meets(ifRange: condition) { return nil }
         if let part = entry.part {
-            // The same question has the same answer, whatever its fields say.
+            // An equal `Range` gets the same part, whatever its headers say.
             if part.requested == request.headers[.range] { return (nil, part.range) }
             guard let place = part.range, let total = place.total, let wanted = range.resolved(total: total),
                 place.bytes.lowerBound <= wanted.lowerBound, wanted.upperBound <= place.bytes.upperBound
@@ -121,7 +122,7 @@ enum CacheDecision: Sendable {
             return (start..<(start + wanted.upperBound - wanted.lowerBound), ContentRange(bytes: wanted, total: total))
         }
         guard entry.hasBytesOfRepresentation else { return nil }
-        // A range is a matter of successful answers alone (RFC 9110 section 14.2).
+        // Ranges apply to successful responses only (RFC 9110 section 14.2).
         guard entry.status == .ok else { return (nil, nil) }
         guard let wanted = range.resolved(total: entry.bodyLength) else { return nil }
         return (wanted, ContentRange(bytes: wanted, total: entry.bodyLength))
@@ -149,7 +150,7 @@ enum CacheDecision: Sendable {
         return validated(hit, request, .stale, rules)
     }
 
-    /// Why even what is fresh must be validated.
+    /// The reason why even a fresh response must be validated.
     private static func reasonToValidate(_ hit: Hit, _ request: CacheRequest) -> Reason? {
         let (control, wanted) = (hit.entry.facts.control, request.control)
         if hit.entry.isOutdated { return .outdated }
@@ -162,7 +163,7 @@ enum CacheDecision: Sendable {
         return nil
     }
 
-    /// Serves it, or says that the caller has it already.
+    /// Serves the stored response, or reports that the caller already has it.
     private static func served(_ hit: Hit, _ request: CacheRequest, _ reason: Reason) -> CacheDecision {
         request.isConditional && hit.entry.isUnchanged(for: request.headers) ? .notModified(hit) : .serve(hit, reason)
     }
@@ -171,7 +172,7 @@ enum CacheDecision: Sendable {
         _ hit: Hit, _ request: CacheRequest, _ reason: Reason, _ rules: Rules
     ) -> CacheDecision {
         let fallback = request.allowsOnError(hit, rules)
-        // The caller's own condition goes out, not ours.
+        // The caller's own condition is sent, not the cache's.
         guard hit.entry.hasValidator, !request.isConditional, !request.headers.contains(.ifRange), !request.onlyReads
         else {
             return .forward(reason, fallback: fallback ? hit : nil)

@@ -7,45 +7,46 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A stored response without its body: what a cache decides by.
+/// A stored response without its body: the data for a cache's decisions.
 public struct CacheEntry: Sendable {
-    /// Tells entries of one store apart.
+    /// Identifies an entry within a store.
     public struct ID: Sendable, Hashable {
         /// Random bits.
         public let rawValue: UInt64
-        /// Takes the bits.
+        /// Creates an ID from its bits.
         public init(rawValue: UInt64) { self.rawValue = rawValue }
     }
 
-    /// What was done with `Content-Encoding` before the body was stored.
+    /// The treatment of `Content-Encoding` before the body was stored.
     enum Coding: UInt8, Sendable, Hashable {
-        /// There was none.
+        /// The body had no content coding.
         case none
-        /// It was decoded.
+        /// The body was decoded.
         case decoded
-        /// It was not.
+        /// The body is stored encoded.
         case coded
     }
 
-    /// A part of a representation, of a 206.
+    /// A part of a representation, received with a 206.
     struct Part: Sendable, Hashable {
-        /// Its place; nil where the server contradicted itself. Then it answers nothing but the same request.
+        /// The part's position; nil if the server contradicted itself. Such a part matches only a request with the
+        /// same `Range`.
         let range: ContentRange?
         /// The request's `Range`.
         let requested: String
     }
 
-    /// Which it is.
+    /// The entry's ID.
     public let id: ID
-    /// What it is stored under.
+    /// The key that the entry is stored under.
     public internal(set) var key: CacheKey
     /// The status.
     public let status: HTTPResponse.Status
-    /// The fields, without those of the connection.
+    /// The headers, without those of the connection.
     public internal(set) var headers: HTTPFields { didSet { facts = Facts(headers) } }
-    /// When the head came, by the wall clock.
+    /// The time at which the head arrived, by the wall clock.
     public var responseDate: Date { arrival.date }
-    /// The words that its request was tagged with.
+    /// The tags of the request.
     public let tags: [String]
     /// The length of the stored body. The store sets it when the body is complete; zero until then.
     public var bodyLength: Int64 = 0
@@ -53,13 +54,13 @@ public struct CacheEntry: Sendable {
     let selection: VarySelection
     let coding: Coding
     let part: Part?
-    /// The SHA-256 of the body, where a store keeps one.
+    /// The SHA-256 of the body, if the store keeps one.
     var digest = Bytes()
-    /// The body, where it was read along with the head.
+    /// The body, if it was read along with the head.
     var body: Bytes?
-    /// Whether it must be validated, however fresh it is: something was heard that contradicts it.
+    /// True if the entry must be validated even while it's fresh, because a later response contradicts it.
     var isOutdated = false
-    /// What is read of the fields once.
+    /// The values parsed from the headers.
     private(set) var facts: Facts
 
     init(
@@ -78,12 +79,12 @@ public struct CacheEntry: Sendable {
         facts = Facts(headers)
     }
 
-    /// What stands in the fields, read once.
+    /// Header values, parsed once.
     struct Facts: Sendable {
         let control: CacheControl
-        /// `Date`; nil where it is absent or none.
+        /// `Date`; nil if it's absent or invalid.
         let date: Date?
-        /// `Expires`: nil where it is absent, the distant past where it is no date.
+        /// `Expires`: nil if it's absent, the distant past if it's invalid.
         let expires: Date?
         /// `Age` in seconds.
         let age: Int64
@@ -99,7 +100,7 @@ public struct CacheEntry: Sendable {
             eTag = headers[.eTag]
         }
 
-        /// The first value counts; one that is no number does not (RFC 9111 section 5.1).
+        /// Only the first value counts; an invalid number is ignored (RFC 9111 section 5.1).
         static func age(_ headers: HTTPFields) -> Int64 {
             guard let text = headers[.age] else { return 0 }
             let first = text.prefix { $0 != "," }.split { $0 == " " || $0 == "\t" }
@@ -107,16 +108,16 @@ public struct CacheEntry: Sendable {
         }
     }
 
-    /// What may stand in `If-None-Match` or `If-Modified-Since`.
+    /// True if there is a validator for `If-None-Match` or `If-Modified-Since`.
     var hasValidator: Bool { facts.eTag != nil || headers[.lastModified] != nil }
 
-    /// An entity tag that names bytes, not a meaning.
+    /// The entity tag, if it's strong: it identifies bytes, not only a meaning.
     var strongTag: String? { facts.eTag.flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") ? $0 : nil } }
 
-    /// Whether the stored bytes are those of the representation, so that ranges can be cut out of them.
+    /// True if the stored bytes are those of the representation, which makes ranges of them possible.
     var hasBytesOfRepresentation: Bool { coding != .decoded }
 
-    /// Whether it can be handed to a request that wants its body decoded, or not.
+    /// True if the stored form of the body fits the request's `decodesContent`.
     func suits(_ options: RequestOptions) -> Bool {
         switch coding {
         case .none: true
@@ -125,7 +126,7 @@ public struct CacheEntry: Sendable {
         }
     }
 
-    /// About how many bytes the head takes up.
+    /// The approximate size of the head in bytes.
     var headLength: Int64 {
         var count = key.url.utf8.count + key.partition.utf8.count + 256
         for field in headers { count += field.name.rawName.utf8.count + field.value.utf8.count + 16 }
@@ -135,6 +136,6 @@ public struct CacheEntry: Sendable {
 }
 
 extension CacheEntry: CustomStringConvertible {
-    /// Status and redacted URL.
+    /// The status and the redacted URL.
     public var description: String { "\(status.code) \(key)" }
 }

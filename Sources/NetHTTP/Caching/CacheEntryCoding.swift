@@ -8,10 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The heads under one key as a file holds them: length and number fields in a fixed order, little-endian, then a SHA-256 of
-/// everything before. Whatever does not read back exactly is no file of heads.
+/// The file format of the heads under one key: length-prefixed and number fields in a fixed order, little-endian,
+/// then a SHA-256 of everything before. A file that doesn't decode exactly is rejected.
 enum CacheEntryCoding {
-    /// The first bytes; the last of them is the version.
+    /// The first bytes; the last one is the version.
     static let mark: [UInt8] = Array("NetCach".utf8) + [2]
     static let digestBytes = 32
 
@@ -27,7 +27,7 @@ enum CacheEntryCoding {
         return Bytes(writer.bytes + digest)
     }
 
-    /// The heads, and the key they are under; nil where a byte is not what was written.
+    /// Decodes the heads and their key; nil if any byte was changed.
     static func decode(_ file: Bytes) -> (key: CacheKey, entries: [CacheEntry])? {
         guard file.count > mark.count + digestBytes, file.starts(with: mark) else { return nil }
         let content = file[0..<(file.count - digestBytes)]
@@ -103,7 +103,7 @@ enum CacheEntryCoding {
         return entry.bodyLength >= 0 ? entry : nil
     }
 
-    /// A part or none; nil where it cannot be read.
+    /// Reads a part or none; nil if it can't be read.
     private static func part(_ reader: inout CacheRecordReader) -> CacheEntry.Part?? {
         guard let kind = reader.number() else { return nil }
         if kind == 0 { return .some(nil) }
@@ -129,7 +129,7 @@ enum CacheEntryCoding {
     }
 }
 
-/// Puts numbers and texts one after the other.
+/// Writes numbers and texts one after the other.
 struct CacheRecordWriter {
     var bytes: [UInt8] = []
 
@@ -145,7 +145,7 @@ struct CacheRecordWriter {
     }
 }
 
-/// Takes them apart again; nil where too little is left.
+/// Reads them back; nil if too few bytes remain.
 struct CacheRecordReader {
     private var rest: ArraySlice<UInt8>
 

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension CacheExchange {
-    /// Refreshes an entry in the background, in a call of its own; at most one per entry at a time.
+    /// Refreshes an entry in the background, in a separate call; at most one per entry at a time.
     func refresh(_ entry: CacheEntry) {
         guard cache.state.beginRefreshing(entry) else { return }
         var request = request
@@ -17,7 +17,7 @@ extension CacheExchange {
         request.options.cachePolicy = .default
         request.options.progress = nil
         request.options.onInterimResponse = nil
-        // Begins before the stored response is returned: `cancelAll()` ends this call too from then on.
+        // Begins before the stored response is returned: from then on, `cancelAll()` cancels this call too.
         let call = context.beginCall(request, delivery: .streamed)
         let ticket = cache.state.ticket()
         let renewal = Next { [self] (request, context) async throws(NetError) -> StreamedResponse in
@@ -42,7 +42,8 @@ extension CacheExchange {
                 ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
     }
 
-    /// Requests the rest of a part, and joins the two if the server says that they belong together (RFC 9111 section 3.4).
+    /// Requests the rest of a part, and joins the two if the server confirms that they belong together (RFC 9111
+    /// section 3.4).
     func complete(_ entry: CacheEntry) async throws(NetError) -> StreamedResponse {
         guard let place = entry.part?.range, let total = place.total, let tag = entry.strongTag else {
             return try await forward(.range, nil)

@@ -49,7 +49,8 @@ extension CacheExchange {
         return response
     }
 
-    /// Stores the response. If its body is still arriving, it counts as stored, which it is once the body has been read.
+    /// Stores the response. A body that is still arriving is reported as stored, although it's stored only once it
+    /// has been read.
     private func store(_ entry: CacheEntry, _ response: inout StreamedResponse) async -> CacheStatus.Outcome {
         let isReplaced = isReplaced(by: entry)
         let length = bodyLength(of: response, entry)
@@ -118,8 +119,8 @@ extension CacheExchange {
         }
     }
 
-    /// Invalidates the responses stored for a URL that a method has changed, and for the URLs that the response refers to
-    /// (RFC 9111 section 4.4).
+    /// Invalidates the responses stored for a URL that a method has changed, and for the URLs that the response
+    /// refers to (RFC 9111 section 4.4).
     func invalidate(after head: ResponseHead) async {
         // The responses stored for everyone are outdated too.
         var keys: Set<CacheKey> = [target, target.forEveryone]
@@ -132,7 +133,7 @@ extension CacheExchange {
             await cache.store.remove(key)
         }
         if cache.configuration.onlyReads != nil {
-            // The bodies under which there are responses of the URL are known to the store only.
+            // Only the store knows the request bodies for which it holds responses of the URL.
             await cache.store.removeAll { [keys] entry in keys.contains { entry.key.isForBody(under: $0) } }
         }
         record(.invalidate, .unsafeMethod)

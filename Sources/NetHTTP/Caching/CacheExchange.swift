@@ -16,19 +16,19 @@ struct CacheExchange: Sendable {
     let request: PreparedRequest
     let wanted: CacheRequest
     let key: CacheKey
-    /// The key of the URL alone, without the body: what a change of the resource invalidates.
+    /// The key of the URL without the request body: a change of the resource invalidates it.
     let target: CacheKey
     /// The position of this call among the cache's calls.
     var ticket: UInt64
     let context: CallContext
     let next: Next
-    /// The freshness of the stored response that was selected, if the request is forwarded nevertheless; nil if none was
-    /// selected.
+    /// The freshness of the stored response that was selected, if the request is forwarded nevertheless; nil if none
+    /// was selected.
     var selected: Freshness?
 
     var now: CacheMoment { CacheMoment(context.environment.clock) }
 
-    /// Whether nothing has invalidated the response since the call began.
+    /// True if nothing has invalidated the response since the call began.
     var mayStore: Bool {
         cache.state.mayStore(key, ticket: ticket)
             && (key == target || cache.state.mayStore(target, ticket: ticket))
@@ -155,13 +155,13 @@ struct CacheExchange: Sendable {
         return captured(response, hit.freshness.isFresh ? .hit : .stale, reason)
     }
 
-    /// Returns the response that the store provides, shown to the listeners that want to see what is served.
+    /// Returns the store's response after passing it to the listeners that capture served responses.
     private func captured(_ response: StreamedResponse, _ action: Action, _ reason: Reason) -> StreamedResponse {
         context.capturing(response, to: request, by: ActivityEvent.CacheDecision(action, reason))
     }
 
-    /// Returns the stored response instead of the result of forwarding, which isn't a hit (RFC 9211 section 2.1); nil if its
-    /// body is gone. The status is nil if there was no response.
+    /// Returns the stored response instead of the result of forwarding, which isn't a hit (RFC 9211 section 2.1); nil
+    /// if its body is gone. The status is nil if there was no response.
     private func served(_ hit: CacheDecision.Hit, insteadOf status: Int?) async -> StreamedResponse? {
         guard var response = await body(of: hit, headers: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, .staleIfError)

@@ -2,23 +2,24 @@ internal import HTTPTypes
 public import NetCore
 internal import NetCrypto
 
-/// What responses are stored under: the request's URL, written in one way only (RFC 3986 section 6.2.2), and what else a
-/// cache is told to keep apart.
+/// The key that responses are stored under: the normalized URL of the request (RFC 3986 section 6.2.2), the partition
+/// and the login.
 ///
-/// Scheme and host are lower-cased, the scheme's own port is left out, percent-encoded letters are decoded where they may be,
-/// dots in the path are resolved.
+/// Scheme and host are lower-cased, the scheme's default port is omitted, percent-encoded letters are decoded where
+/// that's allowed, and dots in the path are resolved.
 ///
-///     let request = PreparedRequest(head: HTTPRequest(method: .get, scheme: "HTTP", authority: "Example.com:80", path: "/%7ea"))
+///     let request = PreparedRequest(
+///         head: HTTPRequest(method: .get, scheme: "HTTP", authority: "Example.com:80", path: "/%7ea"))
 ///     print(CacheKey(request).url)  // http://example.com/~a
 public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
-    /// The normalised URL, secrets and all.
+    /// The normalized URL, including secrets.
     public let url: String
-    /// Keeps apart what has one URL: a tenant, a language. Default none.
+    /// Keeps apart responses with the same URL, such as those of different tenants or languages. Default none.
     public let partition: String
-    /// The login whose responses these are. Default ``NetCore/CallIdentity/everyone``.
+    /// The login that the responses belong to. Default ``NetCore/CallIdentity/everyone``.
     public let identity: CallIdentity
 
-    /// The key of a request.
+    /// Creates the key of a request.
     public init(_ request: PreparedRequest, partition: String = "", identity: CallIdentity = .everyone) {
         self.identity = identity
         let head = request.head
@@ -27,7 +28,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         self.partition = partition
     }
 
-    /// The key of a URL; nil if it isn't absolute.
+    /// Creates the key of a URL; nil if it isn't absolute.
     public init?(url: String, partition: String = "", identity: CallIdentity = .everyone) {
         self.identity = identity
         let reference = URLReference(url)
@@ -37,11 +38,11 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         self.partition = partition
     }
 
-    /// Returns a name for a store that outlives the process, such as a file's or a row's: a keyed hash of the URL, the
-    /// partition and the login (HMAC-SHA-256), in hexadecimal.
+    /// Returns a name for a persistent store, such as a file name or a row ID: a keyed hash of the URL, the partition
+    /// and the login (HMAC-SHA-256), in hexadecimal.
     ///
-    /// Nil if the login is known to this process only, as one that is derived from a credential is: keep nothing for such a
-    /// key.
+    /// Nil if only this process knows the login, such as one derived from a credential: don't persist anything for
+    /// such a key.
     ///
     /// - Parameter secret: Random bytes that belong to the store and that only its owner can read.
     public func name(secret: Bytes) -> String? {
@@ -51,14 +52,14 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         return RunningHash.authentication(of: Bytes(writer.bytes), key: secret)?.hexadecimal
     }
 
-    /// What a store has kept.
+    /// Creates the key of a stored entry.
     init(stored url: String, partition: String, identity: CallIdentity) {
         self.url = url
         self.partition = partition
         self.identity = identity
     }
 
-    /// The key under which a store that outlives the process keeps this one.
+    /// The key under which a persistent store keeps this one.
     func sealed(_ identity: CallIdentity) -> CacheKey {
         CacheKey(stored: url, partition: partition, identity: identity)
     }
@@ -68,12 +69,14 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         CacheKey(stored: url, partition: "\(partition)\u{0}\(seal)", identity: identity)
     }
 
-    /// True for a key that `with(_:)` has made of the other one, whatever the login: a store may know only its hash.
+    /// True if `with(_:)` created this key from the other one. Ignores the login, since a store may know only its
+    /// hash.
     func isForBody(under other: CacheKey) -> Bool {
         url == other.url && partition.hasPrefix(other.partition + "\u{0}")
     }
 
-    /// What tells requests with one URL apart by their method and body; nil if the body isn't known before it is sent.
+    /// Returns a hash that distinguishes requests with one URL by method and body; nil if the body isn't known before
+    /// it's sent.
     static func seal(of request: PreparedRequest) -> String? {
         let body: Bytes
         switch request.body {
@@ -88,7 +91,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         return RunningHash.digest(of: Bytes(writer.bytes), .sha256)?.hexadecimal
     }
 
-    /// Returns a function for ``CacheMiddleware/Configuration/keyURL`` that leaves out query items, such as those that
+    /// Returns a function for ``CacheMiddleware/Configuration/keyURL`` that removes query items, such as those that
     /// campaigns add.
     ///
     ///     let configuration = CacheMiddleware.Configuration(keyURL: CacheKey.withoutQuery { $0.hasPrefix("utm_") })
@@ -121,7 +124,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The URL without its secrets.
     public var description: String { RedactionPolicy.safeDefault.redact(url: url) }
 
-    /// The key of a reference that a response holds, where it has the same origin.
+    /// The key of a reference in a response, if it has the same origin.
     func sibling(_ reference: String) -> CacheKey? {
         let target = URLReference(reference).resolved(against: URLReference(url)).description
         guard let key = CacheKey(url: target, partition: partition, identity: identity), key.origin == origin else {
@@ -130,7 +133,8 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         return key
     }
 
-    /// Whether there is surely nothing to normalise: most paths have neither a percent sign nor a dot after a slash.
+    /// True if the path certainly needs no normalization: most paths have neither a percent sign nor a dot after a
+    /// slash.
     private static func isNormal(_ path: String) -> Bool {
         var previous = UInt8(0)
         for byte in path.utf8 {
@@ -142,7 +146,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func normalised(_ path: String) -> String {
-        // A path may begin with two slashes: alone it would be taken for a host.
+        // A path may begin with two slashes; without a base it would be taken for a host.
         let base = "http://host"
         var target = URLReference(base + (path.hasPrefix("/") ? path : "/" + path)).resolved(
             against: URLReference(base))
@@ -151,8 +155,8 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         return target.path + (target.query.map { "?" + $0 } ?? "")
     }
 
-    /// Decodes what need not be encoded; writes the rest in capitals. A text with a percent sign that begins nothing stays as it
-    /// is: decoded, it might become another one's.
+    /// Decodes the percent-encoded bytes that need no encoding, and capitalizes the other escapes. A text with an
+    /// invalid escape stays unchanged: decoded, it might equal another text.
     private static func decoded(_ text: String) -> String {
         var output: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -184,7 +188,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// All that RFC 3986 calls unreserved but the dot: decoded it might mean the folder above.
+    /// The characters that RFC 3986 calls unreserved, except the dot: decoded, it might refer to the parent folder.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122: true

@@ -1,18 +1,18 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Stores responses and reuses them as defined in RFC 9111, with RFC 5861 (`stale-while-revalidate`, `stale-if-error`) and
-/// RFC 8246 (`immutable`).
+/// Stores responses and reuses them as defined in RFC 9111, with RFC 5861 (`stale-while-revalidate`,
+/// `stale-if-error`) and RFC 8246 (`immutable`).
 ///
 /// Bodies are stored while they are read, at the consumer's pace; a body that isn't read to its end isn't stored. The
 /// cache's decisions are reported in the call's activity, in its trace, and in the `Cache-Status` header. Put it after
 /// cookies and before authentication and ``RetryMiddleware``.
 ///
-/// A response belongs to the identity that requested it (``NetCore/CallIdentity``), in any order of middleware: another
-/// login never gets it, and a hit needs no token. Only responses that a shared cache may store for everyone (`public`,
-/// RFC 9111 section 3.5) and responses to requests marked as ``NetCore/CallIdentity/everyone``'s are shared. A response to
-/// credentials that your own middleware adds further inside isn't stored, unless that middleware has an
-/// ``NetCore/IdentitySource``.
+/// A response belongs to the identity that requested it (``NetCore/CallIdentity``), in any order of middleware:
+/// another login never gets it, and a hit needs no token. Only responses that a shared cache may store for everyone
+/// (`public`, RFC 9111 section 3.5) and responses to requests marked as ``NetCore/CallIdentity/everyone``'s are
+/// shared. A response to credentials that your own middleware adds further inside isn't stored, unless that
+/// middleware has an ``NetCore/IdentitySource``.
 ///
 ///     let cache = CacheMiddleware(MemoryCacheStore())
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [cache, RetryMiddleware()] }
@@ -26,12 +26,13 @@ public struct CacheMiddleware: Middleware {
     /// The rules for what is stored, and for whom.
     public let configuration: Configuration
     let state = CacheState()
-    /// The store, if it reads files. It's given the call too, which may end before a file has been read.
+    /// The store, if it reads files. It also gets the call, which may end before a file has been read.
     let disk: DiskCacheStore?
     /// True for stores that never wait longer than the call lasts.
     public let endsWithCall: Bool
 
-    /// The fraction of the time since `Last-Modified` that a response stays fresh if its server doesn't specify a lifetime.
+    /// The fraction of the time since `Last-Modified` that a response stays fresh if its server doesn't specify a
+    /// lifetime.
     package static let heuristicFraction = 0.1
     /// The maximum lifetime that is derived from `Last-Modified`.
     package static let heuristicMaximum = Duration.seconds(86_400)
@@ -79,7 +80,7 @@ public struct CacheMiddleware: Middleware {
         return try await exchange.carryOut(CacheDecision.decide(wanted, stored: stored, now: now, rules: rules))
     }
 
-    /// The key with the URL that the configuration makes of its own.
+    /// The key with the URL that the configuration derives from it.
     func rewritten(_ key: CacheKey) -> CacheKey {
         guard let change = configuration.keyURL else { return key }
         return CacheKey(url: change(key.url), partition: key.partition, identity: key.identity) ?? key

@@ -1,11 +1,11 @@
 internal import NetCore
 
-/// A request that may not be sent, and that the cache cannot answer.
+/// A request that may not be sent, and for which the cache has no usable response.
 struct CacheMiss {
     private let reason: ActivityEvent.CacheDecision.Reason
     private let request: CacheRequest
 
-    /// `reason` is why the request would have been sent otherwise.
+    /// `reason` is why the request would otherwise have been sent.
     init(_ reason: ActivityEvent.CacheDecision.Reason, _ request: CacheRequest) {
         (self.reason, self.request) = (reason, request)
     }
@@ -36,7 +36,7 @@ struct CacheMiss {
         }
     }
 
-    /// The policy that would serve what is stored, if one does.
+    /// The policy that would serve the stored response, if one would.
     private var advice: String {
         switch reason {
         case .stale, .noCache, .mustRevalidate, .outdated, .requestMaxAge, .requestMinFresh, .requestNoCache:

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A time on both clocks: dates are compared with those of servers, readings with one another.
+/// A time on both clocks: dates are compared with those of servers, clock readings with each other.
 struct CacheMoment: Sendable {
     var date: Date
     var reading: Duration
@@ -19,12 +19,12 @@ struct CacheMoment: Sendable {
     init(_ clock: NetClock) { self.init(date: clock.date(), reading: clock.now()) }
 }
 
-/// When a response came.
+/// The time at which a response arrived.
 struct Arrival: Sendable {
     var date: Date
-    /// On the clock that never goes backwards; nil where the entry was read from a file.
+    /// The time on the monotonic clock; nil if the entry was read from a file.
     var reading: Duration?
-    /// Since the request went out.
+    /// The time between the request and the response's head.
     var delay: Duration
 
     init(date: Date, reading: Duration?, delay: Duration) {
@@ -37,8 +37,9 @@ struct Arrival: Sendable {
         self.init(date: moment.date, reading: moment.reading, delay: max(.zero, moment.reading - request.reading))
     }
 
-    /// The seconds since, by the clock that says more: a wall clock may be set back, a reading may be missing. A wall clock that
-    /// was set back far, without a reading, makes it as old as can be.
+    /// Returns the seconds since the arrival: the larger value of the two clocks, since a wall clock may be set back
+    /// and a reading may be missing. If there is no reading and the wall clock was set back by more than a minute,
+    /// the age is the maximum.
     func seconds(until now: CacheMoment) -> Double {
         let byDate = now.date.timeIntervalSince(date)
         guard let reading else { return byDate < -60 ? Double(CacheControl.maximumSeconds) : max(0, byDate) }

@@ -1,23 +1,23 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What of a request a cache decides by.
+/// The parts of a request that a cache's decision depends on.
 struct CacheRequest: Sendable {
     let method: HTTPRequest.Method
     let headers: HTTPFields
-    /// The headers that select among stored responses: ``identity`` stands for the credentials that it is known by.
+    /// The headers that select among stored responses: ``identity`` replaces the credentials that it covers.
     let selecting: HTTPFields
-    /// The login that asks.
+    /// The login that sends the request.
     let identity: CallIdentity
     let control: CacheControl
     let policy: CachePolicy.Mode
     let options: RequestOptions
     let range: RequestedRange?
     let hasBody: Bool
-    /// Whether it is served like a `GET` though its method, or its body, says otherwise.
+    /// True if the request is served like a `GET` despite its method or its body.
     var onlyReads = false
 
-    /// Reads a request. Its context comes from ``NetCore/CallContext/identified(by:)``.
+    /// Creates a request. Its context comes from ``NetCore/CallContext/identified(by:)``.
     init(_ request: PreparedRequest, _ context: CallContext) {
         identity = context.knownIdentity(of: request)
         selecting = context.selecting(request.head.headerFields)
@@ -30,14 +30,14 @@ struct CacheRequest: Sendable {
         if case .none = request.body { hasBody = false } else { hasBody = request.bodyLength != 0 }
     }
 
-    /// Whether its response is a representation that may be stored.
+    /// True if the response is a representation that may be stored.
     var isForRepresentation: Bool { method == .get || onlyReads }
 
-    /// A condition that the caller has set, other than `If-Range`.
+    /// True if the caller has set a condition other than `If-Range`.
     var isConditional: Bool {
         headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) || hasPrecondition
     }
 
-    /// A condition that the server alone can judge.
+    /// True if there is a condition that only the server can evaluate.
     var hasPrecondition: Bool { headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince) }
 }

@@ -1,31 +1,33 @@
 internal import Synchronization
 
-/// What the calls through one cache know of one another.
+/// State that the calls through one cache share.
 ///
-/// Calls have tickets, which count up: what an invalidation came after may not be stored.
+/// Each call has a ticket from a counter. A response isn't stored if its key was invalidated after its ticket was
+/// issued.
 final class CacheState: Sendable {
     private struct State {
         var refreshing: Set<CacheEntry.ID> = []
         var invalidations: [CacheKey: UInt64] = [:]
-        /// Up to that ticket, everything may have been invalidated.
+        /// Any key may have been invalidated up to this ticket.
         var forgotten: UInt64 = 0
     }
 
-    /// So many invalidations are remembered one by one.
+    /// The number of invalidations that are remembered individually.
     static let maximumInvalidations = 1000
 
     private let state = Mutex(State())
     private let tickets = Atomic<UInt64>(0)
 
-    /// The next ticket.
+    /// Returns the next ticket.
     func ticket() -> UInt64 { tickets.add(1, ordering: .relaxed).newValue }
 
-    /// Whether nobody renews the entry in the background yet; whoever hears true does, and says when it is over.
+    /// True if no task is refreshing the entry yet. The caller then refreshes it, and calls `endRefreshing(_:)` when
+    /// it's done.
     func beginRefreshing(_ entry: CacheEntry) -> Bool { state.withLock { $0.refreshing.insert(entry.id).inserted } }
 
     func endRefreshing(_ entry: CacheEntry) { state.withLock { _ = $0.refreshing.remove(entry.id) } }
 
-    /// What was asked for before is out of date from now on.
+    /// Invalidates the responses to all requests that were sent before.
     func invalidate(_ key: CacheKey) {
         let ticket = ticket()
         state.withLock { state in
@@ -37,7 +39,7 @@ final class CacheState: Sendable {
         }
     }
 
-    /// Whether the answer to the request with that ticket may be stored.
+    /// True if the response to the request with this ticket may be stored.
     func mayStore(_ key: CacheKey, ticket: UInt64) -> Bool {
         state.withLock { state in ticket > (state.invalidations[key] ?? 0) && ticket > state.forgotten }
     }

@@ -1,30 +1,30 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What the field `Cache-Status` says of this cache (RFC 9211).
+/// The `Cache-Status` values of this cache (RFC 9211).
 enum CacheStatus {
     static let name = "swift-net"
 
-    /// A stored response was served; `ttl` is how long it would still be fresh, negative once it is stale.
+    /// A stored response was served; `ttl` is its remaining freshness, negative if it's stale.
     static func hit(_ freshness: Freshness, _ reason: ActivityEvent.CacheDecision.Reason) -> String {
         "\(name); hit; ttl=\(seconds(freshness.lifetime - freshness.age)); detail=\(reason.rawValue)"
     }
 
-    /// What became of the response to a request that was forwarded.
+    /// The result of storing the response to a forwarded request.
     enum Outcome: Sendable {
         /// It was stored.
         case stored
-        /// It was to be stored, and wasn't.
+        /// The response should have been stored, but wasn't.
         case skipped(ActivityEvent.CacheDecision.Reason)
-        /// It wasn't meant for the store, or what is stored stayed.
+        /// The response wasn't meant for the store, or the stored response was kept.
         case kept
     }
 
     /// The request was forwarded (section 2.2).
     ///
     /// - Parameters:
-    ///   - selected: The freshness of the stored response that would have been served; nil for none.
-    ///   - status: The status that came; nil if none did.
+    ///   - selected: The freshness of the stored response that would have been served; nil if there is none.
+    ///   - status: The status received; nil if there was no response.
     static func forwarded(
         _ reason: ActivityEvent.CacheDecision.Reason, _ request: CacheRequest, selected: Freshness?, status: Int?,
         _ outcome: Outcome
@@ -40,17 +40,17 @@ enum CacheStatus {
         return text + (detail.map { "; detail=\($0.rawValue)" } ?? "")
     }
 
-    /// The request was answered by the cache itself.
+    /// The cache itself created the response.
     static func unavailable(_ reason: ActivityEvent.CacheDecision.Reason) -> String {
         "\(name); detail=\(reason.rawValue)"
     }
 
-    /// The whole seconds below; far ones are cut.
+    /// Rounds down to whole seconds; clamps extreme values.
     private static func seconds(_ value: Double) -> Int64 {
         Int64(max(-1e12, min(1e12, value)).rounded(.down))
     }
 
-    /// Returns true if the reason says more than the word for it.
+    /// Returns true if the reason provides more detail than the forward reason from RFC 9211.
     private static func explains(_ reason: ActivityEvent.CacheDecision.Reason) -> Bool {
         switch reason {
         case .method, .unsafeMethod, .notStored, .variantMismatch, .stale, .range: false
@@ -58,7 +58,7 @@ enum CacheStatus {
         }
     }
 
-    /// Section 2.2. Only of what is fresh is it the request that forbids to serve it.
+    /// Section 2.2. If the stored response is fresh, it's the request that forbids serving it.
     private static func word(
         _ reason: ActivityEvent.CacheDecision.Reason, _ request: CacheRequest, _ selected: Freshness?
     ) -> String {
@@ -68,7 +68,7 @@ enum CacheStatus {
         case .variantMismatch: return "vary-miss"
         case .policy where request.policy == .noStore: return "bypass"
         case .requestNoStore, .requestBody: return "bypass"
-        // Several ranges, or another unit: the store wasn't asked.
+        // Several ranges, or another unit: the store wasn't consulted.
         case .range: return request.range == nil && request.headers.contains(.range) ? "bypass" : "partial"
         case .stale, .staleIfError, .noCache, .mustRevalidate, .outdated, .refreshInBackground: return "stale"
         case .requestNoCache, .requestMaxAge, .requestMinFresh, .conditional, .policy:
@@ -79,7 +79,7 @@ enum CacheStatus {
 }
 
 extension StreamedResponse {
-    /// Adds to the field `Cache-Status`.
+    /// Adds a value to the `Cache-Status` header.
     mutating func append(cacheStatus: String) {
         head.headers.append(HTTPField(name: .cacheStatus, value: cacheStatus))
     }

@@ -8,8 +8,8 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file of a disk cache, closed with its last reference. Its functions block, and fail without a reason: a cache goes on
-/// without the file.
+/// A file of a disk cache, closed with its last reference. Its functions block, and report failures without a reason:
+/// a cache continues without the file.
 final class DiskCacheFile: Sendable {
     let descriptor: CInt
 
@@ -19,7 +19,7 @@ final class DiskCacheFile: Sendable {
 
     static func open(_ path: String) -> DiskCacheFile? { open(path, O_RDONLY | O_NONBLOCK) }
 
-    /// Makes a file that was not there.
+    /// Creates a file; fails if it exists.
     static func create(_ path: String) -> DiskCacheFile? { open(path, O_RDWR | O_CREAT | O_EXCL) }
 
     static func openOrCreate(_ path: String) -> DiskCacheFile? { open(path, O_RDWR | O_CREAT) }
@@ -35,7 +35,7 @@ final class DiskCacheFile: Sendable {
         return descriptor >= 0 ? DiskCacheFile(descriptor) : nil
     }
 
-    /// The size in bytes and the time of the last use in seconds; nil where it is no regular file.
+    /// The size in bytes and the time of the last use in seconds; nil if it isn't a regular file.
     var status: (length: Int64, used: Int64)? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -46,10 +46,10 @@ final class DiskCacheFile: Sendable {
         #endif
     }
 
-    /// Says that it was used now.
+    /// Sets the time of the last use to now.
     func touch() { _ = futimens(descriptor, nil) }
 
-    /// Exactly so many bytes from that place.
+    /// Reads exactly `count` bytes at the offset; nil if that fails.
     func read(at offset: Int64, count: Int) -> Bytes? {
         let storage = ByteStorage(capacity: count)
         var filled = 0
@@ -76,7 +76,7 @@ final class DiskCacheFile: Sendable {
 
     func setLength(_ length: Int64) -> Bool { ftruncate(descriptor, off_t(length)) == 0 }
 
-    /// Takes the lock of the file, which ends with the last reference or the process; false where somebody has it.
+    /// Locks the file until the last reference or the process is gone; false if another holder has the lock.
     func lock() -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EINTR else { return false }

@@ -17,8 +17,8 @@ extension DiskCacheFolder {
         var bodies: [(name: String, bytes: Int64)] = []
     }
 
-    /// Walks the folder: what nobody points at goes, and of the rest what was used least recently, until there is room, or at
-    /// most `limit` is left. The count is set anew. The lock must be held.
+    /// Walks the folder: removes unreferenced files, and then the least recently used entries until there is room, or
+    /// until at most `limit` bytes remain. Recomputes the count. The lock must be held.
     func sweep(_ count: inout Count, making room: Int64 = 0, to limit: Int64? = nil) {
         var groups: [String: Group] = [:]
         var total = Self.countFileBytes
@@ -26,7 +26,7 @@ extension DiskCacheFolder {
             let path = "\(path)/\(name)"
             guard let file = DiskCacheFile.open(path), let (length, used) = file.status else { continue }
             if name.hasSuffix(".draft") {
-                // A lock that is free has no writer: it died.
+                // A draft whose lock is free has no writer: the process died.
                 if file.lock() { unlink(path) } else { total += length }
             } else if name.hasSuffix(".head") {
                 groups[String(name.dropLast(5)), default: Group()].hasHead = true
@@ -41,13 +41,13 @@ extension DiskCacheFolder {
         }
         for (name, group) in groups { groups[name] = withoutStrays(name, group) }
         total += groups.values.reduce(0) { $0 + $1.bytes }
-        // The parts of the limit, which may be the largest number that there is.
+        // Computed in two parts, since the limit may be the largest integer.
         let (hundreds, rest) = maximumBytes.quotientAndRemainder(dividingBy: 100)
         let target =
             limit ?? min(maximumBytes - room, hundreds * Self.keptHundredths + rest * Self.keptHundredths / 100)
         if total > limit ?? maximumBytes - room {
             for (name, group) in groups.sorted(by: { $0.value.used < $1.value.used }) where total > target {
-                // The head first: a body alone serves nobody.
+                // The head first: a body without a head is useless.
                 unlink(headPath(name))
                 for body in group.bodies { unlink("\(path)/\(body.name)") }
                 total -= group.bytes
@@ -56,7 +56,7 @@ extension DiskCacheFolder {
         count.set(total)
     }
 
-    /// Removes bodies that no head names.
+    /// Removes bodies that no head refers to.
     private func withoutStrays(_ name: String, _ group: Group) -> Group {
         guard !group.hasHead || group.bodies.count > 1 else { return group }
         var named: Set<String> = []

@@ -9,18 +9,18 @@ internal import Darwin
 #endif
 
 extension DiskCacheFolder {
-    /// A body that is being written. Its file is as long as the space that was counted for it.
+    /// A body that is being written. The length of its file is the space reserved for it.
     struct Draft: Sendable {
         let path: String
         let file: DiskCacheFile
         var reserved: Int64
-        /// The bytes of the file.
+        /// The bytes written to the file.
         var written: Int64 = 0
         /// The bytes of the body.
         var count: Int64 = 0
     }
 
-    /// The space of a body whose length nobody knows grows by so much.
+    /// The step by which the reserved space of a body of unknown length grows.
     var growth: Int64 { min(256 << 10, maximumBytes / 32) }
 
     func beginDraft(length: Int64?) -> Draft? {
@@ -29,7 +29,7 @@ extension DiskCacheFolder {
         return locked { count -> Draft? in
             guard reserve(reserved, &count) else { return nil }
             let path = draftPath()
-            // Under the lock of the folder, so that no walk finds it without its own.
+            // Under the lock of the folder, so that no sweep finds the draft unlocked.
             guard let file = DiskCacheFile.create(path), file.lock(), file.setLength(reserved) else {
                 unlink(path)
                 count.add(-reserved)
@@ -39,7 +39,7 @@ extension DiskCacheFolder {
         }.flatMap { $0 }
     }
 
-    /// Writes the next piece of a body.
+    /// Writes the next chunk of a body.
     func write(_ bytes: Bytes, to draft: inout Draft) -> Bool {
         guard let transform else {
             draft.count += Int64(bytes.count)
@@ -73,13 +73,13 @@ extension DiskCacheFolder {
         return true
     }
 
-    /// Where the lock cannot be had, the count stays too high.
+    /// If the lock can't be acquired, the count stays too high.
     func discard(_ draft: Draft) {
         unlink(draft.path)
         _ = locked { $0.add(-draft.reserved) }
     }
 
-    /// Makes the draft the body of an entry; false where it was not, and the draft is gone.
+    /// Makes the draft the body of an entry; false if that fails, in which case the draft is removed.
     func commit(_ draft: Draft, as entry: CacheEntry, replacing isReplaced: (CacheEntry) -> Bool) -> Bool {
         let name = Self.name(entry.key)
         let isDone = locked { count -> Bool in
@@ -94,28 +94,28 @@ extension DiskCacheFolder {
             }
         }
         if isDone == true { return true }
-        // In whichever of its two places it is. Where the lock cannot be had, the count stays too high.
+        // The file is in one of its two places. If the lock can't be acquired, the count stays too high.
         unlink(draft.path)
         unlink(bodyPath(name, entry.id))
         if isDone == false { _ = locked { $0.add(-draft.written) } }
         return false
     }
 
-    /// Changes the heads under a key, and removes the bodies of those that are gone; false where nothing was changed. The lock
-    /// must be held.
+    /// Changes the heads under a key, and removes the bodies of removed entries; false if nothing was changed. The
+    /// lock must be held.
     ///
-    /// - Parameter first: What must be done before the new heads are there, once there is room for them.
+    /// - Parameter first: Runs once there is room for the new heads, and before they're written.
     @discardableResult
     func change(
         _ key: CacheKey, _ name: String, _ count: inout Count, _ body: (inout [CacheEntry]) -> Void,
         first: () -> Bool = { true }
     ) -> Bool {
-        // For a moment there are two: the old one and its successor.
+        // For a moment there are two files: the old one and its successor.
         guard let planned = changed(head(of: key, name).entries, key, body).file,
             reserve(Int64(planned.count), &count)
         else { return false }
         let reserved = Int64(planned.count)
-        // Making room may have taken entries away.
+        // Making room may have removed entries.
         let head = head(of: key, name)
         let (entries, changed) = changed(head.entries, key, body)
         guard let file = changed, first() else {
@@ -143,7 +143,7 @@ extension DiskCacheFolder {
         return true
     }
 
-    /// Removes a body's file; what its length was is known to the file only.
+    /// Removes a body's file; only the file itself has its length.
     private func removeBody(_ name: String, _ id: CacheEntry.ID, _ count: inout Count) {
         let path = bodyPath(name, id)
         let length = DiskCacheFile.open(path)?.status?.length ?? 0
@@ -158,13 +158,13 @@ extension DiskCacheFolder {
         return (entries, encoded(entries, key))
     }
 
-    /// Removes a head that cannot be read, with every body of its key.
+    /// Removes an unreadable head, with every body of its key.
     func removeDamaged(_ key: CacheKey) {
         let name = Self.name(key)
         _ = locked { count in
             guard case .damaged = head(of: key, name) else { return }
             unlink(headPath(name))
-            // How long it was is not to be trusted: the walk sets the count anew, and takes its bodies.
+            // The length of a damaged file isn't trustworthy: the sweep recomputes the count, and removes the bodies.
             sweep(&count, making: 0)
         }
     }

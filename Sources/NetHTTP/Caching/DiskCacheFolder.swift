@@ -11,17 +11,17 @@ internal import Darwin
 
 /// The files of a disk cache. All functions block, and are called on threads for files.
 ///
-/// | file | holds | changes |
+/// | file | content | changes |
 /// |---|---|---|
 /// | `KEY.head` | the heads under a key, sealed by a SHA-256 | replaced as a whole, under the lock |
-/// | `KEY-ID.body` | a body; its length and SHA-256 stand in the head | never |
-/// | `….draft` | what is being written; its writer has its lock | becomes one of the above, under the lock |
-/// | `secret` | random bytes: the names of logins are hashed with them | never |
-/// | `count` | how many bytes all files have, or more; its lock is that of the folder | under the lock |
+/// | `KEY-ID.body` | a body; the head holds its length and SHA-256 | never |
+/// | `….draft` | a file being written; its writer holds its lock | becomes one of the above, under the lock |
+/// | `secret` | random bytes, used to hash the names of logins | never |
+/// | `count` | the size of all files in bytes, or more; its lock is the folder's | under the lock |
 ///
-/// Readers take no lock. Space is counted before bytes are written, and a draft is as long as its space from the start: whoever
-/// dies on the way leaves the count too high, never too low. What nobody points at goes when the count says that the folder is
-/// full: then one process walks it.
+/// Readers take no lock. Space is counted before bytes are written, and a draft has the length of its space from the
+/// start: a process that dies halfway leaves the count too high, never too low. Unreferenced files are removed when
+/// the count reaches the limit; one process then walks the folder.
 struct DiskCacheFolder: Sendable {
     let path: String
     let maximumBytes: Int64
@@ -35,19 +35,19 @@ struct DiskCacheFolder: Sendable {
         secret = DiskCacheSecret(path: "\(path)/secret")
     }
 
-    /// The key under which a key's files are named: in place of a login's name, a hash that only this folder can make. Nil
-    /// if the folder has no secret, and can't get one.
+    /// The key from which the file names are derived: the login's name is replaced by a hash that only this folder
+    /// can compute. Nil if the folder has no secret, and can't create one.
     func sealed(_ key: CacheKey) -> CacheKey? {
         if key.identity == .everyone || key.identity.seal != nil { return key }
         return secret.hash(of: key.identity.names, in: self).map { key.sealed(.sealed($0)) }
     }
 
-    /// The longest that the lock is waited for.
+    /// The maximum time to wait for the lock, in milliseconds.
     static let lockWait = 2_000
-    /// So often the time of a file's use is written, in seconds.
+    /// The interval at which a file's time of use is written, in seconds.
     static let touchInterval: Int64 = 60
 
-    /// How much of a full folder is left, in hundredths: not every entry needs a walk of its own.
+    /// The percentage of a full folder that a sweep keeps: not every new entry requires a sweep.
     static let keptHundredths: Int64 = 90
 
     static let countFileBytes: Int64 = 16
@@ -58,7 +58,7 @@ struct DiskCacheFolder: Sendable {
     }
     func draftPath() -> String { "\(path)/\(getpid())-\(UInt64.random(in: 0 ... .max)).draft" }
 
-    /// The file name of a key: half of a hash.
+    /// The file name of a key: half a hash.
     static func name(_ key: CacheKey) -> String {
         let digest =
             RunningHash.digest(
@@ -67,7 +67,7 @@ struct DiskCacheFolder: Sendable {
         return digest[0..<min(16, digest.count)].hexadecimal
     }
 
-    /// Makes the folder and those above it, for its owner alone; false where that fails.
+    /// Creates the folder and its parents, accessible to the owner only; false if that fails.
     func make() -> Bool {
         var place = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
@@ -79,20 +79,20 @@ struct DiskCacheFolder: Sendable {
 
     // MARK: Reading
 
-    /// The heads of a file as it was read, with their key; nil if they aren't as they were written.
+    /// Decodes the heads and their key from a file's bytes; nil if they were changed.
     func decoded(_ file: Bytes) -> (key: CacheKey, entries: [CacheEntry])? {
         guard let transform else { return CacheEntryCoding.decode(file) }
         return transform.open(file).flatMap(CacheEntryCoding.decode)
     }
 
-    /// The heads as they're written; nil if they can't be.
+    /// Encodes the heads; nil if the transform fails.
     func encoded(_ entries: [CacheEntry], _ key: CacheKey) -> Bytes? {
         let file = CacheEntryCoding.encode(entries, key: key)
         guard let transform else { return file }
         return transform.seal(file)
     }
 
-    /// What a head file holds.
+    /// The content of a head file.
     enum Head {
         case absent
         case damaged
@@ -102,9 +102,9 @@ struct DiskCacheFolder: Sendable {
         var length: Int64 { if case .entries(_, let length) = self { length } else { 0 } }
     }
 
-    /// The heads under a key, which is used now.
+    /// Returns the heads under a key, and updates their time of use.
     func head(of key: CacheKey, _ name: String, now: Int64? = nil) -> Head {
-        // What cannot be opened may be well all the same.
+        // A file that can't be opened isn't necessarily damaged.
         guard let file = DiskCacheFile.open(headPath(name)) else { return .absent }
         guard let (length, used) = file.status, length <= 16 << 20,
             let bytes = length == 0 ? Bytes() : file.read(at: 0, count: Int(length)),
@@ -116,7 +116,7 @@ struct DiskCacheFolder: Sendable {
 
     // MARK: The lock and the count
 
-    /// Runs `body` while no other process or thread changes the folder; nil where the lock cannot be had in time.
+    /// Runs `body` while no other process or thread changes the folder; nil if the lock can't be acquired in time.
     func locked<Value>(_ body: (inout Count) -> Value) -> Value? {
         guard let file = DiskCacheFile.openOrCreate("\(path)/count") else { return nil }
         var waited = 0
@@ -130,7 +130,7 @@ struct DiskCacheFolder: Sendable {
         return body(&count)
     }
 
-    /// The bytes of all files, or more. Written with its complement: anything else is no number.
+    /// The bytes of all files, or more. Stored with its complement; anything else is invalid.
     struct Count {
         private let file: DiskCacheFile
         private(set) var value: Int64?
@@ -143,7 +143,7 @@ struct DiskCacheFolder: Sendable {
             value = Int64(bitPattern: number)
         }
 
-        /// False where it cannot be written; then it is not known any more.
+        /// False if the count can't be written; it's unknown from then on.
         @discardableResult
         mutating func set(_ value: Int64) -> Bool {
             var writer = CacheRecordWriter()
@@ -156,10 +156,10 @@ struct DiskCacheFolder: Sendable {
         mutating func add(_ bytes: Int64) { if let value { set(value + bytes) } }
     }
 
-    /// Takes space into account before it is used; false where there is none, even after a walk.
+    /// Reserves space before it's used; false if there isn't enough, even after a sweep.
     func reserve(_ bytes: Int64, _ count: inout Count) -> Bool {
         guard bytes <= maximumBytes else { return false }
-        // The limit may be the largest number that there is: nothing is added to it.
+        // The limit may be the largest integer: nothing is added to it.
         if (count.value ?? maximumBytes) > maximumBytes - bytes { sweep(&count, making: bytes) }
         guard let value = count.value, value <= maximumBytes - bytes else { return false }
         return count.set(value + bytes)

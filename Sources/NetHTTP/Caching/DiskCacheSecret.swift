@@ -2,8 +2,8 @@ internal import NetCore
 internal import NetCrypto
 internal import Synchronization
 
-/// The random bytes of a cache's folder, by which it hashes the names of logins: a file of the folder that only its owner may
-/// read. Made when it is first needed.
+/// The random bytes of a cache's folder, used to hash the names of logins: a file in the folder that only its owner
+/// may read. Created on first use.
 final class DiskCacheSecret: Sendable {
     private let path: String
     private let bytes = Mutex<Bytes?>(nil)
@@ -12,7 +12,7 @@ final class DiskCacheSecret: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// The hash of names that belong together (HMAC-SHA-256, RFC 2104), in hexadecimal; nil if there is no secret. Blocks.
+    /// The hash of a list of names (HMAC-SHA-256, RFC 2104), in hexadecimal; nil if there is no secret. Blocks.
     func hash(of names: [String], in folder: DiskCacheFolder) -> String? {
         guard let secret = secret(in: folder) else { return nil }
         var writer = CacheRecordWriter()

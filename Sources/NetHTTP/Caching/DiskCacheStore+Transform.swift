@@ -3,12 +3,13 @@ public import NetCore
 extension DiskCacheStore {
     /// A reversible change of what a store writes, such as encryption with a library and a key of your choice.
     ///
-    /// Both functions are called on threads for files, several at a time, with a head or with up to 64 KiB of a body. A
-    /// store compares what it has read with a SHA-256 that is written with the head: a file that doesn't open, or holds
-    /// something else, is missed and never served. Stores that share a folder need the same transform: to any other, the
-    /// files are damaged, and it removes them.
+    /// Both functions are called on threads for files, concurrently, with a head or with up to 64 KiB of a body. A
+    /// store checks the bytes it reads against a SHA-256 that is written with the head: a file that can't be opened,
+    /// or whose content differs, is a miss and never served. Stores that share a folder need the same transform: a
+    /// store with another one considers the files damaged, and removes them.
     ///
-    /// The names of files are hashes of URLs: who can read the folder can tell whether a URL that they know is in it.
+    /// The names of files are hashes of URLs: anyone who can read the folder can check whether it contains a URL they
+    /// know.
     ///
     ///     @Sendable func flipped(_ bytes: Bytes) -> Bytes? { Bytes(bytes.map { ~$0 }) }
     ///     let store = DiskCacheStore(
@@ -20,8 +21,9 @@ extension DiskCacheStore {
         /// Creates a transform from a function and its inverse.
         ///
         /// - Parameters:
-        ///   - seal: Returns what is written for some bytes; nil if they can't be written, which stores nothing.
-        ///   - open: Returns the bytes for what was written; nil if it is damaged.
+        ///   - seal: Returns the bytes to write for some bytes; nil if that's not possible, in which case nothing is
+        ///     stored.
+        ///   - open: Returns the original of the written bytes; nil if they're damaged.
         public init(seal: @escaping @Sendable (Bytes) -> Bytes?, open: @escaping @Sendable (Bytes) -> Bytes?) {
             self.seal = seal
             self.open = open

@@ -10,40 +10,46 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Keeps responses in a folder, up to so many bytes; what was used least recently goes first.
+/// Keeps responses in a folder, up to a maximum size; the least recently used ones are removed first.
 ///
-/// Several processes may share the folder. One that dies leaves nothing broken behind: files take their place whole or not at all,
-/// and each is sealed by a SHA-256, so that a damaged one is missed and never served. Looking something up costs the same however
-/// much is stored. All work on files is done on threads of its own.
+/// Several processes may share the folder. A process that dies leaves nothing broken behind: files appear complete or
+/// not at all, and each is sealed by a SHA-256, so a damaged file is a miss and never served. The cost of a lookup
+/// doesn't depend on the number of stored entries. All file access runs on separate threads.
 ///
-/// Only the owner may read the files. They are not encrypted, unless a ``Transform`` does so. Responses to a login without a name
-/// (``NetCore/CallIdentity/named(_:)``) aren't written: they are kept in memory, up to ``maximumSessionBytes``, as long as the
-/// store is. The name itself stands nowhere on disk, only its hash with a secret of the folder.
+/// Only the owner may read the files. They aren't encrypted, unless a ``Transform`` does so. Responses to a login
+/// without a name (``NetCore/CallIdentity/named(_:)``) aren't written: they're kept in memory, up to
+/// ``maximumSessionBytes``, for the lifetime of the store. The name itself is never written to disk, only its hash
+/// with a secret of the folder.
 ///
 ///     let cache = CacheMiddleware(DiskCacheStore(folder: "/var/cache/shop/http"))
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [cache] }
 public final class DiskCacheStore: HTTPCacheStore {
-    /// The folder; it is made where it is not there.
+    /// The folder; it's created if it doesn't exist.
     public let folder: String
-    /// The most bytes of all files together. Default 64 MiB.
+    /// The maximum size of all files together, in bytes. Default 64 MiB.
     public let maximumBytes: Int64
-    /// The most bytes of one entry. Default an eighth of all.
+    /// The maximum size of one entry, in bytes. Default an eighth of ``maximumBytes``.
     public let maximumEntryBytes: Int64
     private let files: DiskCacheFolder
     private let session: MemoryCacheStore
 
-    /// The most bytes in memory for logins that have no name, 16 MiB.
+    /// The maximum number of bytes kept in memory for logins without a name, 16 MiB.
     public static let maximumSessionBytes: Int64 = 16 << 20
 
-    /// Up to so many bytes a body is read and compared at once.
+    /// The maximum size in bytes of a body that is read and verified in one piece.
     static let wholeBytes: Int64 = 1 << 20
-    /// Up to so many bytes the body of a key's only entry is read along with its head: two switches of threads cost more than
-    /// that.
+    /// The maximum size in bytes at which the body of a key's only entry is read along with its head: two thread
+    /// switches cost more than that.
     static let bytesBesideHead: Int64 = 16 << 10
 
-    /// Names a folder, which is made when something is stored. A limit below zero counts as zero: then nothing is kept.
+    /// Creates a store in a folder, which is created when something is stored. A limit below zero counts as zero:
+    /// nothing is kept.
     ///
-    /// - Parameter transform: Changes what is written, such as by encryption. Default nil: files hold responses as they are.
+    /// - Parameters:
+    ///   - folder: The path of the folder.
+    ///   - maximumBytes: The maximum size of all files in bytes. Default 64 MiB.
+    ///   - maximumEntryBytes: The maximum size of one entry in bytes. Default nil: an eighth of `maximumBytes`.
+    ///   - transform: Transforms the files, such as by encryption. Default nil: files hold responses as they are.
     public init(
         folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil, transform: Transform? = nil
     ) {
@@ -55,8 +61,8 @@ public final class DiskCacheStore: HTTPCacheStore {
         session = MemoryCacheStore(maximumBytes: min(maximumBytes, Self.maximumSessionBytes))
     }
 
-    /// Makes the folder, and throws `.file` where it cannot be made or written. Nobody has to call this: without it a folder that
-    /// cannot be used is found by nothing being stored.
+    /// Creates the folder, and throws `.file` if it can't be created or written. Calling this is optional: without
+    /// it, an unusable folder shows only by nothing being stored.
     public func prepare() async throws(NetError) {
         let isMade = await run { $0.make() && $0.locked { _ in true } == true }
         guard isMade == true else {
@@ -64,10 +70,10 @@ public final class DiskCacheStore: HTTPCacheStore {
         }
     }
 
-    /// The bytes that are taken up, or more: what was being written when a process died counts until the folder is full.
+    /// The bytes in use, or more: bytes that a dead process was writing count until the folder is full.
     public var bytes: Int64 { get async { await run { $0.locked { $0.value ?? 0 } ?? 0 } ?? 0 } }
 
-    /// The number of entries, variants and parts among them. Reads every head in the folder.
+    /// The number of entries; each variant and each part counts. Reads every head in the folder.
     public var count: Int {
         get async {
             var count = session.count
@@ -76,9 +82,10 @@ public final class DiskCacheStore: HTTPCacheStore {
         }
     }
 
-    /// Removes files that nothing refers to, and then what was used least recently, until at most so many bytes are taken up.
+    /// Removes files that nothing refers to, and then the least recently used entries, until at most `bytes` bytes
+    /// are in use.
     ///
-    /// - Parameter bytes: Default nil: ``maximumBytes``. Below zero counts as zero: then nothing is left.
+    /// - Parameter bytes: Default nil: ``maximumBytes``. Values below zero count as zero: everything is removed.
     public func prune(to bytes: Int64? = nil) async {
         let limit = min(max(0, bytes ?? maximumBytes), maximumBytes)
         await run { files in _ = files.locked { files.sweep(&$0, to: limit) } }
@@ -124,7 +131,7 @@ public final class DiskCacheStore: HTTPCacheStore {
             case nil: nil
             }
         }
-        // Damaged, not just given up on.
+        // The body is damaged; the call didn't end early.
         if case .some(nil) = found { await remove(entry.key) { $0.id == entry.id } }
         return found.flatMap { $0 }
     }
@@ -133,7 +140,7 @@ public final class DiskCacheStore: HTTPCacheStore {
         ResponseBody(bytes[Int(slice.lowerBound)..<Int(slice.upperBound)])
     }
 
-    /// A body that is what was stored: small ones as bytes.
+    /// A verified body: small ones as bytes.
     private enum StoredBody {
         case bytes(Bytes)
         case file(DiskCacheFile)
@@ -141,7 +148,7 @@ public final class DiskCacheStore: HTTPCacheStore {
         var bytes: Bytes? { if case .bytes(let bytes) = self { bytes } else { nil } }
     }
 
-    /// Nil where the body is not what was stored. Blocks.
+    /// Nil if the body isn't the one that was stored. Blocks.
     private static func body(of entry: CacheEntry, in files: DiskCacheFolder) -> StoredBody? {
         guard let file = DiskCacheFile.open(files.bodyPath(DiskCacheFolder.name(entry.key), entry.id)) else {
             return nil
@@ -243,7 +250,8 @@ public final class DiskCacheStore: HTTPCacheStore {
         }
     }
 
-    /// Runs work on a thread for files. Returns nil if there is none, or if the call ended before the work did.
+    /// Runs work on a thread for files. Returns nil if no thread is available, or if the call ended before the work
+    /// did.
     @discardableResult
     private func run<Value: Sendable>(
         during call: CallContext? = nil, _ body: @escaping @Sendable (DiskCacheFolder) -> Value

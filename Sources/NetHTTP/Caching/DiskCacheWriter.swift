@@ -3,10 +3,10 @@ internal import NetCore
 internal import NetCrypto
 internal import Synchronization
 
-/// Writes the body of one entry to a draft, which becomes the body when it is whole.
+/// Writes the body of one entry to a draft, which becomes the body when it's complete.
 final class DiskCacheWriter: HTTPCacheWriter {
     private struct State: ~Copyable {
-        /// Nil once it is over, and while a thread for files has it.
+        /// Nil once the writer is done, and while a thread for files is using the draft.
         var draft: DiskCacheFolder.Draft?
         var hash: RunningHash?
         var isCancelled = false
@@ -17,7 +17,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
     private let room: Int64
     private let state: Mutex<State>
 
-    /// Nil where nothing can be hashed.
+    /// Nil if hashing isn't available.
     init?(_ entry: CacheEntry, _ draft: DiskCacheFolder.Draft, in folder: DiskCacheFolder, room: Int64) {
         guard let hash = RunningHash(.sha256) else {
             folder.discard(draft)
@@ -64,7 +64,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
         }
         guard let draft else { return }
         let folder = folder
-        // Whoever drops a body does not wait for files.
+        // Dropping a body doesn't wait for files.
         Task { try? await FileThreads.shared.run { () throws(NetError) in folder.discard(draft) } }
     }
 
@@ -75,7 +75,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
     }
 }
 
-/// The bytes of a file in a range, read piece by piece on a thread for files.
+/// The bytes of a file in a range, read in chunks on a thread for files.
 final class DiskBodySource: BodySource {
     private let file: DiskCacheFile
     private let rest: Mutex<Range<Int64>>

@@ -7,9 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How old a stored response is, and how long it is fresh (RFC 9111 section 4.2), in seconds.
+/// The age of a stored response and its freshness lifetime (RFC 9111 section 4.2), in seconds.
 struct Freshness: Sendable, Equatable {
-    /// Where the lifetime is from.
+    /// The origin of the lifetime.
     enum Source: Sendable { case explicit, heuristic, none }
 
     let age: Double
@@ -17,10 +17,11 @@ struct Freshness: Sendable, Equatable {
     let source: Source
 
     var isFresh: Bool { age < lifetime }
-    /// How long it has been stale.
+    /// The time since the response became stale; zero if it's fresh.
     var staleness: Double { max(0, age - lifetime) }
 
-    /// - Parameter defaultLifetime: Where neither the server says it nor `Last-Modified` lets it be guessed.
+    /// - Parameter defaultLifetime: Used if the server doesn't specify a lifetime and `Last-Modified` doesn't allow
+    ///   an estimate.
     init(of entry: CacheEntry, now: CacheMoment, isShared: Bool, defaultLifetime: Double? = nil) {
         age = Self.age(of: entry, now: now)
         let facts = entry.facts
@@ -44,7 +45,7 @@ struct Freshness: Sendable, Equatable {
         }
     }
 
-    /// Section 4.2.1; nil where the server says nothing.
+    /// Section 4.2.1; nil if the server doesn't specify a lifetime.
     static func explicitLifetime(_ facts: CacheEntry.Facts, responseDate: Date, isShared: Bool) -> Double? {
         if isShared, let seconds = facts.control.sharedMaxAge { return Double(seconds) }
         if let seconds = facts.control.maxAge { return Double(seconds) }
@@ -54,13 +55,14 @@ struct Freshness: Sendable, Equatable {
     /// Section 4.2.3.
     static func age(of entry: CacheEntry, now: CacheMoment) -> Double {
         let received = entry.responseDate.timeIntervalSinceReferenceDate
-        // `Date` has no fractions, so neither has what it is compared with.
+        // `Date` has no fractions, so the arrival is rounded down too.
         let apparent = entry.facts.date.map { max(0, received.rounded(.down) - $0.timeIntervalSinceReferenceDate) } ?? 0
         let corrected = Double(entry.facts.age) + entry.arrival.delay.inSeconds
         return max(apparent, corrected) + entry.arrival.seconds(until: now)
     }
 
-    /// Which status may be stored and guessed about where the server says nothing (RFC 9110 section 15.1).
+    /// True for a status that may be stored with a heuristic lifetime if the server specifies none (RFC 9110 section
+    /// 15.1).
     static func allowsHeuristics(_ status: Int) -> Bool {
         switch status {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true

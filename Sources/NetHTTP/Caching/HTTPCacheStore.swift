@@ -6,38 +6,40 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a cache keeps responses. ``MemoryCacheStore`` and ``DiskCacheStore`` are two.
+/// The storage of a cache. ``MemoryCacheStore`` and ``DiskCacheStore`` are provided.
 ///
-/// A store never fails a call: what it cannot read is not there, what it cannot write is not kept. It may forget anything at any
-/// time. Its functions may be called from many tasks at once.
+/// A store never fails a call: data that it can't read counts as absent, and data that it can't write isn't kept. It
+/// may discard anything at any time. Its functions may be called from many tasks concurrently.
 ///
-/// A store of your own keeps entries as they are, under their key, or as bytes: ``CacheEntry/encoded()``; under
-/// ``CacheKey/name(secret:)`` if it outlives the process.
+/// A custom store keeps entries as they are, under their key, or as bytes (``CacheEntry/encoded()``); if it outlives
+/// the process, under ``CacheKey/name(secret:)``.
 public protocol HTTPCacheStore: Sendable {
-    /// Everything that is stored under a key: one entry for each variant, and parts of bodies.
+    /// Returns all entries under a key: one for each variant, and parts of bodies.
     func entries(for key: CacheKey) async -> [CacheEntry]
-    /// The body of an entry, or the slice of it in bytes; nil where it is gone or damaged.
+    /// Returns the body of an entry, or a byte range of it; nil if the body is gone or damaged.
     func body(of entry: CacheEntry, slice: Range<Int64>?) async -> ResponseBody?
-    /// Begins to store an entry; nil where it cannot be, or is too large. `length` is that of the body where it is known.
+    /// Begins to store an entry; nil if it can't be stored, or is too large. `length` is the length of the body, if
+    /// known.
     func begin(_ entry: CacheEntry, length: Int64?) async -> (any HTTPCacheWriter)?
-    /// Puts other fields to an entry that is stored, by its id; its body stays.
+    /// Replaces the headers of a stored entry, found by its ID; its body stays.
     func update(_ entry: CacheEntry) async
-    /// Removes everything under a key of which `isMeant` is true.
+    /// Removes every entry under a key for which `isMeant` returns true.
     func remove(_ key: CacheKey, where isMeant: @Sendable (CacheEntry) -> Bool) async
-    /// Removes every entry of which `isMeant` is true.
+    /// Removes every entry for which `isMeant` returns true.
     func removeAll(where isMeant: @Sendable (CacheEntry) -> Bool) async
 }
 
-/// Takes the body of one entry.
+/// Receives the body of one entry.
 ///
-/// What is not finished when it is dropped was never stored. One task at a time uses it; ``cancel()`` may be called by another.
+/// An entry that isn't finished when the writer is dropped isn't stored. One task at a time uses the writer; another
+/// task may call ``cancel()``.
 public protocol HTTPCacheWriter: AnyObject, Sendable {
-    /// Takes the next bytes; false where they cannot be stored: then nothing more is brought.
+    /// Appends bytes; false if they can't be stored, in which case no more are passed.
     func write(_ bytes: Bytes) async -> Bool
-    /// The body is whole: the entry is there for everyone from now on, in the place of those of its key that it replaces. False
-    /// where it could not be stored.
+    /// Completes the body: the entry becomes visible to all calls, and replaces the entries under its key for which
+    /// `isReplaced` returns true. Returns false if it couldn't be stored.
     func finish(replacing isReplaced: @escaping @Sendable (CacheEntry) -> Bool) async -> Bool
-    /// Forgets what was written.
+    /// Discards the bytes written.
     func cancel()
 }
 
@@ -45,19 +47,19 @@ extension HTTPCacheStore {
     /// Removes everything.
     public func removeAll() async { await removeAll { _ in true } }
 
-    /// Removes everything from an origin: `https://api.example.com`.
+    /// Removes all entries of an origin, such as `https://api.example.com`.
     public func removeAll(from origin: String) async {
         let url = URLReference(origin)
         let wanted = Authority.origin(scheme: url.scheme ?? "", authority: url.authority ?? "")
         await removeAll { $0.key.origin == wanted }
     }
 
-    /// Removes everything whose request had the tag (``NetCore/RequestMetadata/tags``).
+    /// Removes all entries whose request had the tag (``NetCore/RequestMetadata/tags``).
     public func removeAll(taggedWith tag: String) async { await removeAll { $0.tags.contains(tag) } }
 
-    /// Removes everything that came before a date.
+    /// Removes all entries that arrived before a date.
     public func removeAll(storedBefore date: Date) async { await removeAll { $0.responseDate < date } }
 
-    /// Removes what is stored for a request, of all variants.
+    /// Removes all entries of a key, including its variants.
     public func remove(_ key: CacheKey) async { await remove(key) { _ in true } }
 }

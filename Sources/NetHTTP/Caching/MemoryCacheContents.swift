@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// What a memory store holds: entries by key, keys in the order of their use.
+/// The content of a memory store: entries by key, and keys in the order of their use.
 struct MemoryCacheContents {
     private struct Stored {
         var entry: CacheEntry
@@ -9,7 +9,7 @@ struct MemoryCacheContents {
         var bytes: Int64 { entry.headLength + Int64(body.count) }
     }
 
-    /// A key's place in the list; its neighbours are places too, 0 the list's ends.
+    /// A key's node in a linked list. Its neighbors are indexes of nodes; 0 is both ends of the list.
     private struct Node {
         var key: CacheKey?
         var stored: [Stored] = []
@@ -21,7 +21,7 @@ struct MemoryCacheContents {
     private(set) var bytes: Int64 = 0
     private(set) var count = 0
     private var places: [CacheKey: Int] = [:]
-    /// The first one has no key: `newer` of it is the oldest, `older` the newest.
+    /// The first node has no key: its `newer` is the oldest node, its `older` the newest.
     private var nodes = [Node()]
     private var free: [Int] = []
 
@@ -78,7 +78,7 @@ struct MemoryCacheContents {
         for key in Array(places.keys) { remove(key, where: isMeant) }
     }
 
-    /// The key's place, now the newest; a new one where it has none.
+    /// Returns the key's node, which is now the newest; creates one if it has none.
     private mutating func place(of key: CacheKey) -> Int {
         if let place = places[key] {
             touch(place)

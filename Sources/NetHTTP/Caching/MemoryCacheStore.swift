@@ -1,18 +1,18 @@
 public import NetCore
 internal import Synchronization
 
-/// Keeps responses in memory, up to so many bytes; what was used least recently goes first.
+/// Keeps responses in memory, up to a maximum size; the least recently used ones are removed first.
 ///
 ///     let cache = CacheMiddleware(MemoryCacheStore(maximumBytes: 8 << 20))
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [cache] }
 public final class MemoryCacheStore: HTTPCacheStore {
-    /// The most bytes of heads and bodies together. Default 32 MiB.
+    /// The maximum size of all heads and bodies together, in bytes. Default 32 MiB.
     public let maximumBytes: Int64
-    /// The most bytes of one entry. Default an eighth of all.
+    /// The maximum size of one entry, in bytes. Default an eighth of ``maximumBytes``.
     public let maximumEntryBytes: Int64
     private let contents: Mutex<MemoryCacheContents>
 
-    /// Makes an empty store. A limit below zero counts as zero: then nothing is kept.
+    /// Creates an empty store. A limit below zero counts as zero: nothing is kept.
     public init(maximumBytes: Int64 = 32 << 20, maximumEntryBytes: Int64? = nil) {
         let maximumBytes = max(0, maximumBytes)
         self.maximumBytes = maximumBytes
@@ -20,9 +20,9 @@ public final class MemoryCacheStore: HTTPCacheStore {
         contents = Mutex(MemoryCacheContents(maximumBytes: maximumBytes))
     }
 
-    /// The bytes that are kept now, heads and bodies together.
+    /// The size of the heads and bodies currently kept, in bytes.
     public var bytes: Int64 { contents.withLock { $0.bytes } }
-    /// The entries that are kept now.
+    /// The number of entries currently kept.
     public var count: Int { contents.withLock { $0.count } }
 
     public func entries(for key: CacheKey) async -> [CacheEntry] { contents.withLock { $0.entries(for: key) } }
@@ -78,7 +78,7 @@ private final class MemoryCacheWriter: HTTPCacheWriter {
                 state = State(isOver: true)
                 return false
             }
-            // A copy: a small chunk may be a slice of a large block of the transport.
+            // Copied, since a small chunk may be a slice of a large block of the transport.
             state.chunks.append(Bytes(bytes))
             state.count += Int64(bytes.count)
             return true

@@ -1,8 +1,8 @@
 internal import NetCore
 
 extension ResponseBody {
-    /// Reads the body, up to a limit, and returns it as a whole one. A longer body is returned with what was read in front of
-    /// the rest.
+    /// Reads the body, up to a limit, and returns it in one piece. If the body is longer, returns a body that starts
+    /// with the bytes read, followed by the rest.
     func collected(upTo limit: Int) async throws(NetError) -> (body: ResponseBody, isWhole: Bool) {
         if whole != nil { return (self, true) }
         var (chunks, count, isWhole) = ([Bytes](), 0, false)

@@ -1,11 +1,11 @@
 internal import NetCore
 internal import Synchronization
 
-/// The body in a file that a transform has changed: pieces, each with its length in front. Its functions block.
+/// The body in a file written by a transform: pieces, each preceded by its length. Its functions block.
 struct SealedBody: Sendable {
-    /// The most bytes of a body in one piece.
+    /// The maximum number of body bytes in one piece.
     static let pieceBytes = 64 << 10
-    /// The most bytes that a transform may make of a piece.
+    /// The maximum number of bytes that a transform may return for a piece.
     private static let maximumSealedBytes: UInt64 = 1 << 20
 
     let file: DiskCacheFile
@@ -17,7 +17,7 @@ struct SealedBody: Sendable {
         self.transform = transform
     }
 
-    /// Returns a piece as it's written; nil if it can't be.
+    /// Returns the written form of a piece; nil if the transform fails or its result is too long.
     static func frame(_ piece: Bytes, by transform: DiskCacheStore.Transform) -> Bytes? {
         guard let sealed = transform.seal(piece), sealed.count <= maximumSealedBytes else { return nil }
         var writer = CacheRecordWriter()
@@ -37,14 +37,14 @@ struct SealedBody: Sendable {
     }
 }
 
-/// A range of such a body, read piece by piece on a thread for files.
+/// A range of a sealed body, read piece by piece on a thread for files.
 final class SealedBodySource: BodySource {
     private struct State {
         var body: SealedBody
         var skipped: Int64
         var left: Int64
 
-        /// The next bytes of the range, none at its end; nil if they can't be read.
+        /// Returns the next bytes of the range, empty at its end; nil if they can't be read.
         mutating func next() -> Bytes? {
             while left > 0 {
                 guard let piece = body.next(), !piece.isEmpty else { return nil }

@@ -7,26 +7,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a cache does with a response that came from the network (RFC 9111 section 3).
+/// A cache's decision about a response from the network (RFC 9111 section 3).
 enum StoreDecision: Sendable {
     typealias Reason = ActivityEvent.CacheDecision.Reason
 
-    /// It is stored as this entry once its body is whole.
+    /// The response is stored as this entry once its body is complete.
     case store(CacheEntry)
-    /// It is not; `replaces` tells whether what is stored is out of date with it.
+    /// The response isn't stored; `replaces` is true if it makes the stored responses obsolete.
     case skip(Reason, replaces: Bool)
 
-    /// When a request went out and its head came, and what else an entry is made with.
+    /// The time of the exchange, and the other values that an entry is created from.
     struct Circumstances: Sendable {
         var id: CacheEntry.ID
         var key: CacheKey
         var arrival: Arrival
         var rules = CacheDecision.Rules()
-        /// Whether `Content-Location` names the URL of the request.
+        /// True if `Content-Location` is the URL of the request.
         var isOfTarget = false
-        /// Whether the response sets cookies.
+        /// True if the response sets cookies.
         var setsCookies = false
-        /// Whether it was sent with credentials that the request's identity doesn't know of.
+        /// True if the request was sent with credentials that its identity doesn't cover.
         var isOfOtherIdentity = false
     }
 
@@ -36,7 +36,7 @@ enum StoreDecision: Sendable {
         let headers = head.headers
         let facts = CacheEntry.Facts(headers)
         let status = head.status.code
-        // An error says nothing about what is stored, unless it says that it is gone.
+        // An error doesn't affect the stored responses, unless it says that the resource is gone.
         let replaces = status < 400 && status != 304 || status == 404 || status == 410
         if let reason = refusal(request, status: status, facts, circumstances) {
             return .skip(reason, replaces: replaces && request.isForRepresentation)
@@ -50,7 +50,7 @@ enum StoreDecision: Sendable {
             guard let text = request.headers[.range], request.range != nil, request.method == .get,
                 let field = headers[.contentRange]
             else { return .skip(.range, replaces: false) }
-            // The coding is one of the whole: the part cannot be decoded alone.
+            // The coding applies to the whole representation: a part of it can't be decoded by itself.
             guard headers[.contentEncoding] == nil else { return .skip(.codedRange, replaces: false) }
             part = CacheEntry.Part(range: ContentRange(field), requested: text)
         }
@@ -84,14 +84,14 @@ enum StoreDecision: Sendable {
         if circumstances.isOfOtherIdentity { return .otherIdentity }
         guard status >= 200, status != 304 else { return .statusNotCacheable }
         if control.mustUnderstand {
-            // Whoever understands the status need not mind a `no-store` for those who do not.
+            // A cache that understands the status may ignore a `no-store`, which is for caches that don't.
             guard isUnderstood(status) else { return .notUnderstood }
         } else if control.noStore {
             return .noStore
         }
         if isShared {
             if control.isPrivate { return .privateInShared }
-            // RFC 9111 section 3.5, of every kind of credential.
+            // RFC 9111 section 3.5, for any kind of credential.
             if request.identity != .everyone, !control.allowsSharing { return .authorization }
             let isAllowed = control.isPublic || control.sharedMaxAge != nil
             if circumstances.setsCookies, !isAllowed { return .cookieInShared }
@@ -102,7 +102,8 @@ enum StoreDecision: Sendable {
         return isAllowed ? nil : .statusNotCacheable
     }
 
-    /// RFC 9110 section 9.3.3: the answer to a POST that says how long it is fresh and what a GET would bring.
+    /// RFC 9110 section 9.3.3: the response to a POST, with an explicit lifetime and a `Content-Location` of the same
+    /// URL.
     private static func isCacheablePost(
         _ request: CacheRequest, status: Int, _ facts: CacheEntry.Facts, _ circumstances: Circumstances
     ) -> Bool {
@@ -110,7 +111,7 @@ enum StoreDecision: Sendable {
             && circumstances.isOfTarget
     }
 
-    /// The final status codes of RFC 9110 that a cache must know how to treat.
+    /// The final status codes of RFC 9110 that a cache must understand.
     private static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414,

@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// A body that is stored while it is read: when the reader pulls, and no sooner.
+/// A body that is stored while the consumer reads it, at the consumer's pace.
 ///
-/// A body that is dropped, fails or is shorter than announced is not stored. A store that fails is left alone; the reader does
-/// not notice.
+/// A body that is dropped, fails or is shorter than announced isn't stored. After a failure, the store isn't used any
+/// more; the consumer doesn't notice.
 final class TeeBodySource: BodySource {
     private struct State {
         var writer: (any HTTPCacheWriter)?
@@ -13,7 +13,7 @@ final class TeeBodySource: BodySource {
         var end: End?
     }
 
-    /// How storing ended.
+    /// The result of storing.
     enum End: Sendable {
         case stored, refused, incomplete
 
@@ -35,9 +35,9 @@ final class TeeBodySource: BodySource {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - length: How many bytes there must be; nil where nobody knows.
-    ///   - limit: How many bytes are stored at most.
-    ///   - mayStore: Asked at the end: what is stored may have been invalidated meanwhile.
+    ///   - length: The required number of bytes; nil if unknown.
+    ///   - limit: The maximum number of bytes to store.
+    ///   - mayStore: Called at the end: the entry may have been invalidated in the meantime.
     init(
         _ body: ResponseBody, length: Int64?, limit: Int64, writer: any HTTPCacheWriter,
         replacing isReplaced: @escaping @Sendable (CacheEntry) -> Bool, mayStore: @escaping @Sendable () -> Bool,
@@ -54,7 +54,7 @@ final class TeeBodySource: BodySource {
 
     deinit { giveUp(.incomplete) }
 
-    /// How storing ended; nil while it goes on.
+    /// The result of storing; nil while the body is being read.
     var end: End? { state.withLock { $0.end } }
 
     var metrics: TransferMetrics? { body.body.metrics }

@@ -2,15 +2,16 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetCrypto
 
-/// The request fields that a response was chosen by, with their values (RFC 9111 section 4.1).
+/// The request headers that a response was selected by, with their values (RFC 9111 section 4.1).
 ///
-/// Values are compared in one form: lists without blanks, negotiation fields sorted by weight. Credentials are kept as a hash,
-/// together with the identity that the request was sent with, since the request may get them further inside.
+/// Values are compared in a normal form: lists without blanks, negotiation headers sorted by weight. Credentials are
+/// kept as a hash, together with the identity that the request was sent with, since middleware further inside may add
+/// them to the request.
 struct VarySelection: Sendable, Hashable {
     struct Field: Sendable, Hashable {
         /// Lower-cased.
         let name: String
-        /// nil where the request had none.
+        /// Nil if the request had none.
         let value: String?
     }
 
@@ -24,7 +25,7 @@ struct VarySelection: Sendable, Hashable {
         headers = Set(vary).sorted().map { Field(name: $0, value: Self.value($0, request, identity)) }
     }
 
-    /// The names in `Vary`, lower-cased; `*` alone where it stands anywhere.
+    /// The names in `Vary`, lower-cased; only `*` if it occurs anywhere.
     static func names(_ headers: HTTPFields) -> [String] {
         guard let text = headers[.vary] else { return [] }
         let names = text.split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
@@ -32,9 +33,10 @@ struct VarySelection: Sendable, Hashable {
         return names.filter(FieldValueReader.isToken)
     }
 
-    /// Whether a request would have chosen the same response.
+    /// True if a request would have selected the same response.
     ///
-    /// - Parameter language: The `Content-Language` of the response: a request that likes it best would get it.
+    /// - Parameter language: The `Content-Language` of the response: a request that prefers this language would get
+    ///   it.
     func matches(_ request: HTTPFields, language: String?, identity: CallIdentity = .everyone) -> Bool {
         headers.allSatisfy { field in
             let value = Self.value(field.name, request, identity)
@@ -44,7 +46,7 @@ struct VarySelection: Sendable, Hashable {
         }
     }
 
-    /// The one language that a request wants most; nil where there are several.
+    /// The language that a request prefers; nil if it prefers several equally.
     private static func favourite(_ request: HTTPFields) -> String? {
         let languages = request.acceptedLanguages
         guard let best = languages.map(\.quality).max(), best > 0 else { return nil }
@@ -75,7 +77,7 @@ struct VarySelection: Sendable, Hashable {
             .joined(separator: ",")
     }
 
-    /// A list without the blanks around its commas; those in quotes stay.
+    /// Removes the blanks around the commas of a list; blanks in quotes stay.
     static func withoutBlanks(_ text: String) -> String {
         var output: [UInt8] = []
         var (isQuoted, isEscaped) = (false, false)

@@ -1,12 +1,12 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Tells whether a network that looks connected lets requests through, or shows a page of its own first, as networks of
-/// hotels and trains do (RFC 8952).
+/// Detects captive portals: networks that intercept requests and show their own page first, as in hotels and on
+/// trains (RFC 8952).
 ///
-/// It requests a URL without TLS, since nobody can answer for a server over TLS, and compares the response with the one that
-/// the server gives. It asks once whenever it's called, for instance when a call has failed or the network has changed:
-/// there is no URL by default, and nothing is sent by itself.
+/// It requests a URL without TLS, since a portal can't impersonate a server over TLS, and compares the response with
+/// the one expected from the server. It sends one request each time ``check()`` is called, for instance after a call
+/// has failed or the network has changed. It has no default URL, and sends nothing on its own.
 ///
 ///     let probe = CaptivePortalProbe(url: "http://example.com/generate_204")
 ///     switch await probe.check() {
@@ -15,38 +15,38 @@ public import NetCore
 ///     case .unreachable(let error): print(error)
 ///     }
 public struct CaptivePortalProbe: Sendable {
-    /// What a probe has found.
+    /// The result of a probe.
     public enum Outcome: Sendable {
-        /// The server's own response came.
+        /// The expected response arrived.
         case open
-        /// Another response came: a redirect, with its target if that is an HTTP URL; a page in place of the server's; or
-        /// 511 (RFC 6585 section 6).
+        /// A different response arrived: a redirect, with its target if that is an HTTP URL; a page in place of the
+        /// server's; or 511 (RFC 6585 section 6).
         case captive(portal: String?)
-        /// No response came.
+        /// No response arrived.
         case unreachable(NetError)
     }
 
-    /// The URL that is requested.
+    /// The URL to request.
     public let url: String
-    /// The status of the server's own response. Default 204.
+    /// The expected status. Default 204.
     public let status: Int
-    /// The body of the server's own response; nil if it doesn't matter. Default nil.
+    /// The expected body; nil if any body is accepted. Default nil.
     public let body: Bytes?
-    /// The time after which a probe gives up. Default 5 s.
+    /// The timeout of a probe. Default 5 s.
     public let timeout: Duration
     private let client: HTTPClient
 
-    /// The maximum number of bytes that are read of a response: a page is not worth more.
+    /// The maximum number of bytes read from a response; more of a page isn't needed.
     package static let maximumResponseBytes = 64 << 10
 
     /// Creates a probe; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - url: A URL without TLS whose response is known, `http://example.com/generate_204`.
-    ///   - status: The status of the server's own response. Default 204.
-    ///   - body: The body of the server's own response. Default nil: any.
-    ///   - timeout: The time after which a probe gives up. Default 5 s.
-    ///   - transport: What carries the request. Default nil: the transport that clients share.
+    ///   - url: A URL without TLS whose response is known, such as `http://example.com/generate_204`.
+    ///   - status: The expected status. Default 204.
+    ///   - body: The expected body. Default nil: any.
+    ///   - timeout: The timeout of a probe. Default 5 s.
+    ///   - transport: The transport for the request. Default nil: the shared default transport.
     public init(
         url: String, status: Int = 204, body: Bytes? = nil, timeout: Duration = .seconds(5),
         transport: (any HTTPTransport)? = nil
@@ -55,7 +55,7 @@ public struct CaptivePortalProbe: Sendable {
         self.status = status
         self.body = body
         self.timeout = timeout
-        // Without cookies, credentials and a cache: a portal is to see none of them.
+        // Without cookies, credentials and a cache: a portal must not see any of them.
         client = transport.map { HTTPClient(baseURL: url, transport: $0) } ?? HTTPClient(baseURL: url)
     }
 
@@ -74,7 +74,7 @@ public struct CaptivePortalProbe: Sendable {
             if code == status, body == nil || response.value == body { return .open }
             return .captive(portal: (300..<400).contains(code) ? portal(response.head[.location]) : nil)
         } catch {
-            // A page that is larger than the server's response came from elsewhere.
+            // A page that is larger than the server's response isn't the server's.
             return error.code == .bodyTooLarge ? .captive(portal: nil) : .unreachable(error)
         }
     }

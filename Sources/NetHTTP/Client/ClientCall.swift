@@ -8,14 +8,14 @@ struct ClientCall<R: APIRequest>: Sendable {
     private let coding: JSONCoding
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
-    /// The hooks for results, and the body that they are given; nil without hooks.
+    /// The hooks for results, and the body passed to them; nil without hooks.
     private let observation: ResultObservation?
 
     private var context: CallContext { call.context }
     private var options: RequestOptions { call.request.options }
 
-    /// Prepares and begins the call. With nil, the serializer determines the delivery, and the request's own progress observer
-    /// is used.
+    /// Prepares and begins the call. With nil, the serializer determines the delivery, and the request's own progress
+    /// observer is used.
     init(
         _ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?,
         observers: [any ResultObserver]
@@ -63,8 +63,8 @@ struct ClientCall<R: APIRequest>: Sendable {
         return try await value(of: run())
     }
 
-    /// Returns the decoded response with head, metrics and the call's identity: its URL is built and redacted only for
-    /// callers that request it.
+    /// Returns the decoded response with head, metrics and the call's identity. The URL is built and redacted only
+    /// here, for callers that need it.
     func response() async throws(APIError<R.Failure>) -> Response<R.Response> {
         guard let observation else { return try await unobservedResponse() }
         let metadata = options.metadata
@@ -138,7 +138,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         guard options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)
         }
-        // A choice that throws does so again below, where the error gets the body.
+        // A serializer choice that throws does so again below, where the error includes the body.
         let serializer = (try? serializer.resolved(for: head)) ?? serializer
         if case .streamed(let convert) = serializer.conversion { return try self.convert(response, convert) }
         var bytes = Bytes()
@@ -230,7 +230,8 @@ struct ClientCall<R: APIRequest>: Sendable {
         }
     }
 
-    /// Returns the error for an unacceptable status: the request's typed failure, else an error that holds the response.
+    /// Returns the error for an unacceptable status: the request's typed failure, else an error that holds the
+    /// response.
     private func reject(_ response: StreamedResponse) async -> APIError<R.Failure> {
         if let error = response.remark?.error { return fail(error) }
         let (head, note) = (response.head, response.remark?.note)

@@ -14,16 +14,17 @@ extension HTTPClient {
         /// The headers of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are
         /// omitted, because only the body determines them.
         ///
-        /// If the origin of a request isn't that of ``baseURL``, only those headers are sent that can't be secrets, unless
-        /// ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` is true.
+        /// If the origin of a request isn't that of ``baseURL``, only those headers are sent that can't be secrets,
+        /// unless ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` is true.
         public var headers: HTTPFields
         /// The timeouts of every request that doesn't set its own.
         public var timeouts: Timeouts
-        /// The redirects that are followed. Default ``NetCore/RedirectPolicy/follow(limit:allowsDowngrade:)``: up to 20,
-        /// none from https to http. Redirects are outermost: each hop passes through all of ``middleware``.
+        /// The redirects that are followed. Default ``NetCore/RedirectPolicy/follow(limit:allowsDowngrade:)``: up to
+        /// 20, none from https to http. Redirects are outermost: each hop passes through all of ``middleware``.
         public var redirects: RedirectPolicy
-        /// Called before each redirect that ``redirects`` would follow, to refuse it or to change the request, unless the
-        /// request has its own ``NetCore/RequestOptions/onRedirect``. It must not block. Default nil: all are followed.
+        /// Called before each redirect that ``redirects`` would follow, to refuse it or to change the request, unless
+        /// the request has its own ``NetCore/RequestOptions/onRedirect``. It must not block. Default nil: all are
+        /// followed.
         public var onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)?
         /// The modifiers, which change each request once, before all middleware. Default none.
         public var modifiers: [any RequestModifier]
@@ -35,7 +36,7 @@ extension HTTPClient {
         public var listeners: [any ActivityListener]
         /// The rules for encoding and decoding JSON. Default ``JSONCoding/standard``.
         public var coding: JSONCoding
-        /// The rules for what errors, events and logs hide. Default ``RedactionPolicy/safeDefault``.
+        /// The rules for what errors, events and logs redact. Default ``RedactionPolicy/safeDefault``.
         public var redaction: RedactionPolicy
         /// The destination of the client's logs. Default a logger named `swift-net`.
         public var logger: Logger
@@ -44,7 +45,7 @@ extension HTTPClient {
         /// The source of random numbers. Default the system's.
         public var random: NetRandom
 
-        /// Creates a configuration. Settings that aren't given have their defaults.
+        /// Creates a configuration. Omitted settings have their defaults.
         public init(
             baseURL: BaseURL? = nil, headers: HTTPFields = [.userAgent: "swift-net"], timeouts: Timeouts = Timeouts(),
             redirects: RedirectPolicy = .follow(), modifiers: [any RequestModifier] = [],
@@ -85,6 +86,6 @@ extension HTTPClient.Configuration: CustomStringConvertible, CustomReflectable {
     /// The base URL, without its query.
     public var description: String { "HTTPClient.Configuration(\(baseURL.map { "\($0)" } ?? "no base URL"))" }
 
-    /// No parts, since headers and middleware may contain secrets.
+    /// Empty, since headers and middleware may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

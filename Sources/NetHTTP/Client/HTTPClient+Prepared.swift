@@ -2,7 +2,8 @@ public import NetCore
 
 /// Requests that are already built, by ``HTTPClient/prepare(_:)`` or by hand.
 ///
-/// Nothing is added to the request: neither the client's headers nor its modifiers. Middleware and redirects work as usual.
+/// Nothing is added to the request: neither the client's headers nor its modifiers. Middleware and redirects work as
+/// usual.
 ///
 ///     var request = try client.prepare(GetUser(id: 7))
 ///     request.head.headerFields[.range] = "bytes=0-99"
@@ -11,8 +12,8 @@ public import NetCore
 extension HTTPClient {
     /// Sends a prepared request and returns its decoded response.
     ///
-    /// Throws `.invalidRequest` if its URL isn't valid, `.unacceptableStatus` if the status doesn't pass the validation of its
-    /// options, and the other errors of a call.
+    /// Throws `.invalidRequest` if its URL isn't valid, `.unacceptableStatus` if the status doesn't pass the
+    /// validation of its options, and the other errors of a call.
     @discardableResult
     public func send<Value: Sendable>(
         prepared request: PreparedRequest, as serializer: ResponseSerializer<Value>
@@ -63,7 +64,7 @@ extension HTTPClient {
             observers: delivery == .streamed ? [] : configuration.resultObservers)
     }
 
-    /// Throws `.invalidRequest` for a prepared request that can't be sent as it is, and reports that as a failed call.
+    /// Throws `.invalidRequest` if a prepared request can't be sent as it is, and reports it as a failed call.
     func check(_ request: PreparedRequest) throws(NetError) {
         do throws(NetError) {
             guard let path = request.head.path, path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") else {

@@ -19,7 +19,7 @@ public struct HTTPClient: APIClient {
         let configuration: Configuration
         let transport: any HTTPTransport
         let core: ClientCore
-        /// No parts, since headers and middleware may contain secrets.
+        /// Empty, since headers and middleware may contain secrets.
         var customMirror: Mirror { Mirror(self, children: [:]) }
 
         init(_ configuration: Configuration, _ transport: any HTTPTransport) {
@@ -53,8 +53,8 @@ public struct HTTPClient: APIClient {
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Creates a client on the shared default transport: libcurl's (``CurlTransport/shared``), or on Apple platforms one of
-    /// its own that uses URLSession.
+    /// Creates a client on the default transport: the shared libcurl transport (``CurlTransport/shared``), or on
+    /// Apple platforms a new URLSession transport.
     public init(configuration: Configuration) {
         #if os(Linux)
         self.init(configuration: configuration, transport: CurlTransport.standard)
@@ -63,12 +63,12 @@ public struct HTTPClient: APIClient {
         #endif
     }
 
-    /// Creates a client with the default configuration on the same transport.
+    /// Creates a client with the default configuration on the default transport.
     public init(baseURL: some URLConvertible) {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
-    /// Creates a client on the same transport; `configure` changes the defaults, and may throw.
+    /// Creates a client on the default transport; `configure` changes the default configuration, and may throw.
     ///
     ///     let client = HTTPClient(baseURL: "https://api.example.com") {
     ///         $0.middleware = [RetryMiddleware()]
@@ -84,9 +84,9 @@ public struct HTTPClient: APIClient {
     /// The configuration that the client was created with.
     public var configuration: Configuration { shared.configuration }
 
-    /// Returns a client with a changed configuration on the same transport. It has its own calls, events and counters:
-    /// ``cancelAll()`` of one doesn't affect the other's calls; ``shutdown(grace:)`` of either shuts the transport down for
-    /// both.
+    /// Returns a client with a changed configuration on the same transport. It has its own calls, events and
+    /// counters: ``cancelAll()`` of one doesn't affect the other's calls; ``shutdown(grace:)`` of either shuts the
+    /// transport down for both.
     public func with(_ change: (inout Configuration) -> Void) -> HTTPClient {
         var configuration = configuration
         change(&configuration)
@@ -96,8 +96,8 @@ public struct HTTPClient: APIClient {
     /// The number of calls that have begun and not ended, including streamed bodies.
     public var unfinishedCalls: Int { core.calls.count }
 
-    /// Every event from now on, for one consumer. The newest 100 are buffered for a slow one; older ones are dropped and
-    /// counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
+    /// Every event from now on, for one consumer. The newest 100 are buffered for a slow one; older ones are dropped
+    /// and counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
     public var activity: AsyncStream<ActivityEvent> { activity(buffering: .standard) }
 
     /// Returns every event from now on, with a buffer of another size.
@@ -105,8 +105,8 @@ public struct HTTPClient: APIClient {
     ///     for await event in client.activity(buffering: .oldest(1000)) { print(event.diagnosticSummary) }
     public func activity(buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> { core.hub.subscribe(buffering) }
 
-    /// Every call that begins from now on, as one value when it has ended; a stream ends with its body. The newest 100 are
-    /// buffered for a slow consumer; the stream ends when the client is shut down.
+    /// Every call that begins from now on, as one value when it has ended; a stream ends with its body. The newest
+    /// 100 are buffered for a slow consumer; the stream ends when the client is shut down.
     public var traces: AsyncStream<CallTrace> { traces(buffering: .standard) }
 
     /// Returns every call that begins from now on, with a buffer of another size.
@@ -117,31 +117,31 @@ public struct HTTPClient: APIClient {
     /// The number of elements of ``activity`` and ``traces`` that slow consumers lost, all consumers together.
     public var droppedActivityEvents: Int { core.hub.dropped }
 
-    /// Returns the connections of the client's transport by origin: how many are open and idle, and how many calls wait for
-    /// one. Clients that share the transport share its connections. Empty for a transport that doesn't know them, such as
-    /// URLSession's.
+    /// Returns the connections of the client's transport by origin: the numbers of open and idle connections, and of
+    /// calls that wait for one. Clients that share the transport share its connections. Empty for a transport that
+    /// doesn't know its connections, such as URLSession's.
     public func connections() async -> [HostConnections] { await shared.transport.connections() }
 
     /// Ends every call with `.cancelled`, including streamed bodies. The client and its connections stay usable.
     ///
     ///     client.cancelAll()
     ///
-    /// That applies wherever a call waits. The task that runs your own middleware, transport or credential provider is
-    /// cancelled; if it ignores that, the call ends without it.
+    /// This applies to every suspension point of a call. If a call is suspended in your own middleware, transport or
+    /// credential provider, that task is cancelled; if it ignores cancellation, the call ends without it.
     public func cancelAll() {
         core.cancelAll()
     }
 
-    /// Accepts no more calls, ends running ones with `.shutdown` and waits until they have ended, closes the connections, and
-    /// ends the activity streams.
+    /// Accepts no more calls, ends running ones with `.shutdown` and waits until they have ended, closes the
+    /// connections, and ends the activity streams.
     ///
-    /// Clients that share the transport are shut down with it, except for ``CurlTransport/shared``, which keeps running.
-    /// Calling this is optional: a client that's released leaves nothing behind.
+    /// Clients that share the transport are shut down with it, except for ``CurlTransport/shared``, which keeps
+    /// running. Calling this is optional: a client that's released leaves nothing behind.
     ///
     ///     await client.shutdown(grace: .seconds(5))
     ///
-    /// - Parameter grace: The time that the calls have to end by themselves, on the client's clock. Default none. Cancelling
-    ///   the task ends it.
+    /// - Parameter grace: The time that running calls have to end by themselves, on the client's clock. Default none.
+    ///   Cancelling the task ends the grace period.
     public func shutdown(grace: Duration = .zero) async {
         await core.shutdown(grace: grace)
     }
@@ -156,8 +156,8 @@ extension HTTPClient {
 
     /// Sends a request and returns its decoded response, which may be ignored.
     ///
-    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body decodes as
-    /// one; `.failed` for everything else, including cancellation.
+    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body
+    /// decodes as one; `.failed` for everything else, including cancellation.
     @discardableResult
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await begin(request, delivery: nil).value()
@@ -168,8 +168,8 @@ extension HTTPClient {
         try await begin(request, delivery: nil).response()
     }
 
-    /// Sends a request and returns as soon as the head has arrived. Throws like ``send(_:)``; at most 64 KiB of a failed
-    /// response are read.
+    /// Sends a request and returns as soon as the head has arrived. Throws like ``send(_:)``; at most 64 KiB of a
+    /// failed response are read.
     ///
     /// The call ends with the body: read it to its end, cancel it, or drop it.
     public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
@@ -195,7 +195,7 @@ extension HTTPClient {
 
     /// Sends a request and returns the undecoded response, whatever its status.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
-        // Accepts what the request does, unless the request or the client has a header for that.
+        // Sends the request's `Accept`, unless the request or the client sets that header.
         var plain = Request<Bytes>(
             request.path, method: request.method, query: request.query, headers: request.headers, body: request.body,
             options: request.options,

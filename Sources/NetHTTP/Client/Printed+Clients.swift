@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 
 // Mirrors for printing and dumping types that contain a request, a credential or an app's own types. They omit those,
-// because their content is unknown.
+// because their content may be secret.
 
 #if os(Linux)
 extension CurlTransport: CustomReflectable {
@@ -19,7 +19,7 @@ extension EventSource: CustomReflectable {
 }
 
 extension EventSource.AsyncIterator: CustomReflectable {
-    /// No parts.
+    /// Empty.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -1,9 +1,9 @@
 public import NetCore
 
-/// A hook that sees what the caller of each request gets: the decoded value, or the error.
+/// A hook that sees the result of each request: the decoded value, or the error.
 ///
-/// A middleware sees responses before they are validated and decoded; this sees the result, failures included. A call that is
-/// streamed has no decoded value, and no result here.
+/// Middleware sees responses before they are validated and decoded; an observer sees the result, failures included. A
+/// streamed call has no decoded value, so observers aren't called for it.
 ///
 ///     struct Audit: ResultObserver {
 ///         func received<R: APIRequest>(_ result: CallResult<R>) {
@@ -19,21 +19,21 @@ public protocol ResultObserver: Sendable {
     func received<R: APIRequest>(_ result: CallResult<R>)
 }
 
-/// The result of a call, as its caller gets it.
+/// The result of a call, as its caller receives it.
 public struct CallResult<R: APIRequest>: Sendable {
     /// The decoded value, or the error that is thrown.
     public let outcome: Result<R.Response, APIError<R.Failure>>
     /// The head of the response; nil if there was none.
     public let head: ResponseHead?
-    /// The body; nil if there was no response, or if the value reads the body itself. Of a rejected response, only the
-    /// beginning may have been kept.
+    /// The body; nil if there was no response, or if the value reads the body itself. For a rejected response, it may
+    /// be only the beginning.
     public let body: Bytes?
-    /// The request, with its redacted URL and attempt; nil if it is unknown.
+    /// The request, with its redacted URL and attempt; nil if unknown.
     public let call: CallSummary?
     /// The metadata of the request.
     public let metadata: RequestMetadata
 
-    /// Creates a result, such as for the test of an observer.
+    /// Creates a result, such as for an observer's tests.
     public init(
         _ outcome: Result<R.Response, APIError<R.Failure>>, head: ResponseHead? = nil, body: Bytes? = nil,
         call: CallSummary? = nil, metadata: RequestMetadata = .none
@@ -61,7 +61,7 @@ public struct CallResult<R: APIRequest>: Sendable {
 }
 
 extension CallResult: CustomStringConvertible, CustomReflectable {
-    /// The request and how it ended: `GET https://host/path, attempt 1: success`.
+    /// The request and its outcome: `GET https://host/path, attempt 1: success`.
     public var description: String {
         let end = if case .failure(let error) = outcome { "\(error)" } else { "success" }
         return "\(call.map { "\($0)" } ?? "\(R.self)"): \(end)"

@@ -2,12 +2,12 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// The calls that are being shared.
+/// The calls that are currently shared.
 final class CoalescedFlights: Sendable {
     private let flights = Mutex<[RequestFingerprint: CoalescedFlight]>([:])
 
-    /// Joins the flight of a fingerprint, or creates one; `isFirst` is true if it was created. The caller must wait for the
-    /// flight that it joins.
+    /// Joins the flight of a fingerprint, or creates one; `isFirst` is true if it was created. The caller must wait
+    /// for the flight that it joins.
     func join(
         _ print: RequestFingerprint, _ make: (CoalescedFlights) -> CoalescedFlight
     ) -> (CoalescedFlight, isFirst: Bool) {
@@ -51,7 +51,7 @@ final class CoalescedFlight: Sendable {
         self.work = work
     }
 
-    /// Adds a caller that will wait; returns false if there isn't any caller left.
+    /// Adds a caller that will wait; returns false if no caller is left.
     func join() -> Bool {
         state.withLock { state in
             guard state.count > 0 else { return false }
@@ -60,8 +60,8 @@ final class CoalescedFlight: Sendable {
         }
     }
 
-    /// Returns the outcome; nil if the call or its task ended first. Only the first caller gets the body of a response that
-    /// can't be shared.
+    /// Returns the outcome; nil if this caller's call or its task ended first. If a response can't be shared, only
+    /// the first caller gets its body.
     func wait(isFirst: Bool, _ context: CallContext) async -> Outcome? {
         let id = state.withLock { $0.waiters.register() }
         if isFirst {
@@ -104,14 +104,14 @@ final class CoalescedFlight: Sendable {
     }
 }
 
-/// A response in the form in which several callers share it.
+/// A response in a form that several callers can share.
 struct SharedAnswer: Sendable {
     /// The response; nil for callers that must send their own requests.
     let response: StreamedResponse?
     private let isShareable: Bool
 
-    /// Collects the body, up to a limit. A stream of unknown length is left to the first caller, which otherwise would
-    /// receive events that arrive one by one only after the stream has ended.
+    /// Collects the body, up to a limit. A stream of unknown length isn't shared: otherwise, the first caller would
+    /// receive its events only after the stream has ended.
     init(_ response: StreamedResponse, isStreamed: Bool, limit: Int) async throws(NetError) {
         guard response.body.whole == nil else {
             self.response = response
@@ -136,7 +136,7 @@ struct SharedAnswer: Sendable {
         isShareable = true
     }
 
-    /// The response for every caller but the first. The headers in it don't count as just received, so that cookies are set
+    /// The response for every caller but the first. Its headers don't count as just received, so that cookies are set
     /// only once.
     var copy: SharedAnswer {
         guard isShareable, var response, !response.isOfOtherIdentity else { return SharedAnswer(response: nil) }

@@ -1,20 +1,20 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Lets identical requests that are running at the same time share one call.
+/// Combines identical concurrent requests into one call.
 ///
 /// `GET` and `HEAD` requests without a body are identical if they have the same URL, headers, caller's identity
 /// (``NetCore/CallIdentity``), delivery and options; other requests only if they also have the same
-/// ``NetCore/RequestOptions/deduplicationKey`` and body. Every caller gets the same response or error, except for the total
-/// timeout: when that of the first caller has passed, callers with time left share a new call.
+/// ``NetCore/RequestOptions/deduplicationKey`` and body. Every caller gets the same response or error, except for the
+/// total timeout: after the first caller's timeout, callers with time left share a new call.
 ///
-/// Bodies are collected up to a limit. If a body is longer, or is a stream of unknown length, the first caller gets it and
-/// the others send their own requests. Cancelling one caller doesn't affect the others; cancelling the last one ends the
-/// call. Requests that observe their progress or interim responses, or that have their own middleware or
-/// decisions about retries and redirects, share nothing.
+/// Bodies are collected up to a limit. If a body is longer, or is a stream of unknown length, the first caller gets
+/// it and the others send their own requests. Cancelling one caller doesn't affect the others; cancelling the last
+/// one ends the call. Requests that observe their progress or interim responses, or that have their own middleware or
+/// decisions about retries and redirects, aren't shared.
 ///
-/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets a response
-/// that was fetched with another user's credentials.
+/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets a
+/// response that was fetched with another user's credentials.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [CoalescingMiddleware(), RetryMiddleware()]

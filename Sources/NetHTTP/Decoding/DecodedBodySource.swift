@@ -3,7 +3,7 @@ internal import NetCompression
 internal import NetCore
 internal import Synchronization
 
-/// Decodes a body while it is read, on the reader's task.
+/// Decodes a body while it is read, on the consumer's task.
 final class DecodedBodySource: BodySource {
     private struct State: ~Copyable {
         var decoder: any StreamDecoder & ~Copyable

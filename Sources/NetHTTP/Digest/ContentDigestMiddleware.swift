@@ -6,24 +6,24 @@ internal import NetCrypto
 ///
 /// Requests get a `Content-Digest` unless they have one: bodies in memory are hashed immediately, replayable streams
 /// and files by reading them once before they are sent. A stream that can be read only once is sent without a digest,
-/// which would be known too late; ``refusesOneTimeBodies`` makes that an error.
+/// because it would be known too late; ``refusesOneTimeBodies`` makes that an error.
 ///
-/// Every request asks for a digest with `Want-Content-Digest`. The transport compares the digests that a response
-/// announces in `Content-Digest`, in the trailers, or for a whole representation in `Repr-Digest`: all algorithms that
-/// it supports, SHA-256 and SHA-512. If they differ, a collected body throws `.digestMismatch` instead of returning the
-/// response, a streamed body throws it instead of ending. A discarded body (`Void`) isn't compared if it's larger than
-/// the part that is kept, and the body of a redirect that is followed isn't compared at all. A response without digests
-/// is accepted, and so is one whose digests are malformed or of other algorithms.
+/// Every request asks for a digest with `Want-Content-Digest`. The transport verifies the digests that a response
+/// provides in `Content-Digest`, in the trailers, or for a whole representation in `Repr-Digest`, for all supported
+/// algorithms: SHA-256 and SHA-512. On a mismatch, a collected body throws `.digestMismatch` instead of returning the
+/// response, a streamed body throws it instead of ending. A discarded body (`Void`) isn't verified if it's larger
+/// than the part that is kept, and the body of a redirect that is followed isn't verified at all. A response without
+/// digests is accepted, and so is one whose digests are malformed or use other algorithms.
 ///
-/// The digest covers the content as it's transferred, so place this middleware after ``CompressionMiddleware`` in the
+/// The digest covers the content as transferred, so place this middleware after ``CompressionMiddleware`` in the
 /// list.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [ContentDigestMiddleware()] }
 public struct ContentDigestMiddleware: Middleware {
     /// The hash algorithm for request bodies; nil adds no digest. Default SHA-256.
     public var algorithm: DigestAlgorithm?
-    /// The algorithms that servers are asked for, in order of preference; at most nine count. An empty list asks for
-    /// none. Default SHA-256, SHA-512.
+    /// The algorithms requested from servers, in order of preference; at most nine count. If the list is empty, no
+    /// digest is requested. Default SHA-256, SHA-512.
     public var wanted: [DigestAlgorithm]
     /// True if a body that can be read only once throws `.encoding` instead of being sent without a digest. Default
     /// false.
@@ -33,7 +33,7 @@ public struct ContentDigestMiddleware: Middleware {
     ///
     /// - Parameters:
     ///   - algorithm: The hash algorithm for request bodies; nil adds no digest. Default SHA-256.
-    ///   - wanted: The algorithms that servers are asked for, in order of preference. Default SHA-256, SHA-512.
+    ///   - wanted: The algorithms requested from servers, in order of preference. Default SHA-256, SHA-512.
     ///   - refusesOneTimeBodies: True to throw `.encoding` for a body that can be read only once. Default false.
     public init(
         algorithm: DigestAlgorithm? = .sha256, wanted: [DigestAlgorithm] = [.sha256, .sha512],

@@ -1,4 +1,4 @@
-/// A hash algorithm of RFC 9530. The set is open; only algorithms that resist attacks are named here.
+/// A hash algorithm of RFC 9530. The set is open; only algorithms that resist attacks have constants here.
 public struct DigestAlgorithm: Sendable, Hashable, RawRepresentable {
     /// The key in the registry of algorithms, such as `sha-256`.
     public let rawValue: String

@@ -2,11 +2,11 @@ internal import HTTPTypes
 internal import NetClient
 internal import NetCore
 
-/// Compares a body with the digests that its response announces (RFC 9530), before its content codings are removed.
+/// Compares a body with the digests in its response (RFC 9530), before its content codings are removed.
 struct DigestVerification: Sendable {
     /// The digests in the head, for supported algorithms only.
     private let announced: [(field: HTTPField.Name, digests: [DigestAlgorithm: Bytes])]
-    /// True if a digest may come in the trailers.
+    /// True if the trailers may contain a digest.
     private let mayComeLater: Bool
 
     /// Creates a verification; nil if there is nothing to compare.
@@ -25,12 +25,12 @@ struct DigestVerification: Sendable {
         if announced.isEmpty && !mayComeLater { return nil }
     }
 
-    /// Returns the response with its body compared: a complete one immediately, any other while it's read. Throws
-    /// `.digestMismatch`.
+    /// Returns the response with verification of its body: a complete body is verified immediately, any other while
+    /// it's read. Throws `.digestMismatch`.
     static func verify(
         _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
     ) throws(NetError) -> StreamedResponse {
-        // Nothing is left to compare of a discarded body.
+        // A discarded body has nothing left to compare.
         guard response.body.cut == nil, let verification = DigestVerification(response.head, to: request) else {
             return response
         }

@@ -13,17 +13,17 @@ extension EventSource {
 
     /// The rules for reconnecting, and the limits of a source.
     public struct Configuration: Sendable {
-        /// The ID to begin with, such as one that was stored in an earlier run. Default none.
+        /// The initial event ID, such as one that was stored in an earlier run. Default none.
         public var lastEventID: String
         /// The wait before reconnecting, until the server sets it with `retry`. Default 3 s.
         public var reconnectionTime: Duration
-        /// The maximum time that a server may set. Default 300 s.
+        /// The maximum reconnection time that a server may set. Default 300 s.
         public var maximumReconnectionTime: Duration
-        /// The rules for reconnecting. Default: without a limit of attempts, and not after a status other than 200, as the
-        /// standard requires; ``NetCore/ReconnectTable/statuses`` are those of temporary failures.
+        /// The rules for reconnecting. Default: an unlimited number of attempts, but not after a status other than
+        /// 200, as the standard requires; ``NetCore/ReconnectTable/statuses`` are those of temporary failures.
         public var reconnect: ReconnectPolicy
-        /// The maximum silence until the connection counts as lost and is replaced; nil for no limit. Default 300 s. Comments
-        /// count, so that a server can keep the connection alive with them.
+        /// The maximum silence before the connection counts as lost and is replaced; nil for no limit. Default 300 s.
+        /// Comments count as activity, so a server can keep the connection alive with them.
         public var idleTimeout: Duration?
         /// The maximum size of an event in bytes; a larger one ends the source. Default 16 MiB.
         public var maximumEventBytes: Int

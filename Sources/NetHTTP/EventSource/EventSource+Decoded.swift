@@ -1,19 +1,19 @@
 public import NetCore
 
 extension EventSource {
-    /// The data of each event as a value, across reconnects.
+    /// Decodes the data of each event, across reconnects.
     ///
-    /// An event that cannot be decoded throws `.decoding` with its type, and closes the connection.
+    /// An event that can't be decoded throws `.decoding` with its type, and closes the connection.
     ///
     ///     struct Token: Decodable, Sendable { let text: String }
     ///     let source = EventSource("completion", client: client)
     ///     for try await token in source.events(decoding: Token.self, until: "[DONE]") { print(token.text) }
     ///
     /// - Parameters:
-    ///   - type: What the data of each event is.
-    ///   - sentinel: The data that ends the sequence instead of being decoded, such as the `[DONE]` of language models.
-    ///     Default nil: none.
-    ///   - coding: The coders. Default nil: the client's.
+    ///   - type: The type of each event's data.
+    ///   - sentinel: The data that ends the sequence instead of being decoded, such as the `[DONE]` of language
+    ///     models. Default nil: none.
+    ///   - coding: The JSON coders. Default nil: the client's.
     public func events<Value: Decodable & Sendable>(
         decoding type: Value.Type, until sentinel: String? = nil, coding: JSONCoding? = nil
     ) -> Decoded<Value> {
@@ -33,7 +33,7 @@ extension EventSource {
             AsyncIterator(source: source, events: source.makeAsyncIterator(), sentinel: sentinel, coding: coding)
         }
 
-        /// Hands out the values.
+        /// Iterates over the decoded values.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let source: EventSource
             var events: EventSource.AsyncIterator

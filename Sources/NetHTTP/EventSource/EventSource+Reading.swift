@@ -2,7 +2,7 @@ internal import NetCore
 internal import Synchronization
 
 extension EventSource {
-    /// One iteration: when its last copy goes away, so does the connection.
+    /// One iteration: when its last copy is released, the connection closes.
     final class Lease: Sendable {
         private let source: EventSource
         private let number = Mutex(0)
@@ -27,7 +27,7 @@ extension EventSource {
         }
     }
 
-    /// Ends the connection of an iteration, unless another one has it.
+    /// Ends the connection of an iteration, unless it belongs to another one.
     fileprivate func giveBack(_ number: Int) {
         let stream = change { state -> ServerSentEvents<ServerSentEvent>? in
             guard number > 0, state.reader == number else { return nil }
@@ -69,14 +69,14 @@ extension EventSource {
         }
     }
 
-    /// Takes the source for an iteration: goes on with its own connection, or begins.
+    /// Reserves the source for an iteration: continues with the iteration's connection, or begins one.
     private func start(_ number: borrowing Mutex<Int>) throws(NetError) -> EventSourceStateMachine.Action {
         let mine = number.withLock { $0 }
         let (action, next) = change { state -> (EventSourceStateMachine.Action?, Int) in
             guard !state.isReading, mine == state.reader || state.machine.readyState == .closed else {
                 return (nil, mine)
             }
-            // Closed from outside: the iteration that it belonged to ends.
+            // The source was closed from outside, which ends this iteration.
             if mine > 0, state.machine.readyState == .closed { return (.end, mine) }
             state.isReading = true
             if mine > 0 { return (EventSourceStateMachine.Action.none, mine) }
@@ -95,7 +95,7 @@ extension EventSource {
     private static let cancelledWait = NetError(
         .cancelled, phase: .queued, message: "the event source was cancelled while it waited to connect again")
 
-    /// Runs what ``close()`` ends at once.
+    /// Runs work that ``close()`` interrupts immediately.
     private func interruptible<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await work() }
         let isClosed = state.withLock { state in
@@ -139,7 +139,7 @@ extension EventSource {
                 return .end
             case .fail(let error): return .fail(response.body.fail(error))
             case .end:
-                // The server ended the source, and its response is whole: nobody cancelled anything.
+                // The server ended the source, and its response is complete: nothing was cancelled.
                 await response.discardBody()
                 return .end
             default:
@@ -163,7 +163,7 @@ extension EventSource {
         return over { $0.failed(error, retryAfter: retryAfter, random: random) }
     }
 
-    /// The stream is over; nothing to do means that the source was closed meanwhile.
+    /// Handles the end of the stream; an action of `none` means that the source was closed in the meantime.
     private func over(
         _ event: (inout EventSourceStateMachine) -> EventSourceStateMachine.Action
     ) -> EventSourceStateMachine.Action {
@@ -175,7 +175,7 @@ extension EventSource {
         return action
     }
 
-    /// Changes the state and tells those who watch it, in order.
+    /// Changes the state and notifies its observers, in order.
     func change<Value>(_ body: (inout State) -> Value) -> Value {
         state.withLock { state in
             let value = body(&state)

@@ -2,17 +2,19 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Server-sent events over connections that come and go (HTML Standard section 9.2).
+/// Server-sent events with automatic reconnection (HTML Standard section 9.2).
 ///
-/// Iterating it connects; when the stream ends or the connection is lost it connects again, after the time that the server
-/// has set with `retry`, and sends `Last-Event-ID`. A stream that breaks the protocol's rules is lost too. A 204 ends it. A
-/// status other than 200, another content type, an answer that is no HTTP, a certificate that is not trusted and an event past
-/// the limit throw, and end it for ever. Redirects are the client's matter; each connection begins at the request's own URL.
+/// Iterating connects. When the stream ends or the connection is lost, the source reconnects after the time that the
+/// server has set with `retry`, and sends `Last-Event-ID`. A stream that violates the protocol counts as lost. A 204
+/// ends the source. A status other than 200, another content type, a response that isn't HTTP, an untrusted
+/// certificate and an event above the size limit throw, and end the source permanently. The client handles redirects;
+/// each connection begins at the request's own URL.
 ///
-/// One task iterates at a time, and nothing is read ahead: a reader that stops holds the server back. Leaving the loop or
-/// cancelling the task closes the connection; iterating again connects anew, with the last id. A request that may not be
-/// repeated, such as a POST without an idempotency key, is sent once (``NetCore/RequestOptions/retry`` decides), and the
-/// sequence ends with its stream. Each connection is a call of the client, with its middleware and events.
+/// One task iterates at a time, and nothing is read ahead: a consumer that stops reading holds the server back.
+/// Leaving the loop or cancelling the task closes the connection; iterating again reconnects with the last ID. A
+/// request that may not be repeated, such as a POST without an idempotency key, is sent once
+/// (``NetCore/RequestOptions/retry`` decides), and the sequence ends with its stream. Each connection is a call of
+/// the client, with its middleware and events.
 ///
 ///     let source = EventSource("prices", client: client)
 ///     for try await event in source {
@@ -25,10 +27,10 @@ public final class EventSource: AsyncSequence, Sendable {
     struct State {
         var machine: EventSourceStateMachine
         var stream: ServerSentEvents<ServerSentEvent>?
-        /// Which iterator has the connection.
+        /// The number of the iteration that owns the connection.
         var reader = 0
         var isReading = false
-        /// Ends what the reader waits for: a head, or the time of the next connection.
+        /// Interrupts the current wait: for a response head, or for the time of the next connection.
         var interrupt: (@Sendable () -> Void)?
         var observers: [Int: AsyncStream<ReadyState>.Continuation] = [:]
         var observerCount = 0
@@ -38,19 +40,19 @@ public final class EventSource: AsyncSequence, Sendable {
     let connector: EventSourceConnector
     let state: Mutex<State>
 
-    /// Takes what is asked for; nothing is sent yet.
+    /// Creates a source for a request; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - request: Its path, query, fields, body and options. Its own serializer is not used.
-    ///   - client: What sends it; its clock and random numbers are used too.
-    ///   - configuration: When it connects again.
+    ///   - request: The request. Its path, query, headers, body and options are used, but not its serializer.
+    ///   - client: The client that sends the request; its clock and random numbers are used too.
+    ///   - configuration: The rules for reconnecting, and the limits.
     public init<R: APIRequest>(_ request: R, client: HTTPClient, configuration: Configuration = Configuration()) {
         connector = EventSourceConnector(request, client: client, configuration: configuration)
         state = Mutex(
             State(machine: EventSourceStateMachine(configuration, isRepeatable: connector.isRepeatable)))
     }
 
-    /// Creates a source for a path of the client.
+    /// Creates a source for a path relative to the client's base URL.
     ///
     ///     for try await event in EventSource("prices", client: client) { print(event.data) }
     public convenience init(
@@ -61,14 +63,15 @@ public final class EventSource: AsyncSequence, Sendable {
 
     var clientCoding: JSONCoding { connector.coding }
 
-    /// Whether it is connected.
+    /// The state of the connection.
     public var readyState: ReadyState { state.withLock { $0.machine.readyState } }
-    /// What the next connection sends as `Last-Event-ID`; empty for none.
+    /// The `Last-Event-ID` of the next connection; empty for none.
     public var lastEventID: String { state.withLock { $0.machine.lastEventID } }
-    /// The wait before the next connection: the server's, else the configuration's.
+    /// The wait before the next connection: the server's if it has set one, else the configuration's.
     public var reconnectionTime: Duration { state.withLock { $0.machine.reconnectionTime } }
 
-    /// The state now and every change from now on; the newest 16 wait for a slow reader. It ends with the source.
+    /// The current state and every later change; the newest 16 are buffered for a slow consumer. The stream ends with
+    /// the source.
     public var readyStates: AsyncStream<ReadyState> {
         let (stream, continuation) = AsyncStream.makeStream(of: ReadyState.self, bufferingPolicy: .bufferingNewest(16))
         let id = state.withLock { state in
@@ -90,10 +93,10 @@ public final class EventSource: AsyncSequence, Sendable {
     /// Closes the connection; the iteration ends.
     public func close() { takeStream()?.cancel() }
 
-    /// Closes the connection because the events that are wanted have come; the call counts as completed.
+    /// Closes the connection because the consumer needs no more events; the call counts as completed.
     func finish() { takeStream()?.finish() }
 
-    /// Closes the connection because an event cannot be used; returns the error to throw, which names the call.
+    /// Closes the connection because an event can't be used; returns the error to throw, which identifies the call.
     func fail(_ error: NetError) -> NetError { takeStream()?.fail(error) ?? error }
 
     private func takeStream() -> ServerSentEvents<ServerSentEvent>? {
@@ -107,7 +110,7 @@ public final class EventSource: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lease: Lease(source: self)) }
 
-    /// Hands out the events.
+    /// Iterates over the events.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let lease: Lease
 

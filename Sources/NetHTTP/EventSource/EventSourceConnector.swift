@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Makes the connections of an event source.
+/// Establishes the connections of an event source.
 struct EventSourceConnector: Sendable {
     let configuration: EventSource.Configuration
     private let client: HTTPClient
@@ -14,7 +14,7 @@ struct EventSourceConnector: Sendable {
         options.validation = .codes([200, 204])
         var timeouts = options.timeouts ?? Timeouts()
         timeouts.stall = configuration.idleTimeout
-        // A stream has no end that a time could be set for.
+        // A total timeout doesn't apply to a stream without an end.
         timeouts.total = nil
         options.timeouts = timeouts
         var headers = request.headers
@@ -30,14 +30,14 @@ struct EventSourceConnector: Sendable {
     /// A uniform number in `0 ..< 1`.
     var random: Double { client.configuration.random.unit() }
 
-    /// Whether the request may be sent again.
+    /// True if the request may be sent again.
     var isRepeatable: Bool {
         let hasKey =
             request.options.idempotencyKey != nil
             || request.headers.contains { $0.name.canonicalName == "idempotency-key" }
         let rule = request.options.retry ?? .automatic
         guard rule.allows(request.method, hasIdempotencyKey: hasKey) else { return false }
-        // One that cannot be made says so when it is to be sent.
+        // A body that can't be created throws when it's to be sent.
         guard case .stream(_, isReplayable: false, _)? = try? request.body.resolved(with: coding).content else {
             return true
         }
@@ -56,7 +56,7 @@ struct EventSourceConnector: Sendable {
         }
     }
 
-    /// How long the answer that came with an error asks to wait.
+    /// The `Retry-After` of the response that an error contains.
     func retryAfter(of error: NetError) -> Duration? {
         error.response?.head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: clock.date()) }
     }

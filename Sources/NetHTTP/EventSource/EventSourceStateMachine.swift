@@ -36,7 +36,7 @@ struct EventSourceStateMachine: Sendable {
     /// True if the request may be sent again.
     private let isRepeatable: Bool
     private var state = State.closed
-    /// The number of consecutive attempts that failed.
+    /// The number of consecutive failed attempts.
     private var failures = 0
     private(set) var reconnectionTime: Duration
     private(set) var lastEventID: String
@@ -69,7 +69,7 @@ struct EventSourceStateMachine: Sendable {
 
     mutating func responded(_ answer: Answer) -> Action {
         guard state == .connecting else { return .none }
-        // 204 asks clients to stop reconnecting.
+        // 204 instructs clients to stop reconnecting.
         if answer.status == 204 { return close(.end) }
         guard let type = answer.contentType.flatMap(MediaType.received), type.type == "text",
             type.subtype == "event-stream"
@@ -81,7 +81,7 @@ struct EventSourceStateMachine: Sendable {
         return .read
     }
 
-    /// Keeps the values that the stream has set.
+    /// Keeps the values set by the stream.
     mutating func received(lastEventID: String, reconnectionTime: Duration?) {
         self.lastEventID = lastEventID
         if let reconnectionTime { self.reconnectionTime = min(reconnectionTime, policy.maximumReconnectionTime) }
@@ -102,7 +102,7 @@ struct EventSourceStateMachine: Sendable {
             return close(.fail(error))
         }
         var wait = reconnectionTime
-        // The first attempt waits for the server's time; later ones are spread out beyond it.
+        // The first attempt waits for the time set by the server; later ones are spread out beyond it.
         if failures > 1 { wait += policy.reconnect.backoff.delay(afterAttempt: failures - 1, random: random) }
         guard let wait = policy.reconnect.wait(wait, retryAfter: retryAfter) else { return close(.fail(error)) }
         state = .waiting
@@ -124,10 +124,10 @@ struct EventSourceStateMachine: Sendable {
     private func mayPass(_ error: NetError) -> Bool {
         switch error.code {
         case .dns, .connect, .connectionLost, .timeout: true
-        // After a response has begun, these are errors of the network, even together with the head. Before, they mean that the
-        // server doesn't speak HTTP or TLS.
+        // After a response has begun, these are network errors, even together with the head. Before, they mean that
+        // the server doesn't speak HTTP or TLS.
         case .protocolViolation, .invalidFraming, .headersTooLarge, .tls: state == .open || error.phase == .receiving
-        // A lost connection, if the length of the body isn't known.
+        // A lost connection, if the length of the body is unknown.
         case .decoding: error.underlying as? CodingFailure == .truncated
         case .unacceptableStatus: error.status.map(policy.reconnect.repeats) ?? false
         default: false

@@ -1,23 +1,23 @@
 internal import NetClient
 public import NetCore
 
-/// Shortens the first-byte timeout to fit an origin's response times: if a server that responds in 50 ms is silent for a
-/// second, the client doesn't wait for half a minute.
+/// Shortens the first-byte timeout to fit an origin's response times: if a server that usually responds in 50 ms is
+/// silent for a second, the client doesn't wait for half a minute.
 ///
-/// The limit is the smoothed mean and four deviations (``LatencyEstimator``), times ``factor``, within ``range``, and never
-/// above the call's own. Inside of ``RetryMiddleware``, each attempt is measured.
+/// The limit is the smoothed mean plus four deviations, times ``factor``, within ``range``,
+/// and never above the call's own. Inside of ``RetryMiddleware``, each attempt is measured.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [RetryMiddleware(), AdaptiveTimeoutMiddleware()]
 ///     }
 public struct AdaptiveTimeoutMiddleware: Middleware {
-    /// The multiplier of the estimate; if it isn't a number, the limit is the longest. Default 3.
+    /// The multiplier of the estimate; if it's NaN, the upper bound of ``range`` applies. Default 3.
     public let factor: Double
-    /// The shortest and the longest limit. Default 250 ms to 30 s.
+    /// The bounds of the limit. Default 250 ms to 30 s.
     public let range: ClosedRange<Duration>
     private let estimators = PerOrigin { LatencyEstimator() }
 
-    /// Creates the middleware; each origin has an estimate of its own.
+    /// Creates the middleware; each origin has a separate estimate.
     public init(factor: Double = 3, range: ClosedRange<Duration> = .milliseconds(250) ... .seconds(30)) {
         self.factor = factor
         self.range = range
@@ -31,7 +31,7 @@ public struct AdaptiveTimeoutMiddleware: Middleware {
         let (origin, clock) = (request.origin, context.environment.clock)
         var context = context
         if let limit = estimators.change(origin, { $0.limit }) {
-            // In seconds: a duration times a factor that isn't a number, or is too large, traps.
+            // Computed in seconds: multiplying a duration by NaN or by a factor that is too large traps.
             let seconds = limit.inSeconds * factor
             let limit =
                 seconds < range.upperBound.inSeconds

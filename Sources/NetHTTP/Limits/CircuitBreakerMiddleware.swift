@@ -7,25 +7,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Stops requests to a failing origin for a while: they end immediately with `.limited`, and the server can recover. The
-/// error says so (``NetCore/NetError/isCircuitOpen``), with the failures and the time of the next attempt as its
-/// ``NetCore/OpenCircuit``.
+/// Stops requests to a failing origin for a while: they fail immediately with `.limited`, which gives the server time
+/// to recover. The error's ``NetCore/NetError/isCircuitOpen`` is true, and its ``NetCore/OpenCircuit`` contains the
+/// failures and the time of the next attempt.
 ///
-/// Failures are connections that can't be established or break, timeouts, and the statuses in ``failureStatuses``. Later,
-/// one request at a time checks whether the server has recovered. Put it inside of ``RetryMiddleware``, so that it sees each
-/// attempt.
+/// Failures are connections that can't be established or break, timeouts, and the statuses in ``failureStatuses``.
+/// After the open time, one request at a time checks whether the server has recovered. Put it inside of
+/// ``RetryMiddleware``, so that it sees each attempt.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [RetryMiddleware(), CircuitBreakerMiddleware()]
 ///     }
 public struct CircuitBreakerMiddleware: Middleware {
-    /// The thresholds for opening, and the time until the first probe.
+    /// The thresholds for opening the circuit, and the time until the first probe.
     public let policy: Policy
     /// The statuses that count as failures. Default 500, 502, 503, 504.
     public let failureStatuses: Set<Int>
     private let breakers: PerOrigin<CircuitBreakerStateMachine>
 
-    /// Creates the middleware; each origin has a circuit breaker of its own.
+    /// Creates the middleware; each origin has a separate circuit breaker.
     public init(
         _ policy: Policy = Policy(),
         failureStatuses: Set<Int> = [500, 502, 503, 504]
@@ -81,7 +81,7 @@ public struct CircuitBreakerMiddleware: Middleware {
             .limited, phase: .queued, message: "\(circuit); nothing was sent, and \(next)", underlying: circuit)
     }
 
-    /// Returns the outcome for an error; a failure that isn't the server's says nothing about it.
+    /// Returns the outcome for an error. A failure that the server didn't cause is neither a success nor a failure.
     private static func outcome(of error: NetError) -> CircuitBreakerStateMachine.Outcome {
         switch error.code {
         case .dns, .connect, .tls, .connectionLost, .timeout, .protocolViolation, .invalidFraming: .failure

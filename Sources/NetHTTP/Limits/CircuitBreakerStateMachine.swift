@@ -1,19 +1,19 @@
 package import NetCore
 
-/// Decides whether requests to a failing server are made at all.
+/// Decides whether requests to a failing server are sent.
 ///
 ///     closed    → enough of the last calls failed                → open
-///     open      → its time is over, a call comes                 → half-open, that call is the probe
+///     open      → its time is over, a call begins                → half-open, that call is the probe
 ///     half-open → the probe succeeds                             → closed
 ///     half-open → the probe fails                                → open
-///     half-open → the probe ends and says nothing (cancelled)    → half-open, the next call is the probe
+///     half-open → the probe ends inconclusively (cancelled)      → half-open, the next call is the probe
 package struct CircuitBreakerStateMachine: Sendable {
     /// The decision about a call.
     package enum Admission: Sendable, Hashable {
         case go
-        /// The call is made, and decides for those after it.
+        /// The call is sent as the probe: its outcome closes the circuit or opens it again.
         case goAsProbe
-        /// The call is rejected; another is let through after that time at the earliest.
+        /// The call is rejected; the next probe is admitted after this time at the earliest.
         case refuse(for: Duration)
     }
 
@@ -32,18 +32,18 @@ package struct CircuitBreakerStateMachine: Sendable {
     private let policy: Policy
     private var state = State.closed(failures: 0, count: 0)
 
-    /// The calls that opened it; nil while it's closed.
+    /// The failures that opened the circuit; nil while it's closed.
     package private(set) var trip: OpenCircuit.Trip?
 
     /// Creates a closed circuit breaker.
     package init(_ policy: Policy = Policy()) {
-        // Clamps again: the properties may have been changed since.
+        // Clamps again: the policy's properties may have been changed after its creation.
         self.policy = Policy(
             window: policy.window, minimumCalls: policy.minimumCalls, failureRatio: policy.failureRatio,
             openTime: policy.openTime)
     }
 
-    /// True if all calls are let through.
+    /// True if all calls are admitted.
     package var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// Decides about a new call.
@@ -61,7 +61,7 @@ package struct CircuitBreakerStateMachine: Sendable {
         }
     }
 
-    /// Records the end of a call that was let through. Calls that began before it opened change nothing.
+    /// Records the end of an admitted call. Calls that began before the circuit opened change nothing.
     package mutating func ended(_ outcome: Outcome, wasProbe: Bool, now: Duration) {
         switch state {
         case .halfOpen where wasProbe:

@@ -1,10 +1,10 @@
 public import NetCore
 
-/// Sends a request a second time if its response is late, and returns the response that arrives first. This shortens the few
-/// calls that take much longer than the rest.
+/// Sends a request a second time if its response is late, and returns the response that arrives first. This shortens
+/// the few calls that take much longer than the rest.
 ///
-/// Applies only to requests that may be repeated (``NetCore/RetryEligibility``) and whose body can be sent again. The slower
-/// request is cancelled. A budget limits the number of copies: each copy withdraws one.
+/// Applies only to requests that may be repeated (``NetCore/RetryEligibility``) and whose body can be sent again. The
+/// slower request is cancelled. A budget limits the number of copies: each copy withdraws from it.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [HedgingMiddleware(after: .milliseconds(300))]
@@ -58,7 +58,7 @@ public struct HedgingMiddleware: Middleware {
                 case .failure(let error):
                     failure = failure ?? error
                     waiting -= 1
-                    // Only the timer is left, and a copy is sent only for a late response, not for a failure.
+                    // Only the timer is left: a copy is sent only if the response is late, not after a failure.
                     if waiting == 0 { group.cancelAll() }
                 }
             }

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Adds an `Idempotency-Key` to each request that changes something, so that it may be repeated: a server that supports the
-/// header performs repeated requests once.
+/// Adds an `Idempotency-Key` to each request that changes something, which makes it safe to repeat: a server that
+/// supports the header performs repeated requests once.
 ///
 /// A key that the request already has is kept. Put it outside of ``RetryMiddleware``: all attempts send the same key.
 ///
@@ -17,8 +17,8 @@ public struct IdempotencyKeyMiddleware: Middleware {
 
     /// Creates the middleware.
     ///
-    /// - Parameter key: The source of keys. Default the call's own ID, for POST and PATCH. A key that must survive restarts of
-    ///   the program is one that the program has saved along with the work.
+    /// - Parameter key: Returns the key for a request. Default: the call's own ID, for POST and PATCH. If a key must
+    ///   survive restarts of the program, save it along with the work and return it here.
     public init(
         key: @escaping Key = { request, context in
             ["POST", "PATCH"].contains(request.head.method.rawValue) ? context.id.description : nil

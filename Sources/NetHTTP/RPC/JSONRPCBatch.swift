@@ -1,13 +1,13 @@
 internal import NetCore
 
-/// Requests of JSON-RPC that are sent at once (section 6); see ``JSONRPCClient/send(_:)``.
+/// JSON-RPC requests that are sent together (section 6); see ``JSONRPCClient/send(_:)``.
 ///
 ///     var batch = JSONRPCBatch()
 ///     let sum = batch.call("add", [1, 2], as: Int.self)
 ///     let results = try await JSONRPCClient("rpc", client: client).send(batch)
 ///     print(try results.value(of: sum))
 public struct JSONRPCBatch: Sendable {
-    /// The place of a call's result.
+    /// Identifies a call's result in ``JSONRPCResults``.
     public struct Handle<Value: Decodable & Sendable>: Sendable {
         let id: JSONRPCID
     }
@@ -18,14 +18,14 @@ public struct JSONRPCBatch: Sendable {
     /// Creates an empty batch.
     public init() {}
 
-    /// Adds a call; the handle finds its result.
+    /// Adds a call; pass the handle to ``JSONRPCResults/value(of:)``.
     public mutating func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type = Value.self
     ) -> Handle<Value> {
         add(method, parameters)
     }
 
-    /// Adds a call without parameters; the handle finds its result.
+    /// Adds a call without parameters; pass the handle to ``JSONRPCResults/value(of:)``.
     public mutating func call<Value: Decodable & Sendable>(
         _ method: String, as type: Value.Type = Value.self
     ) -> Handle<Value> {
@@ -54,7 +54,7 @@ extension JSONRPCBatch: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["requests": messages.count], displayStyle: .struct) }
 }
 
-/// The results of a batch, in the order in which their handles are asked for.
+/// The results of a batch, each found by its handle.
 ///
 ///     var batch = JSONRPCBatch()
 ///     let broken = batch.call("divide", [1, 0], as: Int.self)
@@ -68,8 +68,8 @@ public struct JSONRPCResults: Sendable {
     let answers: [JSONRPCID: Result<JSONValue, JSONRPCError>]
     let coding: JSONCoding
 
-    /// Returns the result of a call. Throws its ``JSONRPCError``, and a `NetError`: `.decoding` if the result isn't a `Value`,
-    /// `.protocolViolation` if the server sent none.
+    /// Returns the result of a call. Throws its ``JSONRPCError``, and a `NetError`: `.decoding` if the result isn't a
+    /// `Value`, `.protocolViolation` if the server sent none.
     public func value<Value>(of call: JSONRPCBatch.Handle<Value>) throws -> Value {
         guard let answer = answers[call.id] else {
             throw NetError(

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Calls of JSON-RPC 2.0 over HTTP: each is a POST to one path.
+/// A client for JSON-RPC 2.0 over HTTP: each call is a POST to one path.
 ///
 ///     let rpc = JSONRPCClient("rpc", client: client)
 ///     let sum = try await rpc.call("add", [1, 2], as: Int.self)
@@ -27,7 +27,7 @@ public struct JSONRPCClient: Sendable {
     public var options: RequestOptions
     private let counter = Counter()
 
-    /// Creates a client of an endpoint.
+    /// Creates a client for an endpoint.
     public init(
         _ path: Path = "", client: any APIClient, headers: HTTPFields = [:], options: RequestOptions = RequestOptions()
     ) {
@@ -39,13 +39,13 @@ public struct JSONRPCClient: Sendable {
 
     /// Calls a method and returns its result.
     ///
-    /// Throws `.rejected` with the server's error, whatever the status that comes with it, and `.failed` for everything else:
-    /// `.decoding` if the result isn't a `Value` or the body isn't JSON-RPC, and `.protocolViolation` if the response belongs
-    /// to another request.
+    /// Throws `.rejected` with the server's error, regardless of the response's status, and `.failed` for everything
+    /// else: `.decoding` if the result isn't a `Value` or the body isn't JSON-RPC, and `.protocolViolation` if the
+    /// response belongs to another request.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
-    ///   - parameters: An array, or an object: the parameters by position or by name.
+    ///   - parameters: The parameters: an array by position, or an object by name.
     ///   - type: The type of the result.
     public func call<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type = Value.self
@@ -60,7 +60,7 @@ public struct JSONRPCClient: Sendable {
         try await call(method, parameters: nil)
     }
 
-    /// Tells the server something that it doesn't answer. Throws only if the server can't be reached or refuses the request
+    /// Sends a notification, which has no response. Throws only if the server can't be reached or rejects the request
     /// itself.
     public func notify(
         _ method: String, _ parameters: (some Encodable & Sendable)? = [String]?.none
@@ -69,7 +69,7 @@ public struct JSONRPCClient: Sendable {
         _ = try await post(.json(message), named: method, serializer: ResponseSerializer<Void>.discard)
     }
 
-    /// Sends several requests at once, and returns their results, which may arrive in any order.
+    /// Sends several requests together, and returns their results, which may arrive in any order.
     ///
     ///     let rpc = JSONRPCClient("rpc", client: client)
     ///     var batch = JSONRPCBatch()

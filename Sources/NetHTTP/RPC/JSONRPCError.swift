@@ -1,6 +1,6 @@
 public import NetCore
 
-/// The error with which a server answers a call of JSON-RPC 2.0 (section 5.1).
+/// A server's error response to a JSON-RPC 2.0 call (section 5.1).
 ///
 ///     let rpc = JSONRPCClient("rpc", client: client)
 ///     do {
@@ -17,11 +17,11 @@ public struct JSONRPCError: Error, Sendable, Hashable, Codable {
 
         /// The server couldn't parse the request.
         public static let parseError = Code(rawValue: -32700)
-        /// The request isn't one of JSON-RPC.
+        /// The message isn't a valid JSON-RPC request.
         public static let invalidRequest = Code(rawValue: -32600)
-        /// There is no such method.
+        /// The method doesn't exist.
         public static let methodNotFound = Code(rawValue: -32601)
-        /// The parameters aren't those of the method.
+        /// The parameters don't fit the method.
         public static let invalidParameters = Code(rawValue: -32602)
         /// The server failed.
         public static let internalError = Code(rawValue: -32603)
@@ -38,9 +38,10 @@ public struct JSONRPCError: Error, Sendable, Hashable, Codable {
 
     /// The kind of the error.
     public var code: Code
-    /// The server's words. Default empty.
+    /// The server's description of the error. Default empty.
     public var message: String
-    /// More from the server, in a form of its own; nil if there is none. It may contain secrets: nothing prints it.
+    /// Additional data from the server, in its own format; nil if there is none. It may contain secrets, so it's
+    /// never printed.
     public var data: JSONValue?
 
     /// Creates an error, such as for a test.
@@ -61,7 +62,7 @@ public struct JSONRPCError: Error, Sendable, Hashable, Codable {
 }
 
 extension JSONRPCError: CustomStringConvertible, CustomReflectable {
-    /// The code only, because a server's words may quote what it was sent.
+    /// The code only, because the server's message may quote the request.
     public var description: String { "JSON-RPC error \(code.rawValue)" }
     public var customMirror: Mirror { Mirror(self, children: ["code": code.rawValue], displayStyle: .struct) }
 }

@@ -1,10 +1,10 @@
 internal import NetCore
 
-/// A request or a notification of JSON-RPC as it is sent.
+/// An outgoing JSON-RPC request or notification.
 struct JSONRPCOutgoing: Encodable, Sendable {
     let method: String
     let parameters: (any Encodable & Sendable)?
-    /// nil for a notification.
+    /// Nil for a notification.
     let id: JSONRPCID?
 
     private enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ struct JSONRPCOutgoing: Encodable, Sendable {
     }
 }
 
-/// The answer to another side's request.
+/// The response to a request from the server.
 struct JSONRPCAnswer: Encodable, Sendable {
     let id: JSONRPCID
     let result: JSONValue?
@@ -43,7 +43,7 @@ struct JSONRPCAnswer: Encodable, Sendable {
     }
 }
 
-/// A message of JSON-RPC as it arrives: a response, or a request or notification of the other side.
+/// An incoming JSON-RPC message: a response, or a request or notification from the server.
 struct JSONRPCIncoming: Decodable, Sendable {
     let id: JSONRPCID?
     let method: String?
@@ -68,7 +68,7 @@ struct JSONRPCIncoming: Decodable, Sendable {
         method = try container.decodeIfPresent(String.self, forKey: .method)
         parameters = try container.decodeIfPresent(JSONValue.self, forKey: .parameters)
         error = try container.decodeIfPresent(JSONRPCError.self, forKey: .error)
-        // A result may be null, which is not the same as none.
+        // A result may be null, which isn't the same as a missing result.
         result = container.contains(.result) ? try container.decode(JSONValue.self, forKey: .result) : nil
         guard error != nil || method != nil || container.contains(.result) else {
             throw DecodingError.dataCorrupted(
@@ -78,7 +78,7 @@ struct JSONRPCIncoming: Decodable, Sendable {
         }
     }
 
-    /// True if it answers a request.
+    /// True if the message is a response to a request.
     var isResponse: Bool { method == nil }
 }
 

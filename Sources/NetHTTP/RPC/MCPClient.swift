@@ -1,7 +1,7 @@
 public import NetCore
 internal import Synchronization
 
-/// A client of a server that speaks the Model Context Protocol over HTTP (its "Streamable HTTP" transport).
+/// A client for servers of the Model Context Protocol over HTTP (its "Streamable HTTP" transport).
 ///
 ///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
 ///     let server = try await mcp.initialize()
@@ -10,13 +10,14 @@ internal import Synchronization
 ///     print(result.text)
 ///     try await mcp.close()
 ///
-/// A stream that is lost before its response has arrived is resumed with `Last-Event-ID` if the server numbers its events.
-/// Requests of the server are refused, because this client offers nothing, except for pings, which it answers.
+/// A stream that is lost before its response has arrived is resumed with `Last-Event-ID` if the server sends event
+/// IDs. Requests from the server are rejected, because this client has no capabilities, except for pings, to which it
+/// responds.
 ///
-/// The server may end the session at any time: a call then throws the status 404, and ``isInitialized`` is false. Call
-/// ``initialize()`` again for a new one.
+/// The server may end the session at any time: a call then throws the status 404, and ``isInitialized`` is false.
+/// Call ``initialize()`` again to begin a new session.
 public final class MCPClient: Sendable {
-    /// The protocol versions that this client speaks, newest first; it asks for the first.
+    /// The protocol versions that this client supports, newest first; it requests the first one.
     public static let protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
     private struct State {
@@ -47,12 +48,12 @@ public final class MCPClient: Sendable {
         self.info = info
     }
 
-    /// True between ``initialize()`` and the end of the session.
+    /// True from ``initialize()`` until the end of the session.
     public var isInitialized: Bool { state.withLock { $0.session != nil } }
 
-    /// Begins a session and returns the server's description. A session that this client had is forgotten.
+    /// Begins a session and returns the server's description. Replaces an existing session of this client.
     ///
-    /// Throws `.rejected` with the server's error, and `.failed` with `.unsupported` if the server speaks none of
+    /// Throws `.rejected` with the server's error, and `.failed` with `.unsupported` if the server supports none of
     /// ``protocolVersions``.
     @discardableResult
     public func initialize() async throws(APIError<JSONRPCError>) -> MCPServer {
@@ -92,19 +93,21 @@ public final class MCPClient: Sendable {
                 message: "the server has more than \(Self.maximumPages) pages of tools"))
     }
 
-    /// Calls a tool. Throws like ``request(_:_:as:onNotification:)``; a tool that fails returns a result that says so.
+    /// Calls a tool. Throws like ``request(_:_:as:onNotification:)``; if the tool itself fails, the result's
+    /// ``MCPToolResult/isError`` is true.
     ///
     /// - Parameters:
     ///   - tool: The name of the tool.
-    ///   - arguments: The arguments, as the tool's schema describes them. Default none.
-    ///   - onNotification: Called for what the server tells while the tool runs, such as its progress, in order. Default nil.
+    ///   - arguments: The arguments, as described by the tool's schema. Default none.
+    ///   - onNotification: Called for each notification that the server sends while the tool runs, such as its
+    ///     progress, in order. Default nil.
     @discardableResult
     public func call(
         _ tool: String, _ arguments: some Encodable & Sendable = [String: String](),
         onNotification: (@Sendable (MCPNotification) -> Void)? = nil
     ) async throws(APIError<JSONRPCError>) -> MCPToolResult {
         let id = nextID()
-        // Progress is told only to whoever asks for it.
+        // The server sends progress only if the request contains a token.
         let meta = onNotification == nil ? nil : ["progressToken": id]
         let parameters = ToolCall(name: tool, arguments: arguments, meta: meta)
         return try await request("tools/call", parameters, id: id, onNotification: onNotification)
@@ -119,7 +122,8 @@ public final class MCPClient: Sendable {
     ///   - method: The method.
     ///   - parameters: The parameters, by name.
     ///   - type: The type of the result.
-    ///   - onNotification: Called for what the server tells while it works on the request, in order. Default nil.
+    ///   - onNotification: Called for each notification that the server sends while it processes the request, in
+    ///     order. Default nil.
     public func request<Value: Decodable & Sendable>(
         _ method: String, _ parameters: some Encodable & Sendable, as type: Value.Type = Value.self,
         onNotification: (@Sendable (MCPNotification) -> Void)? = nil
@@ -127,7 +131,7 @@ public final class MCPClient: Sendable {
         try await request(method, parameters, id: nextID(), onNotification: onNotification)
     }
 
-    /// Tells the server something that it doesn't answer, such as `notifications/roots/list_changed`.
+    /// Sends a notification, which has no response, such as `notifications/roots/list_changed`.
     public func notify(
         _ method: String, _ parameters: (some Encodable & Sendable)? = [String: String]?.none
     ) async throws(APIError<JSONRPCError>) {
@@ -140,15 +144,15 @@ public final class MCPClient: Sendable {
         }
     }
 
-    /// What the server tells outside of requests, as long as it is iterated: it connects again when the connection is lost,
-    /// with `Last-Event-ID`.
+    /// Returns the notifications that the server sends outside of requests. While it's iterated, the stream
+    /// reconnects after a lost connection, with `Last-Event-ID`.
     ///
     ///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
     ///     try await mcp.initialize()
     ///     for try await notification in try mcp.notifications() { print(notification.method) }
     ///
-    /// One task iterates at a time. Iterating throws the status 405 if the server has no such stream, and 404 if the session
-    /// has ended. Throws `.invalidRequest` before ``initialize()``.
+    /// One task iterates at a time. Iterating throws the status 405 if the server has no such stream, and 404 if the
+    /// session has ended. Throws `.invalidRequest` before ``initialize()``.
     public func notifications() throws(NetError) -> MCPNotifications {
         do throws(APIError<JSONRPCError>) {
             let session = try session()
@@ -158,8 +162,8 @@ public final class MCPClient: Sendable {
         }
     }
 
-    /// Ends the session. A server that doesn't let clients end sessions, or whose session is over, isn't an error; without a
-    /// session nothing is sent.
+    /// Ends the session. Throws nothing if the server doesn't let clients end sessions, or has already ended the
+    /// session. Without a session, nothing is sent.
     public func close() async throws(APIError<JSONRPCError>) {
         guard let session = state.withLock({ $0.session.take() }), session.id != nil else { return }
         try await wire.end(session)
@@ -192,7 +196,7 @@ public final class MCPClient: Sendable {
                 .invalidRequest, phase: .preparing, message: "there is no MCP session; call initialize() first"))
     }
 
-    /// Forgets the session if the server has ended it.
+    /// Discards the session if the server has ended it.
     private func noted(_ error: APIError<JSONRPCError>, _ session: MCPSession) -> APIError<JSONRPCError> {
         if error.status == 404 {
             state.withLock { state in
@@ -242,6 +246,6 @@ extension MCPClient {
 }
 
 extension MCPClient: CustomReflectable {
-    /// Whether there is a session; its ID is a secret.
+    /// Shows whether there is a session, but not its ID, which is a secret.
     public var customMirror: Mirror { Mirror(self, children: ["isInitialized": isInitialized]) }
 }

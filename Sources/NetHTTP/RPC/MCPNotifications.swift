@@ -1,6 +1,7 @@
 public import NetCore
 
-/// The notifications of an MCP server outside of requests; see ``MCPClient/notifications()``. Throws ``NetCore/NetError``.
+/// The notifications of an MCP server outside of requests; see ``MCPClient/notifications()``. Throws
+/// ``NetCore/NetError``.
 ///
 ///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
 ///     try await mcp.initialize()
@@ -17,7 +18,7 @@ public struct MCPNotifications: AsyncSequence, Sendable {
         AsyncIterator(wire: wire, session: session, events: source.makeAsyncIterator())
     }
 
-    /// Returns the notifications.
+    /// Iterates over the notifications.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let wire: MCPWire
         let session: MCPSession
@@ -39,11 +40,11 @@ public struct MCPNotifications: AsyncSequence, Sendable {
 }
 
 extension MCPNotifications: CustomReflectable {
-    /// No parts, because the session's ID is a secret.
+    /// Empty, because the session's ID is a secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension MCPNotifications.AsyncIterator: CustomReflectable {
-    /// No parts, because the session's ID is a secret.
+    /// Empty, because the session's ID is a secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

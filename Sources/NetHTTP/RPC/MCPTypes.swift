@@ -1,6 +1,6 @@
 public import NetCore
 
-/// The server of a Model Context Protocol session, as it introduces itself.
+/// The server of a Model Context Protocol session, as described by itself.
 ///
 ///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
 ///     let server = try await mcp.initialize()
@@ -20,13 +20,13 @@ public struct MCPServer: Sendable, Hashable, Decodable {
         }
     }
 
-    /// The version of the protocol that the session speaks.
+    /// The protocol version of the session.
     public let protocolVersion: String
     /// The name and version of the server.
     public let serverInfo: Implementation
-    /// The features that the server has: `tools`, `resources`, `prompts` and others.
+    /// The server's features: `tools`, `resources`, `prompts` and others.
     public let capabilities: JSONValue
-    /// The server's advice on how to use it; nil if there is none.
+    /// The server's instructions for its use; nil if there are none.
     public let instructions: String?
 }
 
@@ -36,11 +36,11 @@ public struct MCPServer: Sendable, Hashable, Decodable {
 ///     try await mcp.initialize()
 ///     for tool in try await mcp.tools() { print(tool.name, tool.description ?? "") }
 public struct MCPTool: Sendable, Hashable, Decodable {
-    /// The name to call it by.
+    /// The name for calls.
     public let name: String
-    /// The name for people; nil if there is none.
+    /// The display name; nil if there is none.
     public let title: String?
-    /// The explanation for people and language models; nil if there is none.
+    /// The description for people and language models; nil if there is none.
     public let description: String?
     /// The JSON Schema of the arguments.
     public let inputSchema: JSONValue
@@ -57,12 +57,12 @@ public struct MCPTool: Sendable, Hashable, Decodable {
 public struct MCPToolResult: Sendable, Hashable, Decodable {
     /// The parts of the result, each an object with a `type` such as `text`, `image` or `resource`.
     public let content: [JSONValue]
-    /// The result as a value; nil if the tool has none.
+    /// The result as a value; nil if the tool returned none.
     public let structuredContent: JSONValue?
-    /// True if the tool itself failed; ``text`` says why. An unknown tool throws instead.
+    /// True if the tool itself failed; ``text`` contains the reason. An unknown tool throws instead.
     public let isError: Bool
 
-    /// The parts of the type `text`, joined by line feeds.
+    /// The content of the parts with type `text`, joined by line feeds.
     public var text: String {
         content.filter { $0["type"]?.stringValue == "text" }.compactMap { $0["text"]?.stringValue }
             .joined(separator: "\n")
@@ -79,12 +79,12 @@ public struct MCPToolResult: Sendable, Hashable, Decodable {
 }
 
 extension MCPToolResult: CustomStringConvertible, CustomReflectable {
-    /// The number of parts, and whether the tool failed.
+    /// The number of parts, and an indication of failure.
     public var description: String { "\(isError ? "failure" : "result") of \(content.count) parts" }
     public var customMirror: Mirror { Mirror(self, children: ["isError": isError], displayStyle: .struct) }
 }
 
-/// Something that an MCP server tells its clients. It may contain secrets: printing it shows only the method.
+/// A notification from an MCP server. It may contain secrets: printing it shows only the method.
 ///
 ///     let mcp = MCPClient("mcp", client: client, info: .init(name: "example", version: "1.0"))
 ///     try await mcp.initialize()

@@ -1,16 +1,16 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// A session: the ID that each request repeats, if the server gave one, and the version.
+/// A session: the protocol version and, if the server assigned one, the ID that each request repeats.
 struct MCPSession: Sendable, Hashable, CustomReflectable {
     let id: String?
     let version: String
 
-    /// No ID, since whoever has it can use the session.
+    /// Omits the ID, which is enough to use the session.
     var customMirror: Mirror { Mirror(self, children: ["version": version]) }
 }
 
-/// The messages of an MCP client over HTTP.
+/// Sends and receives the messages of an MCP client over HTTP.
 struct MCPWire: Sendable {
     let path: Path
     let client: HTTPClient
@@ -38,7 +38,7 @@ struct MCPWire: Sendable {
                     }
                 }
             } catch {
-                // A lost stream goes on below if its events have IDs.
+                // A lost stream is resumed below if its events have IDs.
                 guard error.isConnectivity || error.isTimeout, !events.lastEventID.isEmpty else { throw error }
             }
             last = events.lastEventID
@@ -63,7 +63,7 @@ struct MCPWire: Sendable {
         }
     }
 
-    /// Sends a message that has no response.
+    /// Sends a message without a response.
     func post(
         _ message: some Encodable & Sendable, session: MCPSession?
     ) async throws(APIError<JSONRPCError>) {
@@ -81,7 +81,7 @@ struct MCPWire: Sendable {
         }
     }
 
-    /// Returns the stream of the server, from an event on.
+    /// Returns the server's event stream, starting after an event.
     func listen(_ session: MCPSession?, from lastEventID: String, wait: Duration? = nil) -> EventSource {
         var configuration = reconnection
         configuration.lastEventID = lastEventID
@@ -90,12 +90,13 @@ struct MCPWire: Sendable {
         return EventSource(request, client: client, configuration: configuration)
     }
 
-    /// Returns the response to a request if an event has it. Hands out notifications and answers requests of the server.
+    /// Returns the response to the request if the event contains it. Forwards notifications, and responds to the
+    /// server's requests.
     func read(
         _ event: ServerSentEvent, _ id: JSONRPCID?, _ session: MCPSession?,
         _ onNotification: (MCPNotification) -> Void
     ) async throws(NetError) -> JSONRPCIncoming? {
-        // An event without data only gives an ID to resume from.
+        // An event without data only provides an ID to resume from.
         guard event.event == "message", !event.data.isEmpty else { return nil }
         let incoming: JSONRPCIncoming
         do {

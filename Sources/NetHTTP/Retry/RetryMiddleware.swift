@@ -3,13 +3,13 @@ public import NetCore
 
 /// Sends a request again after a failure that may be temporary: a lost connection, a timeout, 429, 500, 502, 503, 504.
 ///
-/// Only requests that may be repeated are sent again (``RetryEligibility``), and only with a body that can be. `Retry-After`
-/// is honored, the call's deadline is never exceeded, and a cancelled task stops waiting immediately. A streamed response is
-/// requested again until its head is returned, a collected one until its body is complete.
+/// Only requests that may be repeated are sent again (``RetryEligibility``), and only with a body that can be.
+/// `Retry-After` is honored, the call's deadline is never exceeded, and a cancelled task stops waiting immediately. A
+/// streamed response is requested again until its head is returned, a collected one until its body is complete.
 ///
-/// When the attempts are used up, the call ends with the last response or error. The error says how often the call was
-/// retried, how long it waited for that, and why it ended; also if a deadline, a long `Retry-After` or the budget prevented
-/// the first retry.
+/// When the attempts are used up, the call ends with the last response or error. The error describes the number of
+/// retries, the time waited for them, and the reason why they ended. It also explains if a deadline, a long
+/// `Retry-After` or the budget prevented the first retry.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [RetryMiddleware()] }
 ///
@@ -20,7 +20,7 @@ public struct RetryMiddleware: Middleware {
     public var policy: RetryPolicy
     /// The limit of repeated attempts for all calls together; nil for no limit. Default nil.
     public var budget: RetryBudget?
-    /// Called with each attempt that has ended, to decide about another one, unless the request has its own
+    /// Called after each attempt, to decide about another one, unless the request has its own
     /// ``RequestOptions/retryDecision``; it must not block. Default nil: the policy decides.
     public var decision: (@Sendable (FinishedAttempt) -> RetryChoice)?
 
@@ -55,7 +55,7 @@ public struct RetryMiddleware: Middleware {
             let (again, reason): (Again, String)
             do throws(NetError) {
                 var response = try await next(request, context)
-                // Most responses need no decision, and neither the time nor the random number that one takes.
+                // Most responses need no decision, and therefore neither the time nor a random number.
                 let status = response.status.code
                 if decision == nil {
                     guard status != 200, rules(for: request).statuses.contains(status) else {
@@ -116,8 +116,8 @@ public struct RetryMiddleware: Middleware {
     ) -> Verdict {
         var changed: PreparedRequest?
         if case .retry(_, let next) = choice { changed = next }
-        // Attempts that other middleware made, such as one with a new credential, don't count; but they don't make the
-        // policy begin anew either.
+        // Attempts by other middleware, such as with a new credential, don't count, but they don't reset the policy
+        // either.
         let (clock, call) = (context.environment.clock, context.call)
         let decision = RetryDecision.decide(
             result, request: changed ?? request, attempt: call.retries + 1, policy: rules(for: request), choice: choice,
@@ -131,7 +131,8 @@ public struct RetryMiddleware: Middleware {
         }
     }
 
-    /// Returns the note for the error of a call that isn't retried any more; a reason of nil is the budget.
+    /// Returns the note for the error of a call that isn't retried any more; a nil reason means that the budget is
+    /// used up.
     private func note(
         _ reason: RetryDecision.Reason?, _ result: String, _ request: PreparedRequest, _ context: CallContext
     ) -> String? {
@@ -142,7 +143,7 @@ public struct RetryMiddleware: Middleware {
 }
 
 extension StreamedResponse {
-    /// Reads the body if the caller gets it whole, and returns its bytes; nil for any other one.
+    /// Reads the body if the call collects it, and returns its bytes; nil if the body is streamed or too long.
     fileprivate mutating func collectBody(as delivery: BodyDelivery) async throws(NetError) -> Bytes? {
         if let whole = body.whole { return whole }
         guard case .collected(let limit) = delivery, body.cut == nil else { return nil }

@@ -1,9 +1,10 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The clause about retries in the message of an error: how often, how long, and why there isn't another one.
+/// The part of an error message that describes the retries: their number, the time waited, and why there isn't
+/// another one.
 struct RetryNote {
-    /// The reason; nil for the budget.
+    /// The reason; nil if the budget is used up.
     let reason: RetryDecision.Reason?
     /// The result of the last attempt: `status 404`.
     let result: String
@@ -11,7 +12,7 @@ struct RetryNote {
     let policy: RetryPolicy
     let context: CallContext
 
-    /// nil if there was no retry, and none would have come.
+    /// Nil if there was no retry, and no limit prevented one.
     var text: String? {
         let retries = context.call.retries
         guard retries > 0 else { return obstacle }
@@ -30,7 +31,7 @@ struct RetryNote {
         case .deadline(let wait):
             guard let deadline = context.deadline else { return nil }
             let left = deadline - context.environment.clock.now()
-            // The error of a deadline that has passed says so.
+            // The error of a deadline that has passed already explains it.
             guard left > .zero else { return nil }
             return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total time-out of "
                 + "\((deadline - context.start).seconds(places: 3)) s leaves \(left.seconds(places: 3)) s"
@@ -38,7 +39,7 @@ struct RetryNote {
         }
     }
 
-    /// The reason for which retries ended by themselves.
+    /// The reason why retries ended without a limit.
     private var end: String? {
         switch reason {
         case .attempts: "the policy makes \(policy.maximumAttempts) attempts"

@@ -1,7 +1,7 @@
 #if ServiceLifecycle
 public import ServiceLifecycle
 
-/// A client as a service of swift-service-lifecycle, under the trait `ServiceLifecycle`.
+/// A client as a service of swift-service-lifecycle, with the trait `ServiceLifecycle`.
 ///
 ///     import ServiceLifecycle
 ///
@@ -9,16 +9,16 @@ public import ServiceLifecycle
 ///         services: [client], gracefulShutdownSignals: [.sigterm], logger: Logger(label: "app"))
 ///     try await group.run()
 ///
-/// Name the client before what uses it: a group shuts its services down in reverse order.
+/// List the client before the services that use it: a group shuts its services down in reverse order.
 extension HTTPClient: Service {
-    /// How long calls may take to end by themselves when the group shuts down gracefully; then they are ended. A group that
-    /// is to be quicker has `maximumGracefulShutdownDuration`. 30 s.
+    /// The time that calls have to end by themselves during a graceful shutdown; the remaining ones are then ended.
+    /// To shut down faster, set the group's `maximumGracefulShutdownDuration`. 30 s.
     public static var serviceGrace: Duration { .seconds(30) }
 
-    /// Waits for the group's shutdown, and then shuts the client down as ``shutdown(grace:)`` does. Where the task is
-    /// cancelled calls are ended at once.
+    /// Waits for the group's graceful shutdown, and then shuts the client down like ``shutdown(grace:)``. If the task
+    /// is cancelled, calls are ended immediately.
     public func run() async throws {
-        // It throws where the task is cancelled, and then no call gets its time.
+        // Throws if the task is cancelled; calls then get no grace period.
         try? await gracefulShutdown()
         await shutdown(grace: Self.serviceGrace)
     }

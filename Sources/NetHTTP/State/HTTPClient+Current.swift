@@ -7,7 +7,7 @@ extension HTTPClient {
     ///         _ = try HTTPClient.current.prepare(Request<Int>("answer"))
     ///     }
     ///
-    /// If none was set, every call fails with `.unsupported` and explains how to set one.
+    /// If no client was set, every call fails with `.unsupported` and explains how to set one.
     @TaskLocal public static var current = HTTPClient.failing(
         with: NetError(
             .unsupported, phase: .preparing,

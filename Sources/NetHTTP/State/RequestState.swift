@@ -1,5 +1,5 @@
-/// The state of a request as a screen shows it, kept by a view model. The last loaded value stays while it's loaded again,
-/// and if that fails.
+/// The state of a request for a screen, kept by a view model. The last loaded value remains during a reload, and if
+/// the reload fails.
 ///
 ///     var state = RequestState<Int>()
 ///     state.start()
@@ -51,8 +51,8 @@ public enum RequestState<Value: Sendable>: Sendable {
         }
     }
 
-    /// Cancels loading: the previous value counts as loaded again, or the state is idle if there is none or `keepsPrevious`
-    /// is false. Does nothing unless the value is being loaded.
+    /// Cancels loading: the previous value counts as loaded again, or the state is idle if there is none or
+    /// `keepsPrevious` is false. Does nothing unless the value is being loaded.
     public mutating func cancel(keepsPrevious: Bool = true) {
         guard case .loading(let previous) = self else { return }
         self = previous.flatMap { keepsPrevious ? .loaded($0) : nil } ?? .idle
@@ -72,7 +72,8 @@ public enum RequestState<Value: Sendable>: Sendable {
 }
 
 extension RequestState: Equatable where Value: Equatable {
-    /// Returns true if both show the same; failures do if their values are equal and their errors have the same text.
+    /// Returns true if both look the same on a screen; failures do if their values are equal and their errors have
+    /// the same text.
     public static func == (left: RequestState, right: RequestState) -> Bool {
         switch (left, right) {
         case (.idle, .idle): true
@@ -96,7 +97,7 @@ public enum RequestAction<Value: Sendable>: Sendable {
 }
 
 extension RequestAction {
-    /// Creates the event for a request's end; an error that stands for cancellation becomes ``cancelled``.
+    /// Creates the event for a request's end; an error that represents cancellation becomes ``cancelled``.
     package init(_ result: Result<Value, any Error>) {
         switch result {
         case .failure(is CancellationError): self = .cancelled

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// Requests that a screen or a reducer starts and cancels, each with an ID, and all their events in one stream.
 ///
-/// Each request begins with `started` and ends with one `response` or `cancelled`; an error that stands for cancellation
-/// becomes `cancelled`. A request with the ID of one that's running replaces it: the older one ends with `cancelled` first.
+/// Each request begins with `started` and ends with one `response` or `cancelled`; an error that represents
+/// cancellation becomes `cancelled`. A request with the ID of a running one replaces it: the older one ends with
+/// `cancelled` first.
 ///
 ///     let tasks = RequestTasks<String, Int>()
 ///     tasks.run("answer") { 42 }
@@ -26,8 +27,8 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Creates an empty set of requests.
     ///
-    /// - Parameter limit: The number of events that are buffered for a slow consumer, at least 1; older ones are dropped.
-    ///   Default 1,000.
+    /// - Parameter limit: The number of events that are buffered for a slow consumer, at least 1; older ones are
+    ///   dropped. Default 1,000.
     public init(buffering limit: Int = 1000) {
         (actions, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(max(1, limit)))
     }
@@ -40,8 +41,8 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
     /// The IDs of running requests.
     public var running: Set<ID> { state.withLock { Set($0.running.keys) } }
 
-    /// Starts a request. If one with that ID is running, it's cancelled first, or, with `cancelsRunning` false, the new one
-    /// isn't started.
+    /// Starts a request. If one with that ID is running, it's cancelled first, or, with `cancelsRunning` false, the
+    /// new one isn't started.
     ///
     /// - Returns: True if the request was started.
     @discardableResult public func run(

@@ -3,63 +3,69 @@ internal import NetCurl
 public import NetCore
 
 extension CurlTransport {
-    /// How a transport connects, and its limits.
+    /// A transport's connection settings and limits.
     public struct Configuration: Sendable {
-        /// Which HTTP versions are offered.
+        /// The HTTP versions to offer.
         public enum Version: Sendable, Hashable {
-            /// HTTP/1.1 alone.
+            /// HTTP/1.1 only.
             case http1
-            /// HTTP/2 where the server agrees by ALPN, else HTTP/1.1; HTTP/1.1 without TLS.
+            /// HTTP/2 if the server agrees by ALPN, else HTTP/1.1; without TLS, HTTP/1.1.
             case http2
-            /// HTTP/2 at once, also without TLS.
+            /// HTTP/2 without negotiation, also without TLS.
             case http2PriorKnowledge
         }
 
-        /// HTTP versions. Default ``Version/http2``.
+        /// The HTTP versions to offer. Default ``Version/http2``.
         public var version = Version.http2
-        /// Trusted authorities, client certificate, pins, versions of TLS.
+        /// Trusted authorities, client certificate, pins, TLS versions.
         public var tls = TLSConfiguration()
         /// Proxies. Default ``ProxyConfiguration/environment``.
         public var proxy = ProxyConfiguration.environment
         /// Addresses, Unix sockets, DNS, TCP.
         public var connection = ConnectionConfiguration()
-        /// Transfers that run at once; more wait in line. Default 1,024.
+        /// The maximum number of concurrent transfers; further ones wait. Default 1,024.
         public var maximumTransfers = 1024
-        /// Bytes of a streamed body that wait for a slow reader before the transfer pauses. Default 1 MiB.
+        /// The number of bytes of a streamed body that are buffered for a slow consumer before the transfer pauses.
+        /// Default 1 MiB.
         public var streamBuffer = 1 << 20
-        /// About how many bytes of a streamed body the kernel holds beyond that. Default 1 MiB:
-        /// about 80 Mbit/s at 100 ms; raise it for fast servers far away.
+        /// The approximate number of bytes of a streamed body that the kernel buffers in addition. Default 1 MiB:
+        /// about 80 Mbit/s at 100 ms; raise it for fast, distant servers.
         public var receiveWindow = 1 << 20
-        /// How long an idle connection is kept for the next request, in whole seconds. Default 90 s.
+        /// The time for which an idle connection is kept for reuse, in whole seconds. Default 90 s.
         public var idleConnectionLife = Duration.seconds(90)
-        /// How old a connection may be when another request uses it, in whole seconds, so that servers which moved are found; nil
-        /// for any age, the default.
+        /// The maximum age at which a connection is reused, in whole seconds, so that servers that have moved are
+        /// found; nil for any age, the default.
         public var connectionLife: Duration?
-        /// The most connections to one host and port, idle ones among them; more calls wait in line. Streamed calls have
-        /// connections of their own, for which it counts anew. nil for no limit but ``maximumTransfers``, the default: the
-        /// line for each host costs a third more CPU.
+        /// The maximum number of connections to one host and port, idle ones included; further calls wait. Streamed
+        /// calls have separate connections, with a separate count. Nil for no limit except ``maximumTransfers``, the
+        /// default: a queue for each host costs a third more CPU.
         public var maximumConnectionsPerHost: Int?
-        /// The most bytes of all header sections of one response together, trailers and interim responses among them; one more
-        /// is `.headersTooLarge`. Default 256 KiB. libcurl reads no line of more than about 100 KB,
-        /// and on HTTP/2 bounds the header section too; that is the same error.
+        /// The maximum total size of all header sections of one response in bytes, including trailers and interim
+        /// responses; a larger size throws `.headersTooLarge`. Default 256 KiB. libcurl rejects lines of more than
+        /// about 100 KB, and limits the header section on HTTP/2 too, with the same error.
         public var maximumHeaderBytes = 256 << 10
-        /// The most interim (1xx) responses before a response; one more is `.tooManyInterimResponses`. Default 64.
+        /// The maximum number of interim (1xx) responses before a response; one more throws
+        /// `.tooManyInterimResponses`. Default 64.
         public var maximumInterimResponses = 64
-        /// The most decoded bytes of a coded body for each byte received, once a mebibyte was decoded; one more is
-        /// `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
+        /// The maximum number of decoded bytes for each byte received of an encoded body, once 1 MiB has been
+        /// decoded; a higher ratio throws `.bodyTooLarge`. Nil for no limit. Default 250: legitimate content stays
+        /// below 30, a decompression bomb is above 1,000.
         public var maximumExpansion: Double? = 250
 
-        /// The network's status, such as a ``NetworkMonitor``: when the way to other machines changes, idle connections and names
-        /// that were looked up aren't used any more. Transfers that run go on. Default nil: nobody watches.
+        /// The source of the network's status, such as a ``NetworkMonitor``: after a change of the network path, idle
+        /// connections and cached DNS results aren't reused. Running transfers continue. Default nil: the network
+        /// isn't observed.
         public var network: (any NetworkStatusProvider)?
-        /// The origins to which the current user's Kerberos ticket is sent (Negotiate, RFC 4559): scheme, host and port, such as
-        /// `https://intranet.example.com`. Default none. No other origin gets it, whatever a redirect or a URL says, and no
-        /// request with an `Authorization` of its own. Such servers speak HTTP/1.1, and authenticate connections.
+        /// The origins to which the current user's Kerberos ticket is sent (Negotiate, RFC 4559): scheme, host and
+        /// port, such as `https://intranet.example.com`. Default none. The ticket is never sent to another origin,
+        /// whatever a redirect or a URL contains, nor with a request that has its own `Authorization`. Such servers
+        /// use HTTP/1.1, and authenticate connections.
         ///
-        /// `.unsupported` if libcurl was built without it, `.invalidRequest` if a text isn't a URL.
+        /// Every call throws `.unsupported` if libcurl was built without support for it, `.invalidRequest` if an
+        /// entry isn't a URL.
         public var negotiateOrigins: [String] = []
 
-        /// The defaults.
+        /// Creates the default configuration.
         public init() {}
 
         func engine() throws(NetError) -> EngineConfiguration {

@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import NetCore
 
-/// Calls a closure whenever the way to other machines has changed, until it is released.
+/// Calls a closure whenever the path to the network has changed, until it is released.
 final class NetworkFollower: Sendable {
     private let task: Task<Void, Never>
 
@@ -10,7 +10,7 @@ final class NetworkFollower: Sendable {
             var known: NetworkStatus?
             for await status in network.statuses {
                 defer { known = status }
-                // Nothing begins in a network that isn't there.
+                // Without a network, there is no new path to use.
                 guard let old = known, !old.hasSamePath(as: status), status.reachability != .unreachable else {
                     continue
                 }

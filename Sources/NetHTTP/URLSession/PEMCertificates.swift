@@ -1,9 +1,9 @@
 #if canImport(Darwin) || NET_URLSESSION_ON_LINUX
 internal import Foundation
 
-/// The certificates of a PEM text (RFC 7468).
+/// Reads the certificates of a PEM text (RFC 7468).
 enum PEMCertificates {
-    /// Each in DER, in their order; what does not decode is left out.
+    /// Returns each certificate in DER, in order; omits those that can't be decoded.
     static func der(in text: String) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var lines: [Substring]?

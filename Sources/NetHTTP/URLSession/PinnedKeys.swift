@@ -1,16 +1,16 @@
 #if canImport(Darwin) || NET_URLSESSION_ON_LINUX
 internal import NetCore
 
-/// The public keys that each host may have.
+/// The pinned public keys of each host.
 struct PinnedKeys: Sendable {
     private let table: HostTable<Set<String>>
 
-    /// Takes the pins of a ``TLSConfiguration``, with `sha256/` or `sha256//` in front or without.
+    /// Creates the table from the pins of a ``TLSConfiguration``, with or without a `sha256/` or `sha256//` prefix.
     init(_ pins: [String: [String]]) {
         table = HostTable(pins.map { (pattern: $0.key, value: Set($0.value.map(Self.hash))) })
     }
 
-    /// The hashes for a host in base64, one of which must be in its chain; nil where any key will do.
+    /// The hashes for a host in base64, one of which must be in its chain; nil if any key is accepted.
     func hashes(for host: String) -> Set<String>? {
         table.isEmpty ? nil : table.value(for: Authority(host).name)
     }

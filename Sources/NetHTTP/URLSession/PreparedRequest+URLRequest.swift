@@ -9,12 +9,12 @@ internal import Foundation
 #endif
 
 extension PreparedRequest {
-    /// The request as Foundation's, for code that takes one. On Apple platforms.
+    /// The request as Foundation's `URLRequest`, for code that requires one. On Apple platforms.
     ///
-    /// A `URLRequest` holds one value for each field: several are joined by `, `, those of `Cookie` by `; `
-    /// (RFC 9110 section 5.3, RFC 6265 section 5.4). Of the options only the time-outs go along, as its
-    /// `timeoutInterval`. Throws `.unsupported` for a body that is made while it goes out, and `.invalidRequest` for a URL
-    /// that Foundation does not read.
+    /// A `URLRequest` holds one value for each header: several values are joined by `, `, those of `Cookie` by `; `
+    /// (RFC 9110 section 5.3, RFC 6265 section 5.4). Of the options, it includes only the timeouts, as its
+    /// `timeoutInterval`. Throws `.unsupported` for a body that is produced while it's sent, and `.invalidRequest`
+    /// for a URL that Foundation can't parse.
     ///
     /// ```swift
     /// let (data, _) = try await URLSession.shared.data(for: client.prepare(GetUser(id: 7)).urlRequest)
@@ -39,11 +39,12 @@ extension PreparedRequest {
         }
     }
 
-    /// Takes a request of Foundation's, for code that has one. On Apple platforms.
+    /// Creates a request from Foundation's `URLRequest`. On Apple platforms.
     ///
-    /// Method, URL, fields, cache policy and a body of bytes are taken; fields come sorted by name. A `timeoutInterval`
-    /// other than Foundation's 60 s becomes the first-byte and stall time-outs. Throws `.invalidRequest` for a URL or field that
-    /// cannot be sent, and `.unsupported` for a body stream: give such a body as ``RequestBody/stream(_:length:contentType:isReplayable:)``.
+    /// Method, URL, headers, cache policy and a body of bytes are copied; headers are sorted by name. A
+    /// `timeoutInterval` other than Foundation's 60 s becomes the first-byte and stall timeouts. Throws
+    /// `.invalidRequest` for a URL or header that can't be sent, and `.unsupported` for a body stream: use
+    /// ``RequestBody/stream(_:length:contentType:isReplayable:)`` for such a body.
     ///
     /// ```swift
     /// let prepared = try PreparedRequest(URLRequest(url: url))
@@ -83,7 +84,7 @@ extension PreparedRequest {
                 serializer: .bytes))
     }
 
-    /// Method, URL and fields.
+    /// The request without its body and timeouts: method, URL and headers.
     func bodylessURLRequest() throws(NetError) -> URLRequest {
         guard let url = URL(string: url, encodingInvalidCharacters: false) else {
             throw NetError(.invalidRequest, phase: .preparing, message: "Foundation cannot read the request's URL")
@@ -100,7 +101,7 @@ extension PreparedRequest {
 }
 
 extension URLRequest.CachePolicy {
-    /// The policy that does the same.
+    /// The equivalent policy.
     fileprivate var ours: CachePolicy {
         switch self {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: .reload
@@ -113,7 +114,7 @@ extension URLRequest.CachePolicy {
 }
 
 extension URLRequest {
-    /// A week: time-outs are kept by whoever makes the request, and URLSession has no way to say "none".
+    /// A week: the sender of the request enforces the timeouts, and URLSession can't disable its own.
     static let longestTimeout = 604_800.0
 }
 #endif

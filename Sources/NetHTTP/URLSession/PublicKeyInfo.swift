@@ -1,10 +1,10 @@
 #if canImport(Darwin) || NET_URLSESSION_ON_LINUX
-/// Finds the public key of a certificate: what a pin is the hash of (RFC 7469 section 2.4).
+/// Extracts the public key of a certificate, of which a pin is the hash (RFC 7469 section 2.4).
 enum PublicKeyInfo {
     private static let sequence: UInt8 = 0x30
     private static let version: UInt8 = 0xA0
 
-    /// The whole SubjectPublicKeyInfo of a certificate in DER (RFC 5280 section 4.1); nil where it is no certificate.
+    /// The whole SubjectPublicKeyInfo of a certificate in DER (RFC 5280 section 4.1); nil if it isn't a certificate.
     static func der(ofCertificate bytes: [UInt8]) -> [UInt8]? {
         guard let certificate = element(bytes[...]), certificate.tag == sequence,
             let body = element(certificate.content), body.tag == sequence
@@ -23,7 +23,7 @@ enum PublicKeyInfo {
         return Array(rest[..<key.content.endIndex])
     }
 
-    /// The first element, and what comes after it (X.690 section 8.1).
+    /// Returns the first element and the bytes after it (X.690 section 8.1).
     private static func element(
         _ bytes: ArraySlice<UInt8>
     ) -> (tag: UInt8, content: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {

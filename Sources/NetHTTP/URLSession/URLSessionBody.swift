@@ -1,7 +1,7 @@
 #if canImport(Darwin) || NET_URLSESSION_ON_LINUX
 internal import NetCore
 
-/// The reader's end of a streamed body. Its last reference going away ends the task.
+/// The consumer's end of a streamed body. Releasing its last reference ends the task.
 final class URLSessionBody: BodySource {
     private let exchange: URLSessionExchange
 

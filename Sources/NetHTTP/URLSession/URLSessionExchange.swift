@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// One attempt: feeds what URLSession reports into the state machine, and does what it says.
+/// One attempt: passes URLSession's events to the state machine, and carries out its actions.
 final class URLSessionExchange: Sendable {
     private struct State {
         var machine: URLSessionStateMachine
@@ -13,13 +13,13 @@ final class URLSessionExchange: Sendable {
         var watch: Task<Void, Never>?
         var upload: URLSessionUpload?
         var requestBytes: Int64 = 0
-        /// What the response says of the length of its body.
+        /// The length of the body according to the response.
         var announcedBytes: Int64?
         var taskMetrics: URLSessionTaskMetrics?
         var metrics: TransferMetrics?
     }
 
-    /// What is done once the lock is released.
+    /// The effects to run once the lock is released.
     private struct Aftermath {
         var resumes: CheckedContinuation<Void, Never>?
         var cancels: URLSessionTask?
@@ -33,7 +33,7 @@ final class URLSessionExchange: Sendable {
             // Never compiled here.
             cancels?.cancel()
             #else
-            // Linux's Foundation waits in there for a stream that waits for its producer.
+            // Foundation on Linux blocks here if the body stream waits for its producer.
             if let cancels { DispatchQueue.global().async { cancels.cancel() } }
             #endif
             upload?.stop()
@@ -59,7 +59,7 @@ final class URLSessionExchange: Sendable {
                     highMark: streamBuffer, isSending: isSending, now: start)))
     }
 
-    /// What nobody reads is streamed too: it is dropped as fast as it comes.
+    /// A body that will be discarded is streamed too, and dropped as it arrives.
     private static func delivery(_ context: CallContext) -> BodyDelivery {
         if case .drained = context.delivery { .streamed } else { context.delivery }
     }
@@ -69,7 +69,7 @@ final class URLSessionExchange: Sendable {
 
     // MARK: Caller
 
-    /// Takes the task, which has not been started, and starts it.
+    /// Stores the task, which hasn't been started, and starts it.
     func begin(_ task: URLSessionTask, upload: URLSessionUpload?) {
         let isOver = state.withLock { state in
             state.task = task
@@ -85,7 +85,7 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    /// The response: at its head where the body is streamed, else whole.
+    /// Returns the response: once its head has arrived if the body is streamed, else once it's complete.
     func response() async throws(NetError) -> StreamedResponse {
         let isStreamed = Self.delivery(context) == .streamed
         await withTaskCancellationHandler {
@@ -98,7 +98,7 @@ final class URLSessionExchange: Sendable {
                 state.machine.head, state.machine.error, isStreamed ? Bytes() : state.machine.takeAll(), state.metrics
             )
         }
-        // A streamed body that broke off right after its head says so to its reader.
+        // If a streamed body broke off right after its head, its consumer gets the error.
         if let error, !isStreamed || head == nil { throw error }
         guard let head else {
             throw context.error(
@@ -137,23 +137,23 @@ final class URLSessionExchange: Sendable {
 
     var metrics: TransferMetrics? { state.withLock { $0.metrics } }
 
-    /// Ends the attempt for its caller at once; URLSession hears of it and follows.
+    /// Ends the attempt immediately for its caller; the URLSession task is cancelled afterwards.
     func cancel() {
         end { phase in context.error(.cancelled, phase: phase, message: "the call was cancelled") }
     }
 
-    /// The reader is gone.
+    /// Cancels the attempt and discards its data: the consumer is gone.
     func drop() {
         cancel()
         state.withLock { $0.machine.discard() }
     }
 
-    /// Ends the attempt with an error of ours.
+    /// Ends the attempt with a given error.
     func fail(_ error: NetError) {
         end { _ in error.filling(call: context.summary, elapsed: context.elapsed) }
     }
 
-    /// False when another task waits already.
+    /// Returns false if another task is already waiting.
     private func wait(for milestone: URLSessionStateMachine.Milestone) async -> Bool {
         var isAlone = true
         await withCheckedContinuation { continuation in
@@ -180,7 +180,7 @@ final class URLSessionExchange: Sendable {
         let length = response.expectedContentLength
         change { state, now in
             state.machine.responded(head, now: now)
-            // Of a coded body that is the coded length, and decoded bytes are what is counted.
+            // For an encoded body this is the encoded length, whereas the decoded bytes are counted.
             if length >= 0, head[.contentEncoding] == nil { state.announcedBytes = length }
         }
     }
@@ -204,7 +204,7 @@ final class URLSessionExchange: Sendable {
         case .tooLarge(let limit): fail(ResponseBody.tooLarge(limit))
         case .suspend:
             #if canImport(Darwin)
-            // Never compiled here: on Linux a task that was suspended begins again from the start when it is resumed.
+            // Never compiled here: on Linux, resuming a suspended task restarts it from the beginning.
             task?.suspend()
             #else
             _ = task
@@ -225,28 +225,28 @@ final class URLSessionExchange: Sendable {
     }
 
     func completed(_ error: (any Error)?) {
-        // The task is over: Linux's Foundation traps when such a one is cancelled.
+        // The task is over: Foundation on Linux traps if a finished task is cancelled.
         end(cancelsTask: false) { phase in
             error.map { URLSessionFailure.error($0, host: host, phase: phase, context: context) }
         }
     }
 
-    /// The server's certificate is not good enough for the transport's settings.
+    /// Ends the attempt because the server's certificate doesn't satisfy the transport's settings.
     func refused(_ reason: String) {
         fail(NetError(.tls, phase: .securing, message: "TLS with \(host) failed: \(reason)"))
     }
 
-    /// A new stream for a body that must be sent again; nil where it cannot be.
+    /// Returns a new stream for a body that must be sent again; nil if it can't be.
     func newBodyStream() -> InputStream? {
         request.isReplayable ? state.withLock { $0.upload }?.open() : nil
     }
 
-    /// The producer of the request's body fell behind, or caught up.
+    /// The producer of the request's body is behind, or has caught up.
     func producer(isStarved: Bool) {
         change { state, now in state.machine.moved(isStarved: isStarved, now: now) }
     }
 
-    /// The producer has handed over everything.
+    /// The producer has delivered the whole body.
     func producerFinished() {
         change { state, now in state.machine.sentAll(now: now) }
     }
@@ -283,7 +283,7 @@ final class URLSessionExchange: Sendable {
                 watch: state.watch.take(), upload: state.upload.take())
             return (aftermath, error == nil ? metrics : nil, state.announcedBytes)
         }
-        // The last report comes before the end.
+        // The last progress report precedes the end.
         if let whole {
             progress?.finished(sent: whole.requestBytes, received: whole.responseBytes, of: announced)
         } else {
@@ -293,7 +293,7 @@ final class URLSessionExchange: Sendable {
     }
 
     private func requestBytes(_ state: State) -> Int64 {
-        // Of a body of bytes URLSession does not always report the parts.
+        // URLSession doesn't always report the parts of a body in memory.
         if state.machine.head != nil, case .bytes(let bytes) = request.body { return Int64(bytes.count) }
         return state.requestBytes
     }
@@ -318,7 +318,7 @@ final class URLSessionExchange: Sendable {
         if isOver { watch.cancel() }
     }
 
-    /// How long until the next look; nil when there will be none.
+    /// Returns the time until the next check; nil if no more checks are needed.
     private func checkTime() -> Duration? {
         let now = now
         switch state.withLock({ $0.machine.check(now: now) }) {

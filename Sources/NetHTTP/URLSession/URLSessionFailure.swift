@@ -2,9 +2,9 @@
 internal import Foundation
 internal import NetCore
 
-/// URLSession's errors as ours.
+/// Converts URLSession's errors to `NetError`.
 enum URLSessionFailure {
-    /// The error of an attempt that had come as far as `phase`.
+    /// Returns the error of an attempt that had reached `phase`.
     static func error(
         _ error: any Error, host: String, phase: NetError.Phase, context: CallContext
     ) -> NetError {
@@ -12,12 +12,13 @@ enum URLSessionFailure {
             return context.error(.unknown, phase: phase, message: "URLSession failed: \(type(of: error))")
         }
         let verdict = verdict(error.code, reason: error.localizedDescription, host: host, phase: phase)
-        // Its other values hold the whole URL, secrets and all.
+        // The other values of the error contain the whole URL, including secrets.
         return context.error(
             verdict.code, phase: verdict.phase, message: verdict.message, underlying: URLError(error.code))
     }
 
-    /// What a code means; `phase` is how far the attempt came, where the code does not say.
+    /// Returns the meaning of an error code; `current` is the phase that the attempt had reached, used if the code
+    /// doesn't imply one.
     static func verdict(
         _ code: URLError.Code, reason: String, host: String, phase current: NetError.Phase
     ) -> (code: NetError.Code, phase: NetError.Phase, message: String) {

@@ -3,7 +3,8 @@ internal import Foundation
 internal import NetCore
 
 extension TransferMetrics {
-    /// URLSession's figures of a task; nil where it gave none. `total` and the sizes are our own count.
+    /// Creates metrics from URLSession's; values that URLSession doesn't provide are nil. `total` and the sizes are
+    /// counted by the transport.
     init(_ metrics: URLSessionTaskMetrics?, total: Duration, requestBytes: Int64, responseBytes: Int64) {
         self.init(total: total, requestBytes: requestBytes, responseBytes: responseBytes)
         guard let last = metrics?.transactionMetrics.last else { return }

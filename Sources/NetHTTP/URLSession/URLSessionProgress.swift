@@ -3,7 +3,8 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// Tells an observer how far one attempt's bodies have come. URLSession reports on one queue, so reports keep their order.
+/// Reports the progress of one attempt's bodies to an observer. URLSession reports on one queue, so the order is
+/// kept.
 final class URLSessionProgress: Sendable {
     private struct State {
         var upload: ProgressThrottle
@@ -16,7 +17,7 @@ final class URLSessionProgress: Sendable {
     private let hasDownload: Bool
     private let state: Mutex<State>
 
-    /// nil where nobody listens.
+    /// Nil if there is no observer.
     init?(_ request: PreparedRequest, attempt: Int) {
         guard let observer = request.options.progress else { return nil }
         self.observer = observer
@@ -38,14 +39,14 @@ final class URLSessionProgress: Sendable {
         report { $0.download.moved(to: count, of: total, now: now) }
     }
 
-    /// The attempt is over and the response whole.
+    /// Reports the end of an attempt with a complete response.
     func finished(sent: Int64, received: Int64, of total: Int64?) {
         if uploadTotal != 0 { report { $0.upload.finished(sent, of: uploadTotal) } }
         if hasDownload { report { $0.download.finished(received, of: total) } }
         close()
     }
 
-    /// From now on no report begins.
+    /// Prevents further reports.
     func close() { state.withLock { $0.isOver = true } }
 
     private func report(_ step: (inout State) -> [TransferProgress]) {

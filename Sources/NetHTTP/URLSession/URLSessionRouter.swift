@@ -3,9 +3,9 @@ internal import Foundation
 internal import NetCore
 internal import Synchronization
 
-/// The session's delegate: hands what a task reports to the task's exchange.
+/// The session's delegate: forwards each task's events to the task's exchange.
 ///
-/// A delegate for each task would do, but Linux's Foundation reports no bodies to one.
+/// One delegate per task would be simpler, but Foundation on Linux doesn't report bodies to those.
 final class URLSessionRouter: NSObject, URLSessionDataDelegate {
     private struct State {
         var exchanges: [Int: URLSessionExchange] = [:]
@@ -23,7 +23,8 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
 
     var count: Int { state.withLock { $0.exchanges.count } }
 
-    /// Makes a task and remembers whose it is. Nil after ``close()``: an invalid session traps when asked for a task.
+    /// Creates a task and stores its exchange. Nil after ``close()``: creating a task in an invalidated session
+    /// traps.
     func register(_ exchange: URLSessionExchange, _ make: () -> URLSessionTask) -> URLSessionTask? {
         state.withLock { state in
             guard !state.isShutDown else { return nil }
@@ -33,7 +34,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Takes no more tasks; the exchanges that still run.
+    /// Rejects new tasks from now on, and returns the exchanges that are still running.
     func close() -> [URLSessionExchange] {
         state.withLock { state in
             state.isShutDown = true
@@ -95,7 +96,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Darwin)
-        // Never compiled here: Linux's Foundation asks nobody about certificates.
+        // Never compiled here: Foundation on Linux doesn't call this for certificates.
         if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
             let pins = pins.hashes(for: challenge.protectionSpace.host)
             guard trust != .system || pins != nil else { return completionHandler(.performDefaultHandling, nil) }
@@ -109,7 +110,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
             return
         }
         #endif
-        // There is no store of credentials: an answer such as 401 goes to the caller.
+        // There is no credential store: a response such as 401 is passed to the caller.
         completionHandler(.performDefaultHandling, nil)
     }
 }

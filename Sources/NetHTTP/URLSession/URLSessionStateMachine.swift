@@ -1,7 +1,7 @@
 #if canImport(Darwin) || NET_URLSESSION_ON_LINUX
 internal import NetCore
 
-/// One attempt between URLSession, which reports, and its caller, who takes.
+/// The state of one attempt, between URLSession's events and the caller that consumes the response.
 ///
 /// | event | before the head | body arrives | ended |
 /// |---|---|---|---|
@@ -10,32 +10,33 @@ internal import NetCore
 /// | `moved`, `sentAll` | the silence begins anew | the silence begins anew | – |
 /// | `finished` | ended | ended, bytes stay readable | the first end stays |
 /// | `take` | wait | a chunk, resume when half is left; else wait | chunks, then the end |
-/// | `check` | late after the first-byte limit (while the body goes out, the stall limit) or the total | late after the stall limit or the total | nothing |
+/// | `check` | late after the first-byte limit (the stall limit while sending) or the total | late after stall or
+/// total | – |
 struct URLSessionStateMachine {
-    /// What the caller waits for.
+    /// The event that the caller is waiting for.
     enum Milestone { case head, chunk, end }
 
-    /// What to do with the task after bytes came.
+    /// The action for the task after bytes have arrived.
     enum ReceiveAction: Equatable {
         case goOn, suspend
         case tooLarge(Int)
     }
 
-    /// What a reader gets.
+    /// The result of a read.
     enum TakeAction {
         case chunk(Bytes, resumesTask: Bool)
         case end(NetError?)
         case wait
     }
 
-    /// Whether a limit has passed; when to look again.
+    /// The result of checking the limits, with the time of the next check.
     enum CheckAction: Equatable {
         case again(after: Duration)
         case late(Lateness)
         case nothing
     }
 
-    /// Which limit passed.
+    /// The limit that was exceeded.
     enum Lateness: Equatable {
         case firstByte(Duration)
         case sending(Duration)
@@ -55,16 +56,16 @@ struct URLSessionStateMachine {
     private let highMark: Int
     private var state = State.waiting
     private var chunks: [Bytes] = []
-    /// The next chunk to hand out.
+    /// The index of the next chunk to return.
     private var first = 0
     private var buffered = 0
     private var isSuspended = false
-    /// The request's body has nothing to send: silence is ours.
+    /// True while the request's body has nothing to send: silence is then the client's fault.
     private var isStarved = false
-    /// A streamed request body has not left yet.
+    /// True until a streamed request body has been sent.
     private(set) var isSending: Bool
     private var lastActivity: Duration
-    /// Bytes of the body so far.
+    /// The number of body bytes received so far.
     private(set) var received: Int64 = 0
 
     init(
@@ -79,7 +80,7 @@ struct URLSessionStateMachine {
         lastActivity = now
     }
 
-    /// The head, once it came.
+    /// The head, once it has arrived.
     var head: ResponseHead? {
         switch state {
         case .waiting: nil
@@ -88,10 +89,10 @@ struct URLSessionStateMachine {
         }
     }
 
-    /// Whether the end was reached, whatever is left to read.
+    /// True if the end was reached, even if unread bytes remain.
     var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    /// Why it ended before the response was whole.
+    /// The reason why it ended before the response was complete.
     var error: NetError? { if case .ended(_, let error) = state { error } else { nil } }
 
     func isReached(_ milestone: Milestone) -> Bool {
@@ -122,13 +123,13 @@ struct URLSessionStateMachine {
         return .suspend
     }
 
-    /// Part of the request's body left, or its producer fell behind or caught up.
+    /// Part of the request's body was sent, or its producer fell behind or caught up.
     mutating func moved(isStarved: Bool?, now: Duration) {
         if let isStarved { self.isStarved = isStarved }
         lastActivity = now
     }
 
-    /// The whole request body left.
+    /// The whole request body was sent.
     mutating func sentAll(now: Duration) {
         isSending = false
         moved(isStarved: false, now: now)
@@ -167,13 +168,13 @@ struct URLSessionStateMachine {
         return .chunk(chunk, resumesTask: resumes)
     }
 
-    /// The whole body, for a caller who wanted it collected.
+    /// Returns the whole body, for a collected response.
     mutating func takeAll() -> Bytes {
         defer { discard() }
         return buffered == 0 ? Bytes() : Bytes.join(Array(chunks[first...]), count: buffered)
     }
 
-    /// The reader is gone: nothing is kept.
+    /// Discards all chunks: the consumer is gone.
     mutating func discard() {
         chunks.removeAll()
         first = 0
@@ -194,7 +195,8 @@ struct URLSessionStateMachine {
         if let limit, let silence, silence <= .zero {
             return .late(head != nil ? .stall(limit) : isSending ? .sending(limit) : .firstByte(limit))
         }
-        // What counts changes meanwhile: when the head comes, and after a pause. No limit is missed by more than itself.
+        // The applicable limit may change in the meantime, when the head arrives or after a pause. Checking at least
+        // as often as the shortest limit means that none is missed by more than its own length.
         let shortest = [timeouts.firstByte, timeouts.stall].compactMap(\.self).min()
         let next = [silence, shortest, deadline.map { $0 - now }].compactMap(\.self).min()
         return next.map { .again(after: max($0, .milliseconds(1))) } ?? .nothing

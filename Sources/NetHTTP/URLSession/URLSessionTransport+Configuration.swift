@@ -2,20 +2,21 @@
 public import NetCore
 
 extension URLSessionTransport {
-    /// Whom a transport trusts, and its limits.
+    /// A transport's TLS settings and limits.
     public struct Configuration: Sendable {
-        /// Trusted authorities, pins, versions of TLS; App Transport Security applies as well. A client certificate and
-        /// ciphers cannot be set: with one, every call throws `.unsupported`.
+        /// Trusted authorities, pins, TLS versions; App Transport Security applies as well. A client certificate and
+        /// cipher suites aren't supported: if one is set, every call throws `.unsupported`.
         public var tls = TLSConfiguration()
-        /// Connections to one host on HTTP/1.1; more requests wait in line. Default 6.
+        /// The maximum number of HTTP/1.1 connections to one host; further requests wait. Default 6.
         public var maximumConnectionsPerHost = 6
-        /// Bytes of a streamed body that wait for a slow reader before the task is suspended. Default 1 MiB.
+        /// The number of bytes of a streamed body that are buffered for a slow consumer before the task is suspended.
+        /// Default 1 MiB.
         public var streamBuffer = 1 << 20
 
-        /// The defaults.
+        /// Creates the default configuration.
         public init() {}
 
-        /// The setting that cannot be kept; nil when all can.
+        /// The first setting that isn't supported; nil if all are.
         var unsupported: String? {
             #if canImport(Darwin)
             if tls.identity != nil { return "tls.identity" }

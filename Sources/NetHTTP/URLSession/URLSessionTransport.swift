@@ -10,25 +10,25 @@ internal import Foundation
 
 /// Sends requests with URLSession, on Apple platforms.
 ///
-/// Redirects, cookies, caches and stored credentials of URLSession are off: what a client does is what its middleware
-/// says. Bodies stream both ways; a slow reader suspends the task. What differs from `CurlTransport` stands in
-/// docs/transports.md: above all, URLSession has no connect time-out of its own, so connecting counts into
-/// `Timeouts.firstByte`, and several values of one field come joined.
+/// Redirects, cookies, caches and stored credentials of URLSession are disabled: a client's middleware handles them.
+/// Bodies are streamed in both directions; a slow consumer suspends the task. docs/transports.md lists the
+/// differences from `CurlTransport`: above all, URLSession has no separate connect timeout, so `Timeouts.firstByte`
+/// includes connecting, and several values of one header arrive joined.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: "https://api.example.com", transport: URLSessionTransport())
 /// ```
 ///
-/// Dropping the last client that uses it ends the session once its calls have ended.
+/// Once the last client that uses the transport is released, the session ends as soon as its calls have ended.
 public struct URLSessionTransport: HTTPTransport {
     private let core: URLSessionCore
 
-    /// Makes the session.
+    /// Creates the session.
     ///
     /// - Parameters:
-    ///   - configuration: Trust and limits.
+    ///   - configuration: TLS settings and limits.
     ///   - customize: Changes the session's own settings first, such as proxies, cellular access or protocol classes.
-    ///     Cookies, caches, credentials and time-outs are set afterwards.
+    ///     Cookies, caches, credentials and timeouts are set afterwards.
     public init(
         configuration: Configuration = Configuration(), customize: (URLSessionConfiguration) -> Void = { _ in }
     ) {
@@ -42,21 +42,21 @@ public struct URLSessionTransport: HTTPTransport {
         return try await core.begin(request, context).response()
     }
 
-    /// What URLSession decodes by itself.
+    /// The codings that URLSession decodes itself.
     public var contentCodings: [String] { ["gzip", "deflate", "br"] }
 
     public func shutdown() async { core.shutdown() }
 
-    /// Tasks that have begun and not ended.
+    /// The number of tasks that have begun and not ended.
     public var liveTransfers: Int { core.router.count }
 }
 
 extension URLSessionTransport: CustomReflectable {
-    /// The number of tasks: the session's settings may hold passwords of proxies.
+    /// Shows only the number of tasks, since the session's settings may contain proxy passwords.
     public var customMirror: Mirror { Mirror(self, children: ["liveTransfers": liveTransfers], displayStyle: .struct) }
 }
 
-/// The session, which lives as long as a transport or a task uses it.
+/// Owns the session, which lives as long as a transport or a task uses it.
 final class URLSessionCore: Sendable {
     let router: URLSessionRouter
     private let session: URLSession
@@ -78,7 +78,7 @@ final class URLSessionCore: Sendable {
         #endif
         settings.httpMaximumConnectionsPerHost = max(1, configuration.maximumConnectionsPerHost)
         router = URLSessionRouter(configuration.tls)
-        // Its callbacks come one after the other: bytes keep their order.
+        // The callbacks run one after the other, so bytes keep their order.
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         session = URLSession(configuration: settings, delegate: router, delegateQueue: queue)
@@ -113,7 +113,7 @@ final class URLSessionCore: Sendable {
         prepared.cachePolicy = .reloadIgnoringLocalCacheData
         prepared.httpShouldHandleCookies = false
         if !request.options.decodesContent, request.head.headerFields[.acceptEncoding] == nil {
-            // URLSession decodes what it can, whoever asked for it: ask for nothing.
+            // URLSession decodes every coding it knows, even if the app requested it: so request none.
             prepared.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         }
         let exchange = URLSessionExchange(
@@ -133,7 +133,7 @@ final class URLSessionCore: Sendable {
     ) -> URLSessionUpload? {
         switch request.body {
         case .none:
-            // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
+            // Methods that usually have a body announce an empty one (RFC 9110 section 8.6).
             if ["POST", "PUT", "PATCH"].contains(request.head.method.rawValue) { prepared.httpBody = Data() }
             return nil
         case .bytes(let bytes):
@@ -141,7 +141,7 @@ final class URLSessionCore: Sendable {
             return nil
         case .stream(let length, _, let make):
             #if canImport(Darwin)
-            // Never compiled here: Linux's Foundation sends every stream chunked, whatever the field says.
+            // Never compiled here: Foundation on Linux sends every stream chunked, regardless of the header.
             if let length { prepared.setValue("\(length)", forHTTPHeaderField: "Content-Length") }
             #endif
             let upload = URLSessionUpload(length: length, make: make) { [weak exchange] event in

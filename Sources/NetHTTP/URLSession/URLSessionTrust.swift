@@ -5,9 +5,9 @@ internal import Foundation
 internal import NetCore
 internal import Security
 
-/// Judges a server's certificate by the transport's settings.
+/// Evaluates a server's certificate with the transport's settings.
 struct URLSessionTrust {
-    /// What became of it.
+    /// The result of the evaluation.
     enum Verdict {
         case trusted(URLCredential)
         case refused(String)
@@ -63,7 +63,7 @@ struct URLSessionTrust {
 }
 
 extension URLSessionConfiguration {
-    /// Takes the versions of TLS over.
+    /// Applies the TLS versions.
     func takeVersions(of tls: TLSConfiguration) {
         tlsMinimumSupportedProtocolVersion = tls.minimumVersion == .tls13 ? .TLSv13 : .TLSv12
         if let newest = tls.maximumVersion { tlsMaximumSupportedProtocolVersion = newest == .tls13 ? .TLSv13 : .TLSv12 }

@@ -3,23 +3,23 @@ internal import Foundation
 internal import NetCore
 internal import Synchronization
 
-/// A request body that is made while it goes out: a task pulls the source and writes into one end of a bound pair of
-/// streams, URLSession reads from the other.
+/// A request body that is produced while it's sent: a task pulls from the source and writes to one end of a bound
+/// pair of streams; URLSession reads from the other.
 ///
-/// Writing waits while URLSession is behind, on a queue of this body's own: that is the back-pressure. It ends when
-/// URLSession closes its end of the pair, as it does when the task is cancelled.
+/// If URLSession is behind, writing blocks, on this body's own queue; that provides the back-pressure. Writing ends
+/// when URLSession closes its end of the pair, as it does if the task is cancelled.
 final class URLSessionUpload: Sendable {
-    /// What the exchange must know.
+    /// An event for the exchange.
     enum Event: Sendable {
-        /// The source has nothing to send now, or has again.
+        /// The source currently has nothing to send, or has data again.
         case starved(Bool)
-        /// Everything was handed over.
+        /// The whole body was delivered.
         case finished
-        /// The source failed, or is not as long as declared.
+        /// The source failed, or its length differs from the declared one.
         case failed(NetError)
     }
 
-    /// How much lies between the two ends.
+    /// The buffer size between the two ends.
     private static let bufferSize = 64 << 10
 
     private let length: Int64?
@@ -36,7 +36,7 @@ final class URLSessionUpload: Sendable {
         self.report = report
     }
 
-    /// A stream of the body from its beginning; the one before ends.
+    /// Opens a stream of the body from its beginning; the previous stream ends.
     func open() -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
@@ -64,7 +64,7 @@ final class URLSessionUpload: Sendable {
         return input
     }
 
-    /// Stops the producer: the attempt is over.
+    /// Stops the producer at the end of the attempt.
     func stop() {
         pump.withLock { $0.take() }?.cancel()
     }
@@ -90,9 +90,9 @@ final class URLSessionUpload: Sendable {
     }
 }
 
-/// Writes into a stream, on a queue of its own because that may wait.
+/// Writes to a stream, on a separate queue because writing may block.
 ///
-/// `@unchecked Sendable`: the stream is used on the queue alone.
+/// `@unchecked Sendable`: the stream is used only on the queue.
 private final class StreamWriter: @unchecked Sendable {
     private let output: OutputStream
     private let queue = DispatchQueue(label: "swift-net.upload")
@@ -102,7 +102,7 @@ private final class StreamWriter: @unchecked Sendable {
         queue.async { self.output.open() }
     }
 
-    /// False when nobody reads any more.
+    /// Returns false if the stream is no longer being read.
     func write(_ chunk: Bytes) async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.writeAll(chunk)) }

@@ -6,15 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Uploads. They are in the same queue as downloads: ``pause(_:)``, ``resume(_:)``, ``retry(_:)``, ``events`` and the rest apply to both.
+/// Uploads. They share the queue with downloads: ``pause(_:)``, ``resume(_:)``, ``retry(_:)``, ``events`` and the
+/// rest apply to both.
 extension DownloadManager {
-    /// Adds an upload, which starts as soon as it may; returns its ID when its journal is written.
+    /// Adds an upload, which starts as soon as the queue allows; returns its ID once its journal has been written.
     ///
-    /// The upload survives the end of the program: after ``restore()`` it goes on with the bytes that the server has. If the file isn't
-    /// the same by then (its size, time, inode, and its first and last 64 KiB), it starts over.
+    /// The upload survives the end of the program: after ``restore()`` it continues with the bytes that the server
+    /// doesn't have yet. If the file has changed by then (its size, time, inode, and its first and last 64 KiB), it
+    /// starts over.
     ///
-    /// Throws `.fileSystem` if the file can't be read, `.invalidURL` for a URL or metadata that can't be sent, `.alreadyQueued` if an upload
-    /// of the file to that URL is unfinished, `.queueFull`, `.folderInUse`, and `.shutDown`.
+    /// Throws `.fileSystem` if the file can't be read, `.invalidURL` for a URL or metadata that can't be sent,
+    /// `.alreadyQueued` if an upload of the file to that URL is unfinished, `.queueFull`, `.folderInUse`, and
+    /// `.shutDown`.
     ///
     ///     var request = UploadRequest("/tmp/film.mp4", to: "https://example.com/files/")
     ///     request.uploadProtocol = .tus
@@ -25,7 +28,7 @@ extension DownloadManager {
         let upload = UploadIdentity(request)
         let place = try DownloadPlace(request.url, file: upload.file)
         let engine = try await engine()
-        // A mistyped path fails here instead of later.
+        // Detects a mistyped path here instead of later.
         do throws(NetError) {
             _ = try await FileThreads.shared.run { () throws(NetError) in try ReadableFile(path: upload.file) }
         } catch {
@@ -40,14 +43,15 @@ extension DownloadManager {
         return id
     }
 
-    /// Adds an upload and returns its progress: ``enqueue(_:)`` and ``progress(of:)``.
+    /// Adds an upload and returns its progress: ``enqueue(_:)-(UploadRequest)`` and ``progress(of:)``.
     public func upload(_ request: UploadRequest) async throws(DownloadError) -> DownloadUpdates {
         progress(of: try await enqueue(request))
     }
 
-    /// Waits until an upload is complete, and returns what the server has said.
+    /// Waits until an upload is complete, and returns its result with the server's last response.
     ///
-    /// Throws like ``file(of:)``, and `.taskNotFound` if it was removed from the list before its result was asked for.
+    /// Throws like ``file(of:)``, and `.taskNotFound` if the upload was removed from the list before its result was
+    /// read.
     public nonisolated func uploadedFile(of id: UUID) async throws(DownloadError) -> UploadedFile {
         for try await progress in progress(of: id) where progress.isCompleted {
             guard let file = board.uploadedFile(of: id) else { throw .notFound(id) }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The meaning of a response to a request of an upload: a pure function of its head and of what was asked for.
+/// The meaning of a response to an upload request: a pure function of its head and of the request's step.
 ///
 /// | status | creation | offset | bytes |
 /// |---|---|---|---|
@@ -14,21 +14,22 @@ internal import NetCore
 /// | 408, 425, 429, 500, 502, 503, 504 | ``later`` | ``later`` | ``later`` |
 /// | others | ``rejected`` | ``rejected`` | ``rejected`` |
 ///
-/// With `Upload-Complete: ?1`, any status of the draft is that of the resource that got the whole file: ``done`` or ``rejected``.
+/// With `Upload-Complete: ?1`, any status of the draft protocol is the status of the resource that received the whole
+/// file: ``done`` or ``rejected``.
 enum UploadAnswer: Sendable, Hashable {
-    /// The upload has begun; the server has so many bytes, or hasn't said how many.
+    /// The upload has begun; the server has `offset` bytes, or hasn't reported their number.
     case created(offset: Int64?)
-    /// The server has so many bytes.
+    /// The server has this number of bytes.
     case offset(Int64)
-    /// The bytes were taken, but the server hasn't said how many it has.
+    /// The server accepted the bytes, but hasn't reported how many it has.
     case accepted
     /// The server has the whole file.
     case done
-    /// The server doesn't know the upload, or not any more.
+    /// The server doesn't know the upload, or has forgotten it.
     case gone
-    /// The server expects other bytes.
+    /// The server expects bytes at a different offset.
     case conflict
-    /// Another request of the upload is under way.
+    /// Another request of the upload is still running.
     case locked
     /// The checksum of the bytes was wrong.
     case damaged
@@ -36,18 +37,18 @@ enum UploadAnswer: Sendable, Hashable {
     case tooLarge
     /// The same request may succeed later.
     case later
-    /// The server doesn't take the file.
+    /// The server refuses the file.
     case rejected
-    /// The response can't be used: why.
+    /// The response can't be used, for this reason.
     case unusable(String)
 
     /// A request of an upload.
     enum Step: Sendable, Hashable {
         /// Begins the upload; `isWhole` if its body is the whole file and completes it.
         case creation(isWhole: Bool)
-        /// Asks for the offset.
+        /// Requests the offset.
         case offset
-        /// Brings bytes; `isLast` if they're the last.
+        /// Sends bytes; `isLast` if they're the last.
         case bytes(isLast: Bool)
     }
 
@@ -55,7 +56,7 @@ enum UploadAnswer: Sendable, Hashable {
     static func judge(_ head: ResponseHead, to step: Step, of kind: UploadServer.Kind) -> UploadAnswer {
         let isSuccess = (200...299).contains(head.status.code)
         if kind != .tus, head.isUploadComplete == true {
-            // Interop version 3 has no other header for a creation that isn't complete.
+            // Interop version 3 has no other header for an incomplete creation.
             return isSuccess || step == .offset ? .done : .rejected
         }
         guard !isSuccess else {
@@ -96,7 +97,7 @@ enum UploadAnswer: Sendable, Hashable {
             return .created(offset: head.count(.uploadOffset))
         case .offset:
             return head.count(.uploadOffset).map { .offset($0) } ?? .unusable("it has no Upload-Offset")
-        // Servers of older drafts don't say that it is complete.
+        // Servers of older drafts don't report completion.
         case .bytes(isLast: true) where head.isUploadComplete == nil: return .done
         case .bytes:
             return head.count(.uploadOffset).map { .offset($0) } ?? .accepted

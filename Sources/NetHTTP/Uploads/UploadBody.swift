@@ -1,7 +1,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// A request's body of some bytes of a file, read piece by piece on the threads of a manager.
+/// A request body that consists of a range of a file, read in pieces on a manager's threads.
 final class UploadBody: BodySource {
     /// The number of bytes in one read.
     static let pieceBytes = 1 << 20
@@ -15,7 +15,7 @@ final class UploadBody: BodySource {
 
     /// Creates a body.
     ///
-    /// - Parameter sent: Called with the offset up to which the transport has taken the bytes.
+    /// - Parameter sent: Called with the offset up to which the transport has consumed the bytes.
     init(
         _ source: UploadSource, _ range: Range<Int64>, threads: DownloadThreads, limit: BandwidthLimit?,
         sent: @escaping @Sendable (Int64) -> Void
@@ -30,7 +30,7 @@ final class UploadBody: BodySource {
 
     func next() async throws(NetError) -> Bytes? {
         let start = offset.withLock { $0 }
-        // The piece before has been taken.
+        // The previous piece has been consumed.
         sent(start)
         guard start < end else { return nil }
         let count = Int(min(end - start, Int64(Self.pieceBytes)))

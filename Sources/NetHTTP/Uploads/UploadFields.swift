@@ -22,7 +22,7 @@ extension HTTPField.Name {
 }
 
 extension ResponseHead {
-    /// Returns a number of bytes or seconds; nil if the header is absent or isn't a non-negative integer.
+    /// Returns the header's number of bytes or seconds; nil if the header is absent or isn't a non-negative integer.
     func count(_ name: HTTPField.Name) -> Int64? {
         guard let text = self[name]?.trimmed, !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 })
         else {
@@ -36,7 +36,8 @@ extension ResponseHead {
         (self[name] ?? "").split(separator: ",").map { String($0).trimmed.lowercased() }
     }
 
-    /// True if the server says that it has the whole file, false if it says that it hasn't; nil if it says neither.
+    /// True if the server reports that it has the whole file, false if it reports that it doesn't; nil if it reports
+    /// neither.
     var isUploadComplete: Bool? {
         if let item = try? headers.structuredItem(.uploadComplete), let value = item.value.boolean { return value }
         if let item = try? headers.structuredItem(.uploadIncomplete), let value = item.value.boolean { return !value }

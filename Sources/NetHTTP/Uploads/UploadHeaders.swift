@@ -30,7 +30,7 @@ struct UploadHeaders: Sendable {
         return fields
     }
 
-    /// The headers of a request for the offset, or for the end of the upload.
+    /// The headers of a request for the offset, or for the deletion of the upload.
     var question: HTTPFields {
         var fields = HTTPFields()
         switch server.kind {
@@ -41,7 +41,7 @@ struct UploadHeaders: Sendable {
         return fields
     }
 
-    /// The headers of a request with bytes that begin at an offset.
+    /// The headers of a request with bytes that start at an offset.
     func bytes(at offset: Int64, count: Int64) -> HTTPFields {
         var fields = question
         fields[.uploadOffset] = "\(offset)"
@@ -58,7 +58,7 @@ struct UploadHeaders: Sendable {
     }
 
     private func setCompleteness(_ isComplete: Bool, _ fields: inout HTTPFields) {
-        // Interop version 3 says the opposite.
+        // Interop version 3 has a header with the opposite meaning.
         if server.interop > 3 {
             fields[.uploadComplete] = isComplete ? "?1" : "?0"
         } else {
@@ -73,8 +73,8 @@ struct UploadHeaders: Sendable {
 }
 
 extension UploadIdentity {
-    /// `filename` and `filetype`, which servers and other clients agree on, and what the program has added. A key that the program has
-    /// added counts more.
+    /// `filename` and `filetype`, which are established among servers and clients, and the app's metadata, which
+    /// takes precedence for equal keys.
     fileprivate var tusMetadata: String {
         var all = ["filename": name, "filetype": type]
         all.merge(metadata) { $1 }

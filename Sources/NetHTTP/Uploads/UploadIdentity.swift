@@ -7,27 +7,27 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The part of a journal that only uploads have: the file, the protocol, and the upload on the server.
+/// The part of a journal that is specific to uploads: the file, the protocol, and the upload on the server.
 package struct UploadIdentity: Sendable, Hashable, Codable {
     /// The path of the file.
     package var file: String
-    /// The name that is sent to the server.
+    /// The name sent to the server.
     package var name: String
-    /// The media type that is sent to the server.
+    /// The media type sent to the server.
     package var type: String
     package var method: String
     package var uploadProtocol: UploadProtocol
     package var metadata: [String: String]
     package var requestBytes: Int64?
     package var sendsDigest: Bool
-    /// The file as it was when the upload began; nil before.
+    /// The file's fingerprint when the upload began; nil before.
     var fingerprint: UploadFingerprint?
-    /// The upload on the server; nil if none has begun.
+    /// The upload on the server; nil if it hasn't begun.
     var resource: UploadResource?
 
-    /// Creates what is kept of a request.
+    /// Creates the persistent part of a request.
     init(_ request: UploadRequest) {
-        // Another process may have another working folder.
+        // Stored as an absolute path, since another process may have a different working directory.
         file =
             request.file.hasPrefix("/") ? request.file : "\(FileManager.default.currentDirectoryPath)/\(request.file)"
         name = request.name ?? request.file.split(separator: "/").last.map(String.init) ?? request.file
@@ -41,7 +41,7 @@ package struct UploadIdentity: Sendable, Hashable, Codable {
 }
 
 extension UploadIdentity: CustomStringConvertible, CustomReflectable {
-    /// The file, without the metadata, which may hold secrets.
+    /// The name and the protocol, without the metadata, which may contain secrets.
     package var description: String { "\(name) by \(uploadProtocol.rawValue)" }
     package var customMirror: Mirror { Mirror(self, children: ["upload": description]) }
 }

@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// The limits of a server for one upload, as `Upload-Limit` and `Tus-Max-Size` say them.
+/// A server's limits for one upload, from `Upload-Limit` and `Tus-Max-Size`.
 struct UploadLimits: Sendable, Hashable, Codable {
     /// The maximum and minimum size of the file in bytes; nil for none.
     var maximumSize: Int64?
@@ -8,13 +8,13 @@ struct UploadLimits: Sendable, Hashable, Codable {
     /// The maximum and minimum size of the body of one request; nil for none. The last request may be smaller.
     var maximumRequest: Int64?
     var minimumRequest: Int64?
-    /// The time in seconds for which the server keeps the upload; nil if it doesn't say.
+    /// The time in seconds for which the server keeps the upload; nil if not specified.
     var age: Int64?
 
     init() {}
 
-    /// Reads `Upload-Limit`; no limits if it's absent or malformed. Unknown members are skipped, and a known one with another type makes
-    /// the whole header count as absent.
+    /// Parses `Upload-Limit`; no limits if it's absent or malformed. Unknown members are skipped; a known one with
+    /// the wrong type makes the whole header count as absent.
     init(_ head: ResponseHead) {
         guard let members = try? head.headers.structuredDictionary(.uploadLimit) else { return }
         for (key, member) in members {
@@ -29,13 +29,13 @@ struct UploadLimits: Sendable, Hashable, Codable {
             case "min-size": minimumSize = value
             case "max-append-size": maximumRequest = value
             case "min-append-size": minimumRequest = value
-            // Interop version 6 called it so.
+            // `expires` is the name in interop version 6.
             default: age = value
             }
         }
     }
 
-    /// Takes the limits of a newer response; what it doesn't say stays.
+    /// Applies the limits of a newer response; limits that it omits stay.
     mutating func take(_ newer: UploadLimits) {
         maximumSize = newer.maximumSize ?? maximumSize
         minimumSize = newer.minimumSize ?? minimumSize
@@ -44,7 +44,7 @@ struct UploadLimits: Sendable, Hashable, Codable {
         age = newer.age ?? age
     }
 
-    /// Returns why a file of that size can't be uploaded; nil if it can.
+    /// Returns the reason why a file of this size can't be uploaded; nil if it can.
     func problem(size: Int64) -> String? {
         if let maximumSize, size > maximumSize {
             return "the file has \(size) bytes, and the server takes at most \(maximumSize)"

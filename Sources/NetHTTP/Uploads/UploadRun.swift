@@ -2,7 +2,8 @@ internal import NetCore
 
 /// Runs the uploads of one manager: sends each file with the client.
 ///
-/// How far an upload is, only the server knows: after every interruption it's asked, and what it doesn't have is sent again.
+/// Only the server knows the progress of an upload: after every interruption its offset is requested, and the missing
+/// bytes are sent again.
 package struct UploadRun: UploadRunning {
     let client: HTTPClient
     let folder: DownloadFolder
@@ -11,8 +12,8 @@ package struct UploadRun: UploadRunning {
     let limit: BandwidthLimit?
     let changes: NetworkChanges?
 
-    /// Creates a runner with the settings, the folder, and what watches the network of a manager's downloads. Its limit is its own:
-    /// bytes that are sent don't slow those down that are received.
+    /// Creates a runner with the client, the folder, the settings and the network observer of a manager's downloads.
+    /// It has its own bandwidth limit: sending doesn't slow down receiving.
     package init(_ downloads: DownloadRun) {
         client = downloads.client
         folder = downloads.folder

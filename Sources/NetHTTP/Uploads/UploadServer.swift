@@ -1,20 +1,20 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// A server's support for uploads, as its response to OPTIONS announces it.
+/// A server's support for uploads, as announced in its response to OPTIONS.
 struct UploadServer: Sendable, Hashable, Codable {
     enum Kind: String, Sendable, Codable {
         case tus
         case resumable
-        /// It announces neither; the offer to resume may still be taken.
+        /// The server announces neither protocol; it may still accept the offer to resume.
         case unknown
-        /// Nothing is offered.
+        /// Resumption isn't offered.
         case plain
     }
 
-    /// The interop version of the newest draft that is spoken here.
+    /// The interop version of the newest supported draft.
     static let newestInterop = 8
-    /// The spoken versions: draft-01 to draft-12 and those between them with another number.
+    /// The supported versions: draft-01 to draft-12, and the drafts between them with other version numbers.
     static let interopVersions = 3...newestInterop
 
     var kind: Kind
@@ -23,16 +23,17 @@ struct UploadServer: Sendable, Hashable, Codable {
     var limits = UploadLimits()
     /// The tus extensions.
     var extensions: Set<String> = []
-    /// The algorithm of the checksum of each tus request, as tus calls it; nil for none.
+    /// The algorithm of the checksum of each tus request, by its tus name; nil for none.
     var checksum: String?
-    /// True if the server asks for the digest of the whole file.
+    /// True if the server requests the digest of the whole file.
     var wantsDigest = false
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Creates the description from a response to OPTIONS, whatever its status.
+    /// Creates the description from a response to OPTIONS, regardless of its status.
     ///
-    /// - Parameter wanted: The protocol of the request: one that was chosen counts more than what the server says.
+    /// - Parameter wanted: The protocol of the request. Unless it's automatic, it overrides the server's
+    ///   announcement.
     init(_ head: ResponseHead, wanted: UploadProtocol) {
         switch wanted {
         case .automatic: kind = Self.announced(by: head)
@@ -60,25 +61,25 @@ struct UploadServer: Sendable, Hashable, Codable {
         if head.words(.acceptPatch).contains("application/partial-upload") || head[.uploadLimit] != nil {
             return .resumable
         }
-        // A server of a version that isn't spoken here would ignore the offer.
+        // A server with an unsupported version would ignore the offer.
         guard let version = head.count(.interopVersion) else { return .unknown }
         return interopVersions.contains { $0 == version } ? .resumable : .unknown
     }
 
-    /// True if an upload can be deleted.
+    /// True if an upload can be deleted from the server.
     var terminates: Bool { kind == .tus ? extensions.contains("termination") : kind != .plain }
 
-    /// True if a tus server takes bytes with the creation.
+    /// True if a tus server accepts bytes in the creation request.
     var createsWithBytes: Bool { kind == .tus && extensions.contains("creation-with-upload") }
 }
 
 /// An upload that has begun on a server.
 struct UploadResource: Sendable, Hashable, Codable {
-    /// The whole URL, secrets in its query included. Never logged.
+    /// The whole URL, including secrets in its query. Never logged.
     var url: String
     /// The server, with the limits of this upload.
     var server: UploadServer
-    /// The time after which the server may forget it, in seconds since 1970; nil if it doesn't say.
+    /// The time after which the server may discard the upload, in seconds since 1970; nil if not specified.
     var expires: Double?
 }
 

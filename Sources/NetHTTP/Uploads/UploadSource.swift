@@ -2,9 +2,10 @@ internal import NetCore
 internal import NetCrypto
 internal import Synchronization
 
-/// The properties by which an upload recognizes its file after a pause: the version, and the SHA-256 digest of both ends.
+/// The properties that identify an upload's file after a pause: the version, and the SHA-256 digest of both ends.
 ///
-/// The digest detects a file that was rewritten and got its old time back. Hashing all of it would take as long as sending it.
+/// The digest detects a file that was rewritten and whose modification time was restored. Hashing the whole file
+/// would take as long as sending it.
 struct UploadFingerprint: Sendable, Hashable, Codable {
     var version: FileVersion
     /// In hexadecimal.
@@ -43,12 +44,12 @@ final class UploadSource: Sendable {
     /// The size in bytes.
     var length: Int64 { fingerprint.version.length }
 
-    /// True if a read has found that the file was changed.
+    /// True if a read detected that the file was changed.
     var isChanged: Bool { changed.load(ordering: .acquiring) }
 
     /// Reads exactly `count` bytes. Throws `.encoding` if the file has been changed since it was opened.
     ///
-    /// The version is compared after each read, so that a body never ends with bytes of two versions.
+    /// The version is compared after each read, so a body never mixes bytes of two versions.
     func read(at offset: Int64, count: Int) throws(NetError) -> Bytes {
         let piece = try file.read(at: offset, count: count)
         guard piece.count == count, try file.version() == fingerprint.version else {
@@ -58,7 +59,8 @@ final class UploadSource: Sendable {
         return piece
     }
 
-    /// Returns the digest of some of the bytes. Throws `.encoding` if the file has been changed, or the system forbids the hash.
+    /// Returns the digest of a range. Throws `.encoding` if the file has been changed, or if the system forbids the
+    /// hash function.
     func digest(of range: Range<Int64>, _ function: HashFunction) throws(NetError) -> Bytes {
         guard var hash = RunningHash(function) else {
             throw NetError(

@@ -9,7 +9,8 @@ extension UploadTransfer {
         let outcome: Outcome
     }
 
-    /// Returns a request to a URL. Headers of the caller go only to the origin that they're for; those of the protocol come last.
+    /// Returns a request to a URL. The caller's headers are sent only to the origin they're meant for; the protocol's
+    /// headers override them.
     func prepare(
         _ method: HTTPRequest.Method, _ url: String, _ fields: HTTPFields, _ body: RequestBody?, total: Duration? = nil
     ) throws(NetError) -> PreparedRequest {
@@ -57,7 +58,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Returns a body of some bytes of the file.
+    /// Returns a body with a range of the file.
     func body(_ source: UploadSource, _ range: Range<Int64>) -> RequestBody {
         let (run, report) = (run, report)
         return RequestBody { _ in
@@ -68,7 +69,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Asks what the server speaks, and compares the file with its limits.
+    /// Discovers the server's protocol, and checks the file against its limits.
     mutating func discover(_ source: UploadSource) async -> Outcome {
         guard upload.uploadProtocol != .plain else {
             server = UploadServer(.plain)
@@ -94,7 +95,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Asks for the offset.
+    /// Requests the offset.
     mutating func ask(_ resource: UploadResource, _ source: UploadSource) async -> Outcome {
         let headers = UploadHeaders(server: resource.server, size: source.length)
         switch await ask(.head, resource.url, headers.question) {
@@ -105,7 +106,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Sends bytes: all that are missing, or as many as one request may have.
+    /// Sends all missing bytes, or as many as one request may contain.
     mutating func sendBytes(from start: Int64, to resource: UploadResource, _ source: UploadSource) async -> Outcome {
         let end = start + min(source.length - start, requestLimit(resource.server))
         let headers = UploadHeaders(server: resource.server, size: source.length)
@@ -125,7 +126,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Sends a request with a body, and takes its response.
+    /// Sends a request with a body, and processes its response.
     mutating func send(_ request: PreparedRequest, as step: UploadAnswer.Step, bytes: Int64) async -> Outcome {
         switch await ask(request) {
         case .failure(let failed): return failed.outcome
@@ -135,7 +136,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Returns the body of a response; empty if it's longer than what is kept, or breaks off.
+    /// Returns the body of a response; empty if it exceeds the limit or is incomplete.
     static func collect(_ response: StreamedResponse) async -> Bytes {
         do throws(NetError) {
             return try await response.body.collect(upTo: UploadedFile.maximumBodyBytes)
@@ -144,7 +145,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Deletes what the server has of an upload. An error changes nothing.
+    /// Deletes an upload from the server. Errors are ignored.
     func delete(_ resource: UploadResource) async {
         guard resource.server.terminates else { return }
         let headers = UploadHeaders(server: resource.server, size: 0)

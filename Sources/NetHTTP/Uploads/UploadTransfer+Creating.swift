@@ -9,7 +9,8 @@ internal import Foundation
 #endif
 
 extension UploadTransfer {
-    /// Begins the upload. A small file goes along, and any file if the server may not know how to continue one.
+    /// Begins the upload. The creation request includes a small file, or a file of any size if the server may not
+    /// support resumption.
     mutating func create(on server: UploadServer, _ source: UploadSource) async -> Outcome {
         let bytes = firstBytes(server, source.length)
         var fields = UploadHeaders(server: server, size: source.length).creation(upload, bytes: bytes)
@@ -40,7 +41,8 @@ extension UploadTransfer {
         }
     }
 
-    /// Sends a request, and keeps what interim responses offer while its body is still being sent.
+    /// Sends a request, and stores the upload resources that interim responses offer while its body is still being
+    /// sent.
     private mutating func send(
         _ request: PreparedRequest, as step: UploadAnswer.Step, bytes: Int64, _ offers: AsyncStream<UploadResource>,
         _ continuation: AsyncStream<UploadResource>.Continuation
@@ -55,7 +57,7 @@ extension UploadTransfer {
                 }
             }
             for await offer in offers { await keep(offer) }
-            // A loop over a stream ends early in a cancelled task; the request does so too.
+            // In a cancelled task, iterating a stream ends early, and the request ends as well.
             return await group.next() ?? .failure(Failed(outcome: .ended(cancelled)))
         }
         switch result {
@@ -64,7 +66,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Returns the number of bytes in the body of the request that begins the upload.
+    /// Returns the number of bytes in the body of the creation request.
     private func firstBytes(_ server: UploadServer, _ size: Int64) -> Int64 {
         switch server.kind {
         case .tus:
@@ -73,12 +75,13 @@ extension UploadTransfer {
         case .resumable:
             let limit = requestLimit(server)
             if size <= min(Self.maximumFirstBytes, limit) { return size }
-            // A server with a minimum doesn't take a request without bytes.
+            // A server with a minimum doesn't accept an empty request.
             return server.limits.minimumRequest ?? 0 > 0 ? min(size, limit) : 0
         }
     }
 
-    /// Returns what an interim response offers; nil if it isn't one of the draft, or of another version of it.
+    /// Returns the upload resource that an interim response offers; nil if the response isn't one of the draft, or
+    /// has a different version.
     private func offer(_ head: ResponseHead, of server: UploadServer) -> UploadResource? {
         guard head.status.code == 104, head.count(.interopVersion).map({ $0 == server.interop }) ?? true else {
             return nil
@@ -86,7 +89,7 @@ extension UploadTransfer {
         return resource(head, of: server)
     }
 
-    /// Returns what a response says has begun; nil if it names no place.
+    /// Returns the upload resource that a response announces; nil if it has no usable `Location`.
     private func resource(_ head: ResponseHead, of server: UploadServer) -> UploadResource? {
         guard let url = location(of: head, at: job.request.url) else { return nil }
         var server = server
@@ -99,9 +102,11 @@ extension UploadTransfer {
         return UploadResource(url: url, server: server, expires: expires?.timeIntervalSince1970)
     }
 
-    /// Returns the absolute URL that a response names; nil if it names none, or one that isn't encrypted although the target is.
+    /// Returns the absolute URL from a response's `Location`; nil if there is none, or if it isn't encrypted although
+    /// the target is.
     ///
-    /// A server behind a proxy that ends TLS often names itself by `http`: the same host is asked by `https`.
+    /// A server behind a proxy that terminates TLS often uses `http` for its own URL: for the same host, `https` is
+    /// used instead.
     func location(of head: ResponseHead, at base: String) -> String? {
         guard let text = head[.location] else { return nil }
         let origin = URLReference(base)
@@ -114,7 +119,7 @@ extension UploadTransfer {
         return (try? BaseURL(url.description)).map { _ in url.description }
     }
 
-    /// Does what a response asks for.
+    /// Processes a response.
     mutating func take(_ head: ResponseHead, _ body: Bytes, to step: UploadAnswer.Step, sent bytes: Int64) async
         -> Outcome
     {
@@ -131,7 +136,7 @@ extension UploadTransfer {
         case .done: return .done(step == .offset ? nil : head, body)
         case .gone: return .gone
         case .conflict:
-            // The next offset is asked for. A server that never agrees with its own word isn't asked forever.
+            // The next step requests the offset. A server that keeps contradicting itself isn't asked forever.
             offset = nil
             conflicts += 1
             return conflicts <= Self.maximumRestarts
@@ -150,7 +155,7 @@ extension UploadTransfer {
         }
     }
 
-    /// Takes an offset, or asks for it if it's nil.
+    /// Applies an offset; if it's nil, the next step requests it.
     private mutating func arrived(_ count: Int64?, _ head: ResponseHead?, _ body: Bytes, _ source: UploadSource)
         -> Outcome
     {
@@ -162,11 +167,12 @@ extension UploadTransfer {
             )
         }
         take(offset: count)
-        // tus: all bytes are all there is to it. The draft has a request that says so.
+        // A tus upload is complete once all bytes have arrived. The draft has an explicit completing request.
         return server?.kind == .tus && count == source.length ? .done(head, body) : .next
     }
 
-    /// Goes on with smaller requests after a 413, if the upload can be continued and smaller ones are left to try.
+    /// Continues with smaller requests after a 413, if the upload can be resumed and a smaller size remains to be
+    /// tried.
     private mutating func shrink(_ head: ResponseHead, _ step: UploadAnswer.Step, _ source: UploadSource) -> Outcome {
         let limits = UploadLimits(head)
         server?.limits.take(limits)

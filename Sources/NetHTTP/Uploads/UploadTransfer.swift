@@ -9,7 +9,8 @@ internal import Foundation
 
 /// One upload, from its first request to the response of the last.
 ///
-/// It repeats steps until the server has every byte: ask what the server speaks, begin the upload, ask for the offset, send bytes.
+/// It repeats steps until the server has every byte: discover the server's protocol, begin the upload, request the
+/// offset, send bytes.
 struct UploadTransfer {
     /// The result of a step.
     enum Outcome {
@@ -19,25 +20,25 @@ struct UploadTransfer {
         case next
         /// The same request may succeed later.
         case failed(RetryDecision.Result)
-        /// Another request of the upload is under way; the header is `Retry-After`.
+        /// Another request of the upload is still running; the value is the `Retry-After` header.
         case locked(retryAfter: String?)
-        /// The server doesn't know the upload any more.
+        /// The server has forgotten the upload.
         case gone
         /// The file was changed.
         case changed
         case ended(DownloadError)
     }
 
-    /// The maximum number of times that an upload begins again before the server has more bytes than ever.
+    /// The maximum number of restarts until the server has more bytes than ever before.
     static let maximumRestarts = 5
-    /// The maximum size of a file that is sent with the request that begins the upload. After an interruption of such a request
-    /// nothing may be there that can be continued.
+    /// The maximum size of a file that is sent with the creation request. If such a request is interrupted, there may
+    /// be nothing to resume.
     static let maximumFirstBytes: Int64 = 1 << 20
-    /// The sizes of requests that are tried in turn after a 413. The last is what nginx takes by default.
+    /// The sizes of requests that are tried in turn after a 413. The last one is the default limit of nginx.
     static let smallerRequests: [Int64] = [64 << 20, 8 << 20, 1 << 20]
-    /// The number of bytes in a request with a checksum: what is sent again if it was wrong.
+    /// The number of bytes in a request with a checksum; a wrong checksum requires sending them again.
     static let checkedBytes: Int64 = 16 << 20
-    /// The attempts for an upload that is locked: with the waits of the default policy, about half an hour.
+    /// The attempts for a locked upload: with the waits of the default policy, about half an hour.
     static let lockedAttempts = 60
 
     /// The maximum time for the deletion of an upload.
@@ -46,21 +47,21 @@ struct UploadTransfer {
     let run: UploadRun
     let job: DownloadJob
     let report: @Sendable (DownloadReport) -> Void
-    /// The upload as its journal has it.
+    /// The upload as stored in its journal.
     var upload: UploadIdentity
     var source: UploadSource?
-    /// The server; nil until it was asked.
+    /// The server; nil until discovered.
     var server: UploadServer?
-    /// The number of bytes that the server has; nil if it must be asked.
+    /// The number of bytes that the server has; nil if it must be requested.
     var offset: Int64?
-    /// The most bytes that the server has had.
+    /// The maximum number of bytes that the server has ever had.
     private var mostBytes: Int64 = 0
     /// The maximum size of a request after a 413.
     var smallerRequest: Int64?
     /// The digest of the whole file, once it's known.
     var digest: Bytes?
     private var restarts = 0
-    /// The number of times that the server didn't take bytes from the offset that it had named, since the last progress.
+    /// The number of times that the server rejected bytes at the offset it had reported, since the last progress.
     var conflicts = 0
     private var attempts: DownloadAttempts
     private var lockedAttempts: DownloadAttempts
@@ -102,12 +103,12 @@ struct UploadTransfer {
         }
     }
 
-    /// Reports that nothing counts of what was sent, if nothing can be continued.
+    /// Resets the reported progress to zero if there is nothing to resume.
     private func reportLoss() {
         if upload.resource == nil { report(.bytes(0)) }
     }
 
-    /// Does the next step.
+    /// Runs the next step.
     private mutating func step() async -> Outcome {
         guard let source else { return .ended(cancelled) }
         guard let server else { return await discover(source) }
@@ -121,7 +122,7 @@ struct UploadTransfer {
 
     // MARK: - The file
 
-    /// Opens the file, and begins anew if it isn't the one that the upload began with.
+    /// Opens the file, and starts over if it differs from the one with which the upload began.
     private mutating func open() async throws(DownloadError) {
         let path = upload.file
         let opened = try await run.threads.run { () throws(DownloadError) in try UploadSource(path: path) }
@@ -142,7 +143,7 @@ struct UploadTransfer {
         (server, offset, digest) = (nil, nil, nil)
     }
 
-    /// Forgets what has begun on the server.
+    /// Abandons the upload on the server, and starts over.
     private mutating func begin(anew reason: String, deleting: Bool) async throws(DownloadError) {
         restarts += 1
         guard restarts <= Self.maximumRestarts else {
@@ -154,7 +155,7 @@ struct UploadTransfer {
         report(.bytes(0))
     }
 
-    /// Takes the server's word for the number of bytes that it has.
+    /// Applies the number of bytes that the server reports.
     mutating func take(offset bytes: Int64?) {
         offset = bytes
         guard let bytes else { return }
@@ -167,7 +168,7 @@ struct UploadTransfer {
         report(.bytes(bytes))
     }
 
-    /// Keeps what has begun on the server, also for another process.
+    /// Stores the upload resource, also in the journal for another process.
     mutating func keep(_ resource: UploadResource) async {
         guard upload.resource != resource else { return }
         upload.resource = resource
@@ -220,7 +221,7 @@ struct UploadTransfer {
     private mutating func waitForLock(_ retryAfter: String?) async throws(DownloadError) {
         offset = nil
         let (date, random) = (run.client.configuration.clock.date(), run.client.configuration.random.unit())
-        // Any status that passes: the rules for waits are the same.
+        // Any retriable status works: the rules for waits are the same.
         let result = RetryDecision.Result.response(status: 503, retryAfter: retryAfter)
         let locked = RetryDecision.Result.response(status: 423, retryAfter: retryAfter)
         switch lockedAttempts.failed(result, request: try repeated(), date: date, random: random) {
@@ -231,8 +232,8 @@ struct UploadTransfer {
         }
     }
 
-    /// Returns a request like the one that would be repeated. The steps of a protocol may be repeated in any case, a plain
-    /// upload by its method.
+    /// Returns a stand-in for the request to repeat. Protocol steps may always be repeated; a plain upload depends on
+    /// its method.
     private func repeated() throws(DownloadError) -> PreparedRequest {
         do throws(NetError) {
             var request = try prepare(HTTPRequest.Method(upload.method) ?? .post, job.request.url, [:], nil)
@@ -244,7 +245,7 @@ struct UploadTransfer {
         }
     }
 
-    /// Waits, but no longer than until the network has changed.
+    /// Waits, but no longer than until the network changes.
     private func pause(for wait: Duration, attempt: Int, _ error: DownloadError) async {
         let count = run.changes?.count ?? 0
         report(.attempt(attempt, after: wait, error))
@@ -261,7 +262,7 @@ extension UploadTransfer {
         DownloadError(.cancelled, message: "the upload was paused or cancelled; what the server has stays there")
     }
 
-    /// Returns the error of a call that isn't tried again.
+    /// Returns the error of a call that isn't retried.
     func failure(_ error: NetError) -> DownloadError {
         if error.code == .invalidRequest {
             return DownloadError(

@@ -1,22 +1,23 @@
 public import NetCore
 
-/// A file that was uploaded.
+/// The result of an upload.
 public struct UploadedFile: Sendable {
-    /// The path of the file here.
+    /// The path of the local file.
     public var path: String
     /// The size in bytes.
     public var bytes: Int64
-    /// The protocol that was used: never ``UploadProtocol/automatic``.
+    /// The protocol used; never ``UploadProtocol/automatic``.
     public var uploadProtocol: UploadProtocol
-    /// The absolute URL that the server has named in `Location`: of the upload, or of what was made of it. Nil if it has named none. It may
-    /// hold secrets.
+    /// The absolute URL from the server's `Location`: of the upload, or of the resource created from it. Nil if there
+    /// was none. It may contain secrets.
     public var location: String?
-    /// The last response, with its headers. Nil if it was lost, and the server has said afterwards that the upload is complete.
+    /// The last response, with its headers. Nil if it was lost, and the server later reported that the upload is
+    /// complete.
     public var response: ResponseHead?
     /// The body of the last response, up to 1 MiB; empty for a longer one.
     public var body: Bytes
 
-    /// The maximum size of a response's body that is kept.
+    /// The maximum size of a response body that is kept.
     static let maximumBodyBytes = 1 << 20
 
     /// Creates a value.

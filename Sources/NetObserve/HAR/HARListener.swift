@@ -8,11 +8,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Keeps the latest exchanges of a client and writes them as HAR 1.2, which browsers, proxies and `ReplayTransport` read.
+/// Keeps a client's latest exchanges and writes them as HAR 1.2, which browsers, proxies and `ReplayTransport` read.
 ///
-/// Every attempt is an entry, with the times that the transport has measured; so is a response that a cache has served.
-/// WebSockets are left out. Secrets, as the call's `RedactionPolicy` names them, are hidden when the file is written; in
-/// memory they are kept as they were sent, and nothing of them is printed.
+/// Every attempt is an entry, with the times measured by the transport; so is each response served by a cache.
+/// WebSockets are omitted. Secrets, as defined by the call's `RedactionPolicy`, are hidden when the file is written.
+/// In memory they are kept as sent, and never printed.
 ///
 ///     let listener = HARListener()
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [listener] }
@@ -20,7 +20,7 @@ internal import Foundation
 ///     try listener.write(to: "/tmp/report.har")
 public final class HARListener: ActivityListener {
     private struct State {
-        /// The oldest first; those before `start` are gone.
+        /// The attempts, oldest first; those before `start` were dropped.
         var attempts: [CapturedAttempt?] = []
         var start = 0
         var bytes = 0
@@ -37,20 +37,21 @@ public final class HARListener: ActivityListener {
         }
     }
 
-    /// The maximum number of exchanges; the oldest goes first. Default 1,000.
+    /// The maximum number of exchanges; the oldest are dropped first. Default 1,000.
     public let maximumExchanges: Int
-    /// The maximum number of bytes of all exchanges together; the oldest goes first. Default 32 MiB.
+    /// The maximum total size of all exchanges in bytes; the oldest are dropped first. Default 32 MiB.
     public let maximumBytes: Int
-    /// What is kept of bodies; nil for their sizes only.
+    /// The limits for kept bodies; nil keeps only their sizes.
     public let bodies: CaptureLimits?
     private let state = Mutex(State())
 
-    /// Creates a listener that has kept nothing yet.
+    /// Creates a listener without exchanges.
     ///
     /// - Parameters:
-    ///   - maximumExchanges: Default 1,000. Below zero counts as zero: then nothing is kept.
-    ///   - maximumBytes: Default 32 MiB. Below zero counts as zero.
-    ///   - bodies: What is kept of bodies. Default ``NetCore/CaptureLimits``'s own: the first 64 KiB of text.
+    ///   - maximumExchanges: The maximum number of exchanges. Default 1,000. A negative value counts as zero, which
+    ///     keeps none of them.
+    ///   - maximumBytes: The maximum total size of all exchanges. Default 32 MiB. A negative value counts as zero.
+    ///   - bodies: The limits for kept bodies. Default: those of ``NetCore/CaptureLimits``, the first 64 KiB of text.
     public init(
         maximumExchanges: Int = 1000, maximumBytes: Int = 32 << 20, bodies: CaptureLimits? = CaptureLimits()
     ) {
@@ -59,7 +60,7 @@ public final class HARListener: ActivityListener {
         self.bodies = bodies
     }
 
-    public var interest: ActivityInterest { bodies == nil ? .fields : .bodies }
+    public var interest: ActivityInterest { bodies == nil ? .headers : .bodies }
 
     public var captureLimits: CaptureLimits { bodies ?? CaptureLimits() }
 
@@ -75,17 +76,17 @@ public final class HARListener: ActivityListener {
         }
     }
 
-    /// The number of exchanges that are kept.
+    /// The number of kept exchanges.
     public var count: Int { state.withLock { $0.attempts.count - $0.start } }
 
-    /// The number of exchanges that were dropped for newer ones.
+    /// The number of exchanges that were dropped to make room for newer ones.
     public var dropped: Int { state.withLock { $0.dropped } }
 
-    /// Forgets what is kept.
+    /// Removes all kept exchanges.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    /// Returns the exchanges as HAR 1.2, in the order of their requests. Hiding secrets takes time in proportion to the
-    /// bodies.
+    /// Returns the exchanges as HAR 1.2, in the order of their requests. Hiding the secrets takes time proportional
+    /// to the size of the bodies.
     public func har() -> Bytes {
         let attempts = state.withLock { $0.attempts.compactMap(\.self) }
         let exchanges = attempts.map { $0.redacted() }
@@ -95,8 +96,8 @@ public final class HARListener: ActivityListener {
         return Bytes(Cassette(order.map { exchanges[$0] }).har.utf8)
     }
 
-    /// Writes the same to a file, whole or not at all, in place of one that is there. Blocks; throws `.file` if the file
-    /// can't be written.
+    /// Writes the exchanges as HAR 1.2 to a file, atomically replacing an existing one. Blocks; throws `.file` if the
+    /// file can't be written.
     public func write(to path: String) throws(NetError) {
         do {
             try har().data.write(to: URL(filePath: path), options: .atomic)

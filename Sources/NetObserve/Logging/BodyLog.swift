@@ -3,10 +3,10 @@ internal import Logging
 internal import NetCore
 internal import Synchronization
 
-/// Logs the bodies of one attempt: each chunk of a stream by its size, and what was sent and received at its end, cut and
-/// redacted.
+/// Logs the bodies of one attempt: the size of each chunk of a stream, and at its end the bytes sent and received,
+/// truncated and redacted.
 final class BodyLog: Sendable {
-    /// Further chunks of a body aren't logged: a download has as many as it is long.
+    /// The maximum number of logged chunks of a body; a long download has too many of them.
     static let maximumChunks = 64
 
     private struct Count {
@@ -17,7 +17,7 @@ final class BodyLog: Sendable {
     private let logger: Logger
     private let level: Logger.Level
     private let lines: RequestLines
-    /// The chunks sent and those received.
+    /// The numbers of chunks sent and received.
     private let counts = Mutex((sent: Count(), received: Count()))
 
     init(logger: Logger, level: Logger.Level, lines: RequestLines) {
@@ -44,7 +44,7 @@ final class BodyLog: Sendable {
 
     func ended(_ recording: AttemptRecording) {
         let exchange = recording.redacted(by: lines.redaction)
-        // A body in memory is in the cURL command.
+        // The cURL command already contains a body in memory.
         if case .stream = lines.prepared.body {
             log(exchange.request.body, exchange.request.headers, mark: "⇢")
         }

@@ -4,17 +4,18 @@ public import NetCore
 
 /// Logs each call with swift-log, redacted.
 ///
-/// Successful calls are logged at ``level``; retries, rejected responses, and cache misses that may not use the network as
-/// warnings; failures, including those of decoding, as errors. The last line of a call is logged at the end of its body, also
-/// for a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if known `operation`, `tags`,
-/// `status`, `bytes`, `duration` (in seconds), `delay`, `reason` and `error`; its text says what the metadata doesn't.
+/// Successful calls are logged at ``level``; retries, rejected responses, and cache misses that may not use the
+/// network are logged as warnings; failures, including decoding failures, as errors. The last line of a call is
+/// logged at the end of its body, even if the body is streamed. Every line has the metadata `call`, `attempt`,
+/// `method` and `url`, and if known `operation`, `tags`, `status`, `bytes`, `duration` (in seconds), `delay`,
+/// `reason` and `error`. Its text doesn't repeat the metadata.
 ///
-/// Bodies are logged at ``Detail/verbose`` only, and only text: redacted, and cut at ``maximumTextBytes``. A WebSocket has a
-/// line when it is open and when it has ended, with what it carried; its messages are never logged. A session over WebSockets
-/// has a line for each command, join and subscription, and warnings for waits, gaps, failures and messages that can't be read;
-/// payloads are never logged.
+/// Bodies are logged only at ``Detail/verbose``, and only text: redacted, and truncated at ``maximumTextBytes``. A
+/// WebSocket has a line when it opens and when it ends, with the number and size of its messages; the messages
+/// themselves are never logged. A session over WebSockets has a line for each command, join and subscription, and
+/// warnings for waits, gaps, failures and messages that can't be read; payloads are never logged.
 ///
-/// Each entry is one line: a line break in a value is written as `\n`. No text is created if the logger's level is higher.
+/// Each entry is one line: a line break in a value is written as `\n`. No text is created below the logger's level.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [LoggingMiddleware()] }
 public struct LoggingMiddleware: Middleware {
@@ -26,14 +27,15 @@ public struct LoggingMiddleware: Middleware {
         case minimal
         /// Also logs each request when it is sent.
         case standard
-        /// Also logs the headers, the request as a cURL command, the bodies, the sizes of the first chunks of streams, the
-        /// metrics of each attempt, and the frames of WebSockets with their sizes.
+        /// Also logs the headers, the request as a cURL command, the bodies, the sizes of the first chunks of
+        /// streams, the metrics of each attempt, and the frames of WebSockets with their sizes.
         case verbose
 
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The maximum number of bytes of URL, headers and body in one line; the rest is cut, and the line says how much.
+    /// The maximum number of bytes of URL, headers and body in one line. The rest is omitted, and the line reports
+    /// its size.
     public static let maximumTextBytes = 8 << 10
 
     /// The observer of all calls; a single reference.
@@ -73,7 +75,8 @@ public struct LoggingMiddleware: Middleware {
         let (level, detail) = (log.level, log.detail)
         let logger = log.logger ?? context.environment.logger
         guard detail > .none, logger.logLevel <= max(level, .error) else { return try await next(request, context) }
-        // On every attempt, added once per call: an outer middleware may have handled the first attempts or redirect hops.
+        // Called on every attempt, but adds the observer only once per call: an outer middleware may have handled
+        // earlier attempts or redirects.
         context.call.observe(logger.logLevel <= level ? .everything : .trouble, log)
         if request.options.webSocket != nil {
             context.call.observeSocket(SocketLog(logger: logger, level: level, detail: detail), mark: log)

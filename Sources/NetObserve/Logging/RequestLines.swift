@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Logging
 internal import NetCore
 
-/// The text logged when a request is sent and when its response's head arrives. What the metadata says isn't repeated.
+/// The text logged when a request is sent and when its response's head arrives. It doesn't repeat the metadata.
 struct RequestLines: Sendable {
     let prepared: PreparedRequest
     let redaction: RedactionPolicy
@@ -24,7 +24,7 @@ struct RequestLines: Sendable {
         prepared.curl(.compact, redaction: redaction, maximumBytes: LoggingMiddleware.maximumTextBytes)
     }
 
-    /// The metadata of a line whose text is the whole request.
+    /// The metadata of a line whose text contains the whole request.
     var callMetadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "call": .stringConvertible(summary.id), "attempt": .stringConvertible(summary.attempt),

@@ -1,7 +1,7 @@
 internal import Logging
 internal import NetCore
 
-/// Logs what one session over WebSockets does.
+/// Logs the activities of one session over WebSockets.
 final class SessionLog: ActivityListener {
     private let logger: Logger
     private let level: Logger.Level
@@ -23,7 +23,7 @@ final class SessionLog: ActivityListener {
         logger.log(level: isTrouble ? .warning : level, "\(text().onOneLine)", metadata: Self.metadata(activity))
     }
 
-    /// Returns whether the line is a warning, and a closure that creates its text only if it is logged.
+    /// Returns true if the line is a warning, and a closure that creates its text only if it is logged.
     private static func line(for kind: SessionActivity.Kind) -> (Bool, () -> String) {
         switch kind {
         case .opened: (false, { "⇄ session open" })
@@ -70,14 +70,14 @@ final class SessionLog: ActivityListener {
             metadata["duration"] = .string(command.duration.seconds(places: 6))
         }
         if case .waiting(_, let wait?, _) = activity.kind { metadata["delay"] = .string(wait.seconds(places: 3)) }
-        // The server's codes can be any text.
+        // The server's codes can be arbitrary text.
         if let error = activity.kind.error { metadata["error"] = .string(error.onOneLine) }
         return metadata
     }
 }
 
 extension SessionActivity.Kind {
-    /// The detail from which on a line that is no warning is logged.
+    /// The minimum detail for a line that isn't a warning.
     fileprivate var detail: LoggingMiddleware.Detail {
         switch self {
         case .ended: .minimal
@@ -93,7 +93,7 @@ extension SessionActivity.Kind {
         }
     }
 
-    /// The code of an error, or that of the server.
+    /// The code of an error, or the server's code.
     fileprivate var error: String? {
         switch self {
         case .waiting(_, _, let error), .unreadable(let error), .unhandled(_, let error), .ended(let error?):

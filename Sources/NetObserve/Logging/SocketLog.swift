@@ -1,7 +1,7 @@
 internal import Logging
 internal import NetCore
 
-/// Logs the events of one WebSocket: when it opens and ends, and with more detail its frames.
+/// Logs the events of one WebSocket: its opening and its end, and at higher detail its frames.
 final class SocketLog: ActivityListener {
     private let logger: Logger
     private let level: Logger.Level
@@ -65,7 +65,7 @@ final class SocketLog: ActivityListener {
 }
 
 extension SocketEvent.Ending {
-    /// True for a closing handshake by this side, or with 1000 or 1001 by the peer.
+    /// True for a closing handshake started by this side, or by the peer with 1000 or 1001.
     fileprivate var isExpected: Bool {
         error.code == .webSocketClosed && (!isByPeer || code == .normalClosure || code == .goingAway)
     }

@@ -1,23 +1,23 @@
 public import Logging
 public import NetCore
 
-/// Logs what a WebSocket server does: handshakes that it refuses, connections, channels, commands and its draining.
+/// Logs the activities of a WebSocket server: refused handshakes, connections, channels, commands and draining.
 ///
-/// Commands that have failed or taken too long, and pushes that were dropped, are warnings; the rest is logged at ``level``.
-/// Every line about a connection has the metadata `connection` and `path`, that of a command `event`, `outcome`, `duration`
-/// (in seconds), and if there are some `topic` and `error`, the code of its failure. Users, addresses, payloads, reasons and
-/// the texts of errors are never logged. The text of a line says what its metadata doesn't.
+/// Commands that failed or took too long, and dropped pushes, are logged as warnings; everything else is logged at
+/// ``level``. Every line about a connection has the metadata `connection` and `path`. The line of a command also has
+/// `event`, `outcome`, `duration` (in seconds), and if present `topic` and the code of its failure as `error`. Users,
+/// addresses, payloads, reasons and error messages are never logged. The text of a line doesn't repeat its metadata.
 ///
-/// Each entry is one line. No text is created if the logger's level is higher.
+/// Each entry is one line. No text is created below the logger's level.
 ///
 ///     var configuration = SocketServerConfiguration()
 ///     configuration.listeners = [SocketServerLog(logger: Logger(label: "chat"))]
 public struct SocketServerLog: ActivityListener {
     private let logger: Logger
-    /// The level of what is no warning. Default info.
+    /// The level of lines that aren't warnings. Default info.
     public let level: Logger.Level
-    /// The amount of detail: minimal has refused handshakes, the ends of connections, draining and warnings; standard also has
-    /// the beginnings of connections, channels, subscriptions and commands; verbose also has each frame with its size.
+    /// The amount of detail. Minimal logs refused handshakes, ends of connections, draining and warnings. Standard
+    /// also logs new connections, channels, subscriptions and commands. Verbose also logs each frame with its size.
     /// Default standard.
     public let detail: LoggingMiddleware.Detail
 
@@ -25,7 +25,7 @@ public struct SocketServerLog: ActivityListener {
     ///
     /// - Parameters:
     ///   - logger: The destination.
-    ///   - level: The level of what is no warning. Default info.
+    ///   - level: The level of lines that aren't warnings. Default info.
     ///   - detail: The amount of detail. Default standard.
     public init(logger: Logger, level: Logger.Level = .info, detail: LoggingMiddleware.Detail = .standard) {
         self.logger = logger
@@ -94,7 +94,7 @@ public struct SocketServerLog: ActivityListener {
 }
 
 extension SocketServerActivity.Kind {
-    /// What somebody should look at.
+    /// True if the activity needs attention, so that it is logged as a warning.
     fileprivate var isTrouble: Bool {
         switch self {
         case .command(let command): command.outcome == .failed || command.outcome == .timeout
@@ -104,7 +104,7 @@ extension SocketServerActivity.Kind {
         }
     }
 
-    /// The detail from which on a line that is no warning is logged.
+    /// The minimum detail for a line that isn't a warning.
     fileprivate var detail: LoggingMiddleware.Detail {
         switch self {
         case .refused, .closed, .drainBegan, .drainEnded, .fanOutBack: .minimal

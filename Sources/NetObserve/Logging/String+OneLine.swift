@@ -1,6 +1,6 @@
 extension String {
-    /// The text on one line: control characters, line separators among them, are written as escape sequences, so that no
-    /// value can begin another entry of a log.
+    /// The text on one line: control characters and line separators are written as escape sequences, so that a value
+    /// can't start another log entry.
     package var onOneLine: String {
         guard unicodeScalars.contains(where: Self.breaksLine) else { return self }
         var line = ""

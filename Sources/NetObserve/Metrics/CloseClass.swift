@@ -1,6 +1,7 @@
 package import NetCore
 
-/// The close codes that are counted one by one. Those of libraries and applications, which clients choose, are counted together.
+/// The close codes that are counted individually. Codes of libraries and applications are chosen by clients, and
+/// counted together.
 package enum CloseClass: String, Sendable, Hashable, CaseIterable {
     case normal = "1000"
     case goingAway = "1001"

@@ -64,11 +64,11 @@ extension Metric {
     public static let timeToFirstByte = Metric(
         "swift_net.client.time_to_first_byte", unit: "s", kind: seconds,
         summary: "Time from the request to the first byte of its answer.")
-    /// The number of open connections, by whether a call uses them.
+    /// The number of open connections, in use or idle.
     public static let openConnections = Metric(
         "http.client.open_connections", unit: "{connection}", kind: .upDownCounter,
         summary: "Number of open HTTP connections by state.")
-    /// The number of calls that have no connection yet.
+    /// The number of calls without a connection.
     public static let waitingCalls = Metric(
         "swift_net.client.waiting", unit: "{request}", kind: .upDownCounter,
         summary: "Number of HTTP requests that wait for a connection.")
@@ -76,16 +76,16 @@ extension Metric {
     public static let openSockets = Metric(
         "swift_net.client.websocket.open", unit: "{connection}", kind: .upDownCounter,
         summary: "Number of open WebSockets.")
-    /// The time that a WebSocket was open, counted when it has ended.
+    /// The time that a WebSocket was open, recorded when it ends.
     public static let socketDuration = Metric(
         "swift_net.client.websocket.duration", unit: "s",
         kind: .histogram(bounds: [1, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400]),
         summary: "Time that WebSockets were open.")
-    /// The messages of WebSockets by direction, counted when a WebSocket has ended.
+    /// The number of messages of WebSockets, by direction, counted when a WebSocket ends.
     public static let socketMessages = Metric(
         "swift_net.client.websocket.messages", unit: "{message}", kind: .counter,
         summary: "Number of WebSocket messages by direction.")
-    /// The payload of WebSockets by direction, before compression, counted when a WebSocket has ended.
+    /// The payload size of WebSockets before compression, by direction, counted when a WebSocket ends.
     public static let socketBytes = Metric(
         "swift_net.client.websocket.io", unit: "By", kind: .counter,
         summary: "Size of WebSocket messages by direction.")
@@ -93,7 +93,7 @@ extension Metric {
     public static let socketRoundTrip = Metric(
         "swift_net.client.websocket.round_trip", unit: "s", kind: seconds,
         summary: "Time between a WebSocket ping and its pong.")
-    /// The number of times that a session has waited to connect again, by the error that ended the connection.
+    /// The number of times that a session waited to reconnect, by the error that ended the connection.
     public static let reconnects = Metric(
         "swift_net.client.websocket.reconnects", unit: "{attempt}", kind: .counter,
         summary: "Number of attempts of WebSocket sessions to connect again.")
@@ -101,7 +101,7 @@ extension Metric {
     public static let commandDuration = Metric(
         "swift_net.client.websocket.command.duration", unit: "s", kind: seconds,
         summary: "Time between a command of a WebSocket session and its reply.")
-    /// The number of requests sent over a connection, by whether the connection was reused.
+    /// The number of requests sent over a connection, new or reused.
     public static let connections = Metric(
         "swift_net.client.connection_uses", unit: "{request}", kind: .counter,
         summary: "Number of HTTP requests by whether their connection was reused.")

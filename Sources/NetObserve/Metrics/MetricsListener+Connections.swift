@@ -2,8 +2,8 @@ public import NetCore
 internal import Synchronization
 
 extension MetricsListener {
-    /// Reports a reading of a client's connections: the open ones by `http.connection.state` (`active` or `idle`), and the
-    /// calls that wait for one. Call it before each export, always for the same transport.
+    /// Reports a snapshot of a client's connections: the open ones by `http.connection.state` (`active` or `idle`),
+    /// and the number of waiting calls. Call it before each export, always for the same transport.
     ///
     ///     let metrics = PrometheusMetrics()
     ///     let listener = MetricsListener(metrics)
@@ -25,7 +25,7 @@ extension MetricsListener {
             }
             values[ConnectionGauge(metric: .waitingCalls, labels: labels), default: 0] += Int64(host.waiting)
         }
-        // Reported as changes, since a sink adds; under the lock, so that two readings don't mix.
+        // Reported as changes, since a sink adds values; under the lock, so that two snapshots don't mix.
         gauges.withLock { gauges in
             for (gauge, value) in values {
                 let change = value - (gauges[gauge] ?? 0)

@@ -1,8 +1,8 @@
 public import NetCore
 
-/// The measurements of a WebSocket server: its connections, the handshakes that it refuses, and its commands.
+/// The measurements of a WebSocket server: its connections, refused handshakes, and commands.
 ///
-/// They are named like those of `SocketServerMetrics`; show only one of the two at one place.
+/// They have the same names as those of `SocketServerMetrics`; export only one of the two to the same destination.
 extension MetricsListener {
     public func record(_ activity: SocketServerActivity) {
         switch activity.kind {
@@ -26,7 +26,7 @@ extension MetricsListener {
         }
     }
 
-    /// A WebSocket of a server: its opening and its end are counted by the server's own activities.
+    /// Records an event of a server's WebSocket. Its opening and end are counted by the server's own activities.
     func recordOnServer(_ event: SocketEvent) {
         switch event.kind {
         case .opened, .frame: break

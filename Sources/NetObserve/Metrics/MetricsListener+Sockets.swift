@@ -1,7 +1,7 @@
 internal import HTTPTypes
 public import NetCore
 
-/// The measurements of WebSockets: how many are open, how long they were, how they ended, and what they carried.
+/// The measurements of WebSockets: the number of open ones, their durations, their ends, and their traffic.
 extension MetricsListener {
     public var interest: ActivityInterest { [.calls, .sockets, .sessions, .socketServers] }
 
@@ -23,7 +23,7 @@ extension MetricsListener {
         }
     }
 
-    /// The attempts of sessions to connect again, and their commands.
+    /// Records a session's reconnection attempts and its commands.
     public func record(_ activity: SessionActivity) {
         switch activity.kind {
         case .waiting(_, _, let error):
@@ -33,7 +33,7 @@ extension MetricsListener {
             var labels = SemanticConventions.socketLabels(url: activity.url ?? "", server: labelsServer)
             labels.append(MetricLabel("swift_net.websocket.command", command.event))
             switch command.failure {
-            // The server's codes can be any text.
+            // The server's codes can be arbitrary text.
             case .rejected?: labels.append(MetricLabel("error.type", "rejected"))
             case .failed(let error)?: labels.append(MetricLabel("error.type", error.code.rawValue))
             case nil: break
@@ -43,7 +43,7 @@ extension MetricsListener {
         }
     }
 
-    /// Counts what a WebSocket has carried.
+    /// Counts the messages and bytes of a WebSocket.
     func count(_ ending: SocketEvent.Ending, in metrics: (messages: Metric, bytes: Metric), _ labels: [MetricLabel]) {
         for (total, direction) in [(ending.sent, "transmit"), (ending.received, "receive")] {
             let labels = labels + [MetricLabel("network.io.direction", direction)]

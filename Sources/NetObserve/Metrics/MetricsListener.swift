@@ -5,18 +5,19 @@ internal import Synchronization
 /// Reports measurements of a client's calls and WebSockets, or of a WebSocket server, to a ``MetricsSink``.
 ///
 /// The labels are those of OpenTelemetry: `http.request.method` (`_OTHER` for nonstandard methods), `url.scheme`,
-/// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the status
-/// if it is 400 or above, else the code of the error. No other part of a URL becomes a label. What a WebSocket has carried
-/// is counted when it ends. Connections are reported by ``record(connections:)``. The labels of a server are names of commands that have a route, outcomes, reasons and classes of
-/// close codes: their values are bounded, whatever clients send.
+/// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the
+/// status if it is 400 or above, or else the error's code. No other part of a URL becomes a label. The traffic of a
+/// WebSocket is counted when it ends. Connections are reported by ``record(connections:)``. The labels of a server
+/// are names of commands with a route, outcomes, reasons and classes of close codes: their values are bounded,
+/// whatever clients send.
 ///
 ///     let metrics = PrometheusMetrics()
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [MetricsListener(metrics)] }
 public final class MetricsListener: ActivityListener {
     let sink: any MetricsSink
-    /// The labels that running calls were counted with, which are needed again to subtract them.
+    /// The labels with which running calls were counted; needed again to subtract them.
     private let running = Mutex<[CallID: [MetricLabel]]>([:])
-    /// The values of the last reading of connections.
+    /// The values of the last snapshot of connections.
     let gauges = Mutex<[ConnectionGauge: Int64]>([:])
     /// True if `server.address` and `server.port` are labels. Default true.
     public let labelsServer: Bool
@@ -25,8 +26,8 @@ public final class MetricsListener: ActivityListener {
     ///
     /// - Parameters:
     ///   - sink: The destination of the measurements.
-    ///   - labelsServer: True to use `server.address` and `server.port` as labels; use false for a client that talks to
-    ///     countless hosts. Default true.
+    ///   - labelsServer: True to use `server.address` and `server.port` as labels; use false for a client with an
+    ///     unbounded number of hosts. Default true.
     public init(_ sink: any MetricsSink, labelsServer: Bool = true) {
         self.sink = sink
         self.labelsServer = labelsServer
@@ -69,7 +70,7 @@ public final class MetricsListener: ActivityListener {
         sink.record(Double(metrics.requestBytes), in: .requestBodySize, labels)
         sink.record(Double(metrics.responseBytes), in: .responseBodySize, labels)
         if let waiting = metrics.phases.waiting { sink.record(waiting.inSeconds, in: .timeToFirstByte, labels) }
-        // Without a response there may have been no connection.
+        // Without a response, the connection may not have been established.
         if attempt.status != nil {
             let use = MetricLabel("swift_net.connection.reused", metrics.isReused ? "true" : "false")
             sink.add(1, to: .connections, labels + [use])

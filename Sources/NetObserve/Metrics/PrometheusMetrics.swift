@@ -6,8 +6,8 @@ internal import Synchronization
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [MetricsListener(metrics)] }
 ///     print(metrics.text())  // serve it at /metrics as text/plain; version=0.0.4
 ///
-/// A metric has at most ``seriesLimit`` sets of labels; measurements beyond them go into one additional series, whose only
-/// label is `otel_metric_overflow`.
+/// A metric has at most ``seriesLimit`` sets of labels. Further measurements go into one additional series, whose
+/// only label is `otel_metric_overflow`.
 public final class PrometheusMetrics: MetricsSink {
     /// The maximum number of label sets of one metric.
     public static let seriesLimit = 1000

@@ -11,7 +11,7 @@ internal import Synchronization
 ///         $0.listeners = [MetricsListener(SwiftMetricsSink())]
 ///     }
 ///
-/// At most ``seriesLimit`` combinations of a name and labels are kept; measurements beyond them are passed without labels.
+/// At most ``seriesLimit`` combinations of a name and labels are kept; further measurements are passed without labels.
 public final class SwiftMetricsSink: MetricsSink {
     /// The maximum number of combinations of a name and labels.
     public static let seriesLimit = 1000

@@ -55,7 +55,7 @@ package final class CallSpans: ActivityListener, Middleware {
 
     package var interest: ActivityInterest { [.calls, .sockets] }
 
-    /// A WebSocket is a span of its own, a child of the call that opened it.
+    /// Records a WebSocket as a separate span, a child of the span of the call that opened it.
     package func record(_ event: SocketEvent) {
         switch event.kind {
         case .opened(let opening): begin(event, opening)

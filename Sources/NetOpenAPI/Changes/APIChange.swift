@@ -1,35 +1,36 @@
 /// One difference between two versions of a document.
 public struct APIChange: Hashable, Sendable, CustomStringConvertible {
-    /// Whether it breaks those who use the older version: what they send is refused, what they read changes, or code that
-    /// calls the generated types no longer compiles.
+    /// True if the change breaks callers that use the older version: their requests are rejected, the responses they
+    /// read change, or code that uses the generated types no longer compiles.
     public var isBreaking: Bool
-    /// Where: an operation by method and path, or a type.
+    /// The place of the change: an operation by method and path, or a type.
     public var place: String
-    /// One sentence: what is different.
+    /// One sentence that describes the change.
     public var message: String
 
-    /// Says what is different where.
+    /// Creates a change.
     public init(isBreaking: Bool, place: String, message: String) {
         self.isBreaking = isBreaking
         self.place = place
         self.message = message
     }
 
-    /// `breaking: GET /pets: the parameter 'limit' is gone`
+    /// The change as text: `breaking: GET /pets: the parameter 'limit' is gone`.
     public var description: String { "\(isBreaking ? "breaking" : "compatible"): \(place): \(message)" }
 }
 
-/// What is different between two versions of a document, for those who call the API.
+/// The differences between two versions of a document, from the point of view of a caller of the API.
 ///
-///     let report = try APIChanges(from: DocumentLoader().load(path: "v1.yaml"), to: DocumentLoader().load(path: "v2.yaml"))
+///     let report = try APIChanges(
+///         from: DocumentLoader().load(path: "v1.yaml"), to: DocumentLoader().load(path: "v2.yaml"))
 ///     for change in report.changes where change.isBreaking { print(change) }
 public struct APIChanges: Sendable {
-    /// The differences: operations in the older document's order, then types, then what is new.
+    /// The differences: operations in the older document's order, then types, then additions.
     public let changes: [APIChange]
 
     /// Compares two documents.
     ///
-    /// - Throws: The first error of a document that cannot become code.
+    /// - Throws: The first error of a document for which no code can be generated.
     public init(from old: Document, to new: Document, filter: DocumentFilter = DocumentFilter()) throws(Diagnostic) {
         let old = try Self.model(old, filter)
         let new = try Self.model(new, filter)
@@ -39,7 +40,7 @@ public struct APIChanges: Sendable {
         changes = comparison.changes
     }
 
-    /// Whether any of them breaks those who use the older version.
+    /// True if any of the changes is breaking.
     public var isBreaking: Bool { changes.contains(where: \.isBreaking) }
 
     private static func model(_ document: Document, _ filter: DocumentFilter) throws(Diagnostic) -> APIModel {

@@ -1,6 +1,6 @@
 extension APIComparison {
-    /// The answers of an operation: one that is gone breaks code that names its case, a new one only where the type of
-    /// what a call returns becomes another.
+    /// Compares the responses of an operation. A removed response breaks code that uses its case. A new one is breaking
+    /// only if it changes the return type of a call.
     mutating func compareResponses(
         _ left: [ResponseModel], _ right: [ResponseModel], _ place: String, isSuccess: Bool
     ) {

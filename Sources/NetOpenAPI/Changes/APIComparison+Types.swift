@@ -2,7 +2,7 @@ extension APIComparison {
     mutating func compareTypes() {
         for name in old.order {
             guard let left = old.declared[name], let right = new.declared[name] else {
-                // A type in place is told of where it is used.
+                // A change to an inline type is reported where the type is used.
                 if old.declared[name].map({ old.model[$0].isComponent }) == true { breaks(name, "the type is gone") }
                 continue
             }

@@ -1,4 +1,4 @@
-/// Compares two models, from the side of a caller of the older one.
+/// A comparison of two models from the point of view of a caller of the older one.
 struct APIComparison {
     let old: NamedTypes
     let new: NamedTypes
@@ -17,7 +17,7 @@ struct APIComparison {
         changes.append(APIChange(isBreaking: false, place: place, message: message))
     }
 
-    /// Says that a type is another one; nothing where both are alike.
+    /// Reports a type that has been replaced by another; does nothing if they are equal.
     mutating func compare(_ left: TypeReference, _ right: TypeReference, _ place: String, _ what: String) {
         let before = old.text(left)
         let after = new.text(right)

@@ -1,8 +1,9 @@
-/// The types of a model by names that two versions of a document have in common.
+/// The types of a model under names that are comparable between two versions of a document.
 struct NamedTypes {
     let model: APIModel
     private let names: [String]
-    /// The declared types by name, aliases left out: what an alias means is said where it is used.
+    /// The declared types by name, without aliases: a change to the type behind an alias is reported where the alias is
+    /// used.
     private(set) var declared: [String: TypeID] = [:]
     /// The names in the document's order.
     private(set) var order: [String] = []
@@ -34,7 +35,7 @@ struct NamedTypes {
         }
     }
 
-    /// A type in words.
+    /// Returns a description of a type.
     func text(_ type: TypeReference) -> String {
         switch type {
         case .scalar(let scalar): return scalar == .json ? "any JSON" : scalar.rawValue
@@ -48,7 +49,8 @@ struct NamedTypes {
     }
 
     func isSent(_ name: String) -> Bool { declared[name].map { reach.sent.contains($0) } ?? false }
-    /// Whether it comes back, or is part of no operation, so that any use is possible.
+    /// True if the type is part of a response. Also true if no operation uses the type, because any use is possible
+    /// then.
     func isReceived(_ name: String) -> Bool {
         declared[name].map { reach.received.contains($0) || !reach.sent.contains($0) } ?? false
     }

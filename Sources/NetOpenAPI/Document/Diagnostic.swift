@@ -1,25 +1,25 @@
-/// Something the generator has to say about a document.
+/// An error, a warning or a note about a document.
 public struct Diagnostic: Hashable, Sendable, Error, CustomStringConvertible {
-    /// How bad it is. An error means that no output is written.
+    /// The severity of a diagnostic. An error means that no output is written.
     public enum Severity: String, Sendable, Hashable {
-        /// The document cannot become code.
+        /// No code can be generated from the document.
         case error
-        /// Code is generated, but something in the document is lost or doubtful.
+        /// Code is generated, but a part of the document is lost or doubtful.
         case warning
-        /// Something worth knowing.
+        /// Useful information.
         case note
     }
 
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// One sentence: what was found, and what to do about it.
+    /// One sentence: what is wrong, and how to fix it.
     public var message: String
-    /// Where; nil when the document could not be read at all.
+    /// The position in the document; nil if the document couldn't be read at all.
     public var position: SourcePosition?
-    /// The JSON pointer of the node, `/paths/~1pets/get`; nil where there is none.
+    /// The JSON pointer of the node, such as `/paths/~1pets/get`; nil if there is none.
     public var pointer: String?
 
-    /// Says something about a place.
+    /// Creates a diagnostic.
     public init(_ severity: Severity, _ message: String, at position: SourcePosition? = nil, pointer: String? = nil) {
         self.severity = severity
         self.message = message
@@ -27,7 +27,7 @@ public struct Diagnostic: Hashable, Sendable, Error, CustomStringConvertible {
         self.pointer = pointer
     }
 
-    /// `openapi.yaml:12:7: error: … [/paths/~1pets/get]`
+    /// The diagnostic as text: `openapi.yaml:12:7: error: … [/paths/~1pets/get]`.
     public var description: String {
         let place = position.map { "\($0): " } ?? ""
         let suffix = pointer.map { " [\($0)]" } ?? ""

@@ -1,6 +1,6 @@
-/// Says of each diagnostic which node it is about, by the JSON pointer from the root of its file.
+/// Adds to each diagnostic the JSON pointer of the node that it is about, from the root of its file.
 enum DiagnosticPointers {
-    /// The same diagnostics, those with a place that a node has with its pointer.
+    /// Returns the same diagnostics. Each one whose position is that of a node gets the pointer of that node.
     static func added(to diagnostics: [Diagnostic], _ files: ReferenceFiles) -> [Diagnostic] {
         var wanted: [String: Set<SourcePosition>] = [:]
         for diagnostic in diagnostics where diagnostic.pointer == nil {
@@ -18,13 +18,13 @@ enum DiagnosticPointers {
         }
     }
 
-    /// Looks at the nodes from the outside in: where two begin at one place, the outer one is meant.
+    /// Visits the nodes from the outside in: if two begin at the same position, the outer one is meant.
     private static func find(
         _ wanted: Set<SourcePosition>, in root: Node, _ found: inout [SourcePosition: String]
     ) {
         var waiting: [(node: Node, pointer: String)] = [(root, "")]
         var place = 0
-        // Breadth first, by a place in the list: taking the first away would move all the others.
+        // Breadth first. Advances an index, because removing the first element would move all others.
         while place < waiting.count, found.count < wanted.count {
             let (node, pointer) = waiting[place]
             place += 1

@@ -1,22 +1,23 @@
-/// An OpenAPI document as it was read: its tree, where it came from, and what was noticed.
+/// An OpenAPI document as it was read: its tree, its source, and its diagnostics.
 ///
-/// A `DocumentLoader` makes it. Whatever the document holds, the tree is there as written; `diagnostics` says what is
-/// wrong with it, and `hasErrors` whether code can be generated.
+/// A `DocumentLoader` creates it. The tree contains everything as written, whether it is valid or not. `diagnostics`
+/// lists the problems, and `hasErrors` is true if no code can be generated.
 public struct Document: Sendable {
-    /// The tree.
+    /// The root of the tree.
     public var root: Node
-    /// The file as the user named it, the one in positions.
+    /// The file name as the user gave it; positions contain it.
     public var name: String
-    /// The file's absolute path without symbolic links; nil when the document came as bytes.
+    /// The file's absolute path without symbolic links; nil if the document was read from bytes.
     public var path: String?
-    /// The absolute path of the folder that `$ref` may reach files in; nil when the document came as bytes.
+    /// The absolute path of the folder that contains all files `$ref` may refer to; nil if the document was read from
+    /// bytes.
     public var referenceFolder: String?
-    /// The version that the `openapi` field states; nil when it is missing or not supported.
+    /// The version in the `openapi` field; nil if it is missing or not supported.
     public var version: SpecificationVersion?
-    /// Warnings of the readers, and what the document's frame lacks.
+    /// The warnings of the parsers, and problems with the document's top-level fields.
     public var diagnostics: [Diagnostic]
 
-    /// Puts a document together; a `DocumentLoader` does it from a file.
+    /// Creates a document; a `DocumentLoader` creates one from a file.
     public init(
         root: Node, name: String, path: String? = nil, referenceFolder: String? = nil,
         version: SpecificationVersion? = nil, diagnostics: [Diagnostic] = []
@@ -29,7 +30,7 @@ public struct Document: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Whether a diagnostic is an error, so that no output may be written.
+    /// True if a diagnostic is an error, so that no output may be written.
     public var hasErrors: Bool {
         diagnostics.contains { $0.severity == .error }
     }

@@ -3,14 +3,14 @@
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
 ///     guard !document.hasErrors else { return print(document.diagnostics) }
 ///
-/// The format is told by the content, not by the file's extension.
+/// The content determines the format, not the file extension.
 public struct DocumentLoader: Sendable {
-    /// The folder that `$ref` may reach files in; nil means the folder of the document itself.
+    /// The folder that contains all files `$ref` may refer to. Default nil: the folder of the document.
     public var referenceFolder: String?
-    /// The largest file that is read, in bytes; 64 MiB unless set.
+    /// The maximum size of a file, in bytes. Default 64 MiB.
     public var maximumFileSize: Int
 
-    /// A loader with its limits.
+    /// Creates a loader with its limits.
     public init(referenceFolder: String? = nil, maximumFileSize: Int = 64 * 1024 * 1024) {
         self.referenceFolder = referenceFolder
         self.maximumFileSize = maximumFileSize
@@ -18,9 +18,10 @@ public struct DocumentLoader: Sendable {
 
     /// Reads the document at a path.
     ///
-    /// What is wrong with the document's frame (no `openapi`, no `paths`, an unknown version) is in its diagnostics.
+    /// Problems with the document's top-level fields (no `openapi`, no `paths`, an unknown version) are in its
+    /// diagnostics.
     ///
-    /// - Throws: An error diagnostic when the file cannot be read or is neither JSON nor YAML.
+    /// - Throws: An error diagnostic if the file can't be read, or is neither JSON nor YAML.
     public func load(path: String) throws(Diagnostic) -> Document {
         let text = try readText(path: path, name: path)
         let canonical = FileBytes.canonicalPath(path) ?? path
@@ -30,22 +31,22 @@ public struct DocumentLoader: Sendable {
         return document
     }
 
-    /// Reads a document from memory. Its references can reach no other file.
+    /// Reads a document from memory. Its references can't refer to other files.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 text.
-    ///   - name: What positions call the document.
-    /// - Throws: An error diagnostic when the bytes are neither JSON nor YAML.
+    ///   - name: The name of the document in positions.
+    /// - Throws: An error diagnostic if the bytes are neither JSON nor YAML.
     public func load(bytes: [UInt8], name: String) throws(Diagnostic) -> Document {
         checked(try parse(bytes, name: name), name: name)
     }
 
-    /// Reads any JSON or YAML file, an OpenAPI document or a part of one.
+    /// Reads any JSON or YAML file: an OpenAPI document or a part of one.
     func readText(path: String, name: String) throws(Diagnostic) -> ParsedText {
         try parse(try FileBytes.read(path, limit: maximumFileSize), name: name)
     }
 
-    /// Reads a file of prose as one piece of text.
+    /// Reads a file of prose as a single text.
     func readProse(path: String, name: String) throws(Diagnostic) -> ParsedText {
         let bytes = try FileBytes.read(path, limit: maximumFileSize)
         try TextEncodingCheck.validate(bytes, name: name)
@@ -92,7 +93,7 @@ public struct DocumentLoader: Sendable {
         }
     }
 
-    /// Tries what is not JSON as YAML in flow style; the file's name decides which error is told.
+    /// Parses text that isn't JSON as flow-style YAML. The file name determines which of the two errors is thrown.
     private func parseFlow(_ bytes: [UInt8], name: String, jsonError: Diagnostic) throws(Diagnostic) -> ParsedText {
         let isNamedYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         do throws(Diagnostic) {

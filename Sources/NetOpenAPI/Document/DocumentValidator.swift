@@ -1,4 +1,5 @@
-/// Checks the frame of a document: is it OpenAPI, in which version, and is there anything to generate from.
+/// Checks the top-level fields of a document: that it is OpenAPI of a known version, and that it has something to
+/// generate.
 enum DocumentValidator {
     struct Frame {
         var version: SpecificationVersion?
@@ -67,7 +68,7 @@ enum DocumentValidator {
                 : "the document has none of 'paths', 'webhooks' and 'components'; one of them is required"
             frame.report(wanted, at: root.position, pointer: "")
         } else if frame.version == .openAPI30 {
-            // Schemas that several documents share are published like that.
+            // Schemas that several documents share are published in this form.
             frame.diagnostics.append(
                 Diagnostic(
                     .warning, "the field 'paths' is missing; OpenAPI 3.0 requires it, write paths: {}",

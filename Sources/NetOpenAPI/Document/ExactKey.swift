@@ -1,6 +1,6 @@
 /// A key compared by its bytes.
 ///
-/// Swift's `String` takes `é` written as one scalar and as two for equal; a JSON object may hold both.
+/// Swift's `String` treats `é` as equal whether it is one scalar or two; a JSON object may contain both.
 struct ExactKey: Hashable {
     let text: String
 

@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// Reads whole files and resolves paths, with an error that says what is in the way.
+/// Reads whole files and resolves paths, with an error that gives the cause of a failure.
 enum FileBytes {
-    /// The bytes of a regular file of at most `limit` bytes.
+    /// Returns the bytes of a regular file of at most `limit` bytes.
     ///
-    /// - Throws: An error when the path is missing, a folder, a device, unreadable or too large.
+    /// - Throws: An error if the path is missing, a folder, a device, unreadable or too large.
     static func read(_ path: String, limit: Int) throws(Diagnostic) -> [UInt8] {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -55,7 +55,7 @@ enum FileBytes {
         #endif
     }
 
-    /// The absolute path without symbolic links; nil when nothing is there.
+    /// Returns the absolute path without symbolic links; nil if no file exists there.
     static func canonicalPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

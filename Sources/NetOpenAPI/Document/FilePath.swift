@@ -1,8 +1,8 @@
-/// Paths as text, by bytes as the system sees them: folders, joining, and staying inside a folder.
+/// Paths as text, compared by bytes as the system does: folders, joining, and staying inside a folder.
 enum FilePath {
     private static let slash = UInt8(ascii: "/")
 
-    /// The folder of a path, `/` for a path right under it, nothing for a bare name.
+    /// Returns the folder of a path: `/` for a path directly below the root, empty for a bare name.
     static func folder(of path: String) -> String {
         guard let end = path.utf8.lastIndex(of: slash) else { return "" }
         return end == path.utf8.startIndex ? "/" : String(decoding: path.utf8[..<end], as: UTF8.self)
@@ -13,15 +13,15 @@ enum FilePath {
         return folder.utf8.last == slash ? folder + relative : folder + "/" + relative
     }
 
-    /// What follows the folder in an absolute path; nil when the path is not in the folder.
+    /// Returns the part of an absolute path after the folder; nil if the path isn't in the folder.
     static func relative(_ path: String, to folder: String) -> String? {
         let prefix = join(folder, "")
         guard path.utf8.starts(with: prefix.utf8), path.utf8.count > prefix.utf8.count else { return nil }
         return String(decoding: path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// A path seen from a folder, both relative to the same root, with `.` and `..` worked out; nil when it leaves the
-    /// root.
+    /// Returns a path relative to a folder, both relative to the same root, with `.` and `..` resolved; nil if it
+    /// leaves the root.
     static func resolve(_ path: String, from folder: String) -> String? {
         var parts: [String] = []
         for part in (folder.utf8.split(separator: slash) + path.utf8.split(separator: slash)) {

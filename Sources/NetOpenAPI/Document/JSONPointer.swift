@@ -6,7 +6,7 @@ struct JSONPointer: Hashable {
         self.segments = segments
     }
 
-    /// Reads `/paths/~1pets/get`; nil when the text neither is empty nor starts with `/`.
+    /// Parses text such as `/paths/~1pets/get`; nil if the text isn't empty and doesn't start with `/`.
     init?(text: String) {
         guard !text.isEmpty else {
             self.init()
@@ -17,7 +17,7 @@ struct JSONPointer: Hashable {
         self.init(parts.dropFirst().map { Self.unescaped(String(decoding: $0, as: UTF8.self)) })
     }
 
-    /// The pointer as text, `~` and `/` in segments escaped.
+    /// The pointer as text, with `~` and `/` in segments escaped.
     var text: String {
         segments.map { "/" + Self.escaped($0) }.joined()
     }
@@ -39,7 +39,7 @@ struct JSONPointer: Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `~1` becomes `/` and `~0` becomes `~`; any other `~` stays, as lenient readers do.
+    /// Replaces `~1` with `/` and `~0` with `~`. Keeps any other `~`, as lenient parsers do.
     private static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "~")) else { return text }
         var bytes: [UInt8] = []
@@ -62,8 +62,8 @@ struct JSONPointer: Hashable {
 
 /// Percent-encoding in a reference (RFC 3986, section 2.1).
 enum PercentDecoding {
-    /// The text with `%XX` decoded; a `%` without two hexadecimal digits stays, and so does text that is not UTF-8 after
-    /// decoding.
+    /// Returns the text with `%XX` decoded. Keeps a `%` that isn't followed by two hexadecimal digits, and returns the
+    /// text unchanged if decoding it doesn't result in UTF-8.
     static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         let source = Array(text.utf8)

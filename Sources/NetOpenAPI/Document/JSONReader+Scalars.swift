@@ -18,7 +18,8 @@ extension JSONReader {
         return Node(.scalar(text(from: start), isQuoted: false), at: position)
     }
 
-    /// RFC 8259, section 6: `-`, a whole part without leading zeros, then a fraction and an exponent if any.
+    /// Parses a number (RFC 8259, section 6): `-`, an integer without leading zeros, then an optional fraction and
+    /// exponent.
     private mutating func readNumber(from start: Int) throws(Diagnostic) {
         if peek() == UInt8(ascii: "-") { offset += 1 }
         let whole = offset
@@ -80,7 +81,7 @@ extension JSONReader {
         String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// The place of the byte to be read next.
+    /// The position of the next byte.
     mutating func here() -> SourcePosition {
         cursor.position(at: offset, in: bytes)
     }
@@ -89,7 +90,7 @@ extension JSONReader {
         Diagnostic(.error, message, at: here())
     }
 
-    /// The error for a byte that does not belong here, or for the end of the text.
+    /// Returns the error for an unexpected byte, or for the end of the text.
     mutating func unexpected(_ expectation: String) -> Diagnostic {
         guard let byte = peek() else {
             let open = openContainer().map { ": \($0)" } ?? ""
@@ -105,7 +106,7 @@ extension JSONReader {
         return failure("\(expectation) is expected, found \(found)\(hint)")
     }
 
-    /// The character here, or its number where it cannot be printed.
+    /// Returns the next character, or its code point if it can't be printed.
     private func foundCharacter() -> String {
         let scalar = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self).unicodeScalars.first
         guard let scalar, scalar.value >= 0x20, scalar.value != 0x7F else {

@@ -18,7 +18,7 @@ extension JSONReader {
         throw unclosedString(opening)
     }
 
-    /// Goes on from the first backslash of a string.
+    /// Continues at the first backslash of a string.
     private mutating func readEscapedString(
         from start: Int, opening: SourcePosition
     ) throws(Diagnostic) -> String {
@@ -84,7 +84,7 @@ extension JSONReader {
         offset += length
     }
 
-    /// The UTF-16 code unit of the `\uXXXX` at that offset; nil when there is none.
+    /// Returns the UTF-16 code unit of the `\uXXXX` at an offset; nil if there is none.
     private func codeUnit(at start: Int) -> UInt16? {
         guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
             return nil

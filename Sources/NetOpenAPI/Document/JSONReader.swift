@@ -1,9 +1,9 @@
-/// Reads RFC 8259 JSON into a tree with positions.
+/// A parser of RFC 8259 JSON into a tree with positions.
 ///
-/// Strict: no comments, no trailing commas, no bare words. Numbers keep their text. A key that an object repeats gives a
-/// warning, and its last value is used. The reader keeps its own stack, so depth costs memory, not call frames.
+/// It is strict: no comments, no trailing commas, no bare words. Numbers keep their text. A duplicate key of an object
+/// is a warning, and its last value is used. The parser has its own stack, so depth costs memory, not call frames.
 package struct JSONReader {
-    /// An array or object that is open.
+    /// An array or object that isn't closed yet.
     private struct Frame {
         let isObject: Bool
         let position: SourcePosition
@@ -32,8 +32,8 @@ package struct JSONReader {
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 text, with or without a byte order mark.
-    ///   - name: The file's name for positions.
-    /// - Throws: The first error, with its place.
+    ///   - name: The file's name in positions.
+    /// - Throws: The first error, with its position.
     package static func read(_ bytes: [UInt8], name: String) throws(Diagnostic) -> ParsedText {
         try TextEncodingCheck.validate(bytes, name: name)
         let result = bytes.withUnsafeBufferPointer { buffer -> Result<ParsedText, Diagnostic> in
@@ -58,7 +58,7 @@ package struct JSONReader {
         }
     }
 
-    /// Reads a scalar or an empty container and returns it; opens any other container and returns nil.
+    /// Parses a scalar or an empty container and returns it; opens any other container and returns nil.
     private mutating func readValueOrOpen() throws(Diagnostic) -> Node? {
         skipBlank()
         switch peek() {
@@ -99,7 +99,8 @@ package struct JSONReader {
         frames[frames.count - 1].keyPosition = position
     }
 
-    /// Puts a value where it belongs and closes what ends after it; returns the root when the document is complete.
+    /// Adds a value to its container and closes the containers that end after it; returns the root if the document is
+    /// complete.
     private mutating func attach(_ value: Node) throws(Diagnostic) -> Node? {
         var value = value
         while !frames.isEmpty {
@@ -140,7 +141,7 @@ package struct JSONReader {
         }
     }
 
-    /// Says which container the end of the text left open.
+    /// Describes the container that is still open at the end of the text.
     func openContainer() -> String? {
         frames.last.map { frame in
             let noun = frame.isObject ? "object" : "array"

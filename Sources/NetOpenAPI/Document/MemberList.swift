@@ -1,14 +1,15 @@
-/// The members of an object while it is read: unique keys, in the order they were first seen, found in constant time.
+/// The members of an object while it is parsed: unique keys in the order of their first occurrence, with lookup in
+/// constant time.
 struct MemberList {
     private(set) var members: [Node.Member] = []
-    /// Where each key is; filled only once the object is large enough for a scan to cost more.
+    /// The index of each key; filled only when the object is so large that a linear search would cost more.
     private var places: [ExactKey: Int] = [:]
 
     private static let scanLimit = 12
 
-    /// Adds a member, or replaces the one of the same name.
+    /// Adds a member, or replaces the one with the same name.
     ///
-    /// - Returns: The member that was replaced; nil when the key is new.
+    /// - Returns: The replaced member; nil if the key is new.
     mutating func set(_ member: Node.Member) -> Node.Member? {
         if let place = place(of: member.key) {
             let replaced = members[place]
@@ -41,7 +42,7 @@ struct MemberList {
 }
 
 extension Diagnostic {
-    /// The warning for a key that an object holds twice.
+    /// Returns the warning for a duplicate key of an object.
     static func duplicateKey(_ member: Node.Member, replacing earlier: Node.Member) -> Diagnostic {
         Diagnostic(
             .warning,

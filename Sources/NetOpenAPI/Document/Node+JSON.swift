@@ -1,5 +1,5 @@
 extension Node {
-    /// The node as JSON text: a number, Boolean or `null` as written, any other scalar as a string.
+    /// The node as JSON text: a number, a Boolean or `null` as written, any other scalar as a string.
     var jsonText: String {
         switch value {
         case .array(let elements): return "[\(elements.map(\.jsonText).joined(separator: ","))]"

@@ -1,12 +1,13 @@
 extension Node {
-    /// The text of `$ref` when the node is a reference: an object whose `$ref` is a scalar.
+    /// The text of `$ref` if the node is a reference: an object whose `$ref` is a scalar.
     ///
-    /// A schema may have a property called `$ref`; under `properties` its value is an object, so that one is none.
+    /// A schema can have a property called `$ref`. Its value, under `properties`, is an object, so this isn't a
+    /// reference.
     public var reference: String? {
         self["$ref"]?.text
     }
 
-    /// The element or member a pointer's segment names (RFC 6901, section 4).
+    /// Returns the element or member that a segment of a pointer refers to (RFC 6901, section 4).
     func child(_ segment: String) -> Node? {
         switch value {
         case .object: return self[segment]

@@ -1,29 +1,29 @@
-/// One value of a JSON or YAML document, as written, with its place.
+/// One value of a JSON or YAML document, as written, with its position.
 ///
-/// The tree is lenient: scalars keep their text, and a reader asks for the type its keyword needs. Objects keep their
-/// order. Anchors, aliases and merge keys are already resolved.
+/// The tree is lenient: scalars keep their text, and the consumer requests the type that a keyword needs. Objects keep
+/// the order of their members. Anchors, aliases and merge keys are already resolved.
 public struct Node: Sendable {
-    /// What a node holds.
+    /// The value of a node.
     public enum Value: Sendable {
-        /// A scalar as written. `isQuoted` is true for a JSON string and for a quoted or block YAML scalar: such a scalar
-        /// is text whatever it looks like.
+        /// A scalar as written. `isQuoted` is true for a JSON string and for a quoted or block YAML scalar: such a
+        /// scalar is always text.
         case scalar(String, isQuoted: Bool)
         /// A list.
         case array([Node])
-        /// Members in their order.
+        /// An object; its members are in document order.
         case object([Member])
     }
 
     /// One member of an object.
     public struct Member: Sendable {
-        /// The name; a YAML key such as `200` is its text.
+        /// The name; for a YAML key such as `200`, its text.
         public var key: String
-        /// Where the name stands.
+        /// The position of the name.
         public var keyPosition: SourcePosition
-        /// What the name stands for.
+        /// The value.
         public var value: Node
 
-        /// Pairs a name with a value.
+        /// Creates a member.
         public init(key: String, keyPosition: SourcePosition, value: Node) {
             self.key = key
             self.keyPosition = keyPosition
@@ -31,12 +31,12 @@ public struct Node: Sendable {
         }
     }
 
-    /// What the node holds.
+    /// The value.
     public var value: Value
-    /// Where it begins.
+    /// The position of the first character.
     public var position: SourcePosition
 
-    /// Puts a value at a place.
+    /// Creates a node with a value and its position.
     public init(_ value: Value, at position: SourcePosition) {
         self.value = value
         self.position = position
@@ -44,7 +44,7 @@ public struct Node: Sendable {
 }
 
 extension Node {
-    /// The members of an object in their order; empty for anything else.
+    /// The members of an object in document order; empty for anything else.
     public var members: [Member] {
         if case .object(let members) = value { members } else { [] }
     }
@@ -54,34 +54,35 @@ extension Node {
         if case .array(let elements) = value { elements } else { [] }
     }
 
-    /// Whether the node is an object.
+    /// True if the node is an object.
     public var isObject: Bool {
         if case .object = value { true } else { false }
     }
 
-    /// Whether the node is an array.
+    /// True if the node is an array.
     public var isArray: Bool {
         if case .array = value { true } else { false }
     }
 
-    /// The member of that name, the last one where the document repeats it; nil for anything but an object.
+    /// The value of a member; the last one if the document repeats the name. Nil if there is no such member or the node
+    /// isn't an object.
     public subscript(key: String) -> Node? {
         guard case .object(let members) = value else { return nil }
         return members.last { $0.key == key }?.value
     }
 
-    /// The text of a scalar, quoted or not (`no`, `2020-01-01` and `1.0` stay as written).
+    /// The text of a scalar, quoted or not (`no`, `2020-01-01` and `1.0` stay as written); nil for anything else.
     public var text: String? {
         if case .scalar(let text, _) = value { text } else { nil }
     }
 
-    /// Whether the scalar is `null`, `~` or nothing, unquoted.
+    /// True for an unquoted scalar that is `null`, `~` or empty.
     public var isNull: Bool {
         guard case .scalar(let text, isQuoted: false) = value else { return false }
         return ["null", "Null", "NULL", "~", ""].contains(text)
     }
 
-    /// The scalar as a truth value, unquoted (YAML 1.2 core schema: `true` and `false` alone).
+    /// The value of an unquoted Boolean (YAML 1.2 core schema: only `true` and `false`); nil for anything else.
     public var bool: Bool? {
         guard case .scalar(let text, isQuoted: false) = value else { return nil }
         switch text {
@@ -91,13 +92,13 @@ extension Node {
         }
     }
 
-    /// The scalar as a whole number, unquoted.
+    /// The value of an unquoted integer; nil for anything else.
     public var int: Int? {
         guard case .scalar(let text, isQuoted: false) = value else { return nil }
         return Int(text)
     }
 
-    /// The scalar as a number, unquoted.
+    /// The value of an unquoted number; nil for anything else.
     public var double: Double? {
         guard case .scalar(let text, isQuoted: false) = value else { return nil }
         return Double(text)
@@ -105,7 +106,7 @@ extension Node {
 }
 
 extension Node {
-    /// What the node is, in words for a message: `an object`, `an array`, `null`, `text` or `the scalar 12`.
+    /// The kind of the node, as words for a message: `an object`, `an array`, `null`, `text` or `the scalar 12`.
     public var kindName: String {
         switch value {
         case .object: "an object"

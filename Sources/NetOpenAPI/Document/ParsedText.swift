@@ -1,15 +1,15 @@
-/// What a reader makes of one file: its tree, and what it noticed on the way.
+/// The result of parsing one file: its tree and the warnings.
 package struct ParsedText: Sendable {
     package var root: Node
     package var warnings: [Diagnostic]
 }
 
-/// The limits every reader keeps, so that no document can exhaust the stack or the memory.
+/// The limits of all parsers, so that no document can exhaust the stack or the memory.
 enum ReadingLimits {
-    /// How deep arrays and objects may nest.
+    /// The maximum nesting depth of arrays and objects.
     static let maximumDepth = 512
-    /// How many nodes the aliases of one YAML document may add to it.
+    /// The maximum number of nodes that the aliases of one YAML document may add to it.
     static let maximumAliasedNodes = 1_000_000
-    /// How many files one document may be spread over.
+    /// The maximum number of files of one document.
     static let maximumFiles = 4096
 }

@@ -1,7 +1,7 @@
-/// Turns byte offsets into lines and columns, in one pass over the text.
+/// Converts byte offsets to lines and columns in a single scan of the text.
 ///
-/// Offsets must not fall: asking for an earlier one answers the place reached so far. So even a document of one line
-/// with megabytes costs linear time.
+/// Offsets must not decrease: for an earlier one, the result is the current position. Even a document with megabytes on
+/// a single line therefore takes linear time.
 struct PositionCursor {
     let file: String
     private var offset = 0
@@ -12,7 +12,7 @@ struct PositionCursor {
         self.file = file
     }
 
-    /// The place of the byte at `target`; a byte order mark at the start counts as nothing.
+    /// Returns the position of the byte at `target`; a byte order mark at the start doesn't count.
     mutating func position(at target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> SourcePosition {
         let end = min(target, bytes.count)
         if offset == 0, end >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { offset = 3 }

@@ -1,12 +1,12 @@
-/// Walks a document and the files it refers to, and looks every reference up.
+/// Walks a document and the files it refers to, and looks up every reference.
 struct ReferenceCheck {
-    /// What the members of an object are.
+    /// The meaning of the keys of an object.
     private enum Context {
         /// Keywords of the specification.
         case keywords
-        /// Names that the author chose, `properties` for example: none of them is a keyword.
+        /// Names chosen by the author, for example in `properties`; none of them is a keyword.
         case names
-        /// Names, among which `x-` extensions may stand.
+        /// Names that may include `x-` extensions.
         case extensibleNames
     }
 
@@ -15,7 +15,7 @@ struct ReferenceCheck {
         let pointer: JSONPointer
     }
 
-    /// A part of a file that is still to be walked.
+    /// A part of a file that hasn't been walked yet.
     private struct Walk {
         let node: Node
         let pointer: JSONPointer
@@ -68,7 +68,7 @@ struct ReferenceCheck {
         path.removeLast()
     }
 
-    /// Looks the node's reference up, if it is one, and queues its target when no other walk will meet it.
+    /// Looks up the node's reference, if it is one, and queues its target if no other walk visits it.
     private mutating func check(_ node: Node, _ context: Context) {
         guard let field = node["$ref"] else { return }
         if field.text == nil, context != .keywords { return }
@@ -80,7 +80,7 @@ struct ReferenceCheck {
             guard !isMet, visited.insert(location).inserted else { return }
             walks.append(Walk(node: found.node, pointer: found.pointer, context: context))
         } catch {
-            // Aliases make one `$ref` appear in many places; it is told once.
+            // Aliases make one `$ref` appear in many places; it is reported only once.
             guard reported.insert(field.position).inserted else { return }
             var error = error
             error.pointer = JSONPointer(path).text
@@ -88,7 +88,7 @@ struct ReferenceCheck {
         }
     }
 
-    /// What the members of a member are; nil for data, in which nothing is a reference.
+    /// Returns the meaning of the keys in a member's value; nil for data, which contains no references.
     private static func context(of key: String, in context: Context) -> Context? {
         switch context {
         case .names: return .keywords

@@ -1,15 +1,15 @@
-/// The files of one document: the root, and what its references reach, each read once.
+/// The files of one document: the root and those that its references lead to. Each is read once.
 final class ReferenceFiles {
-    /// One file that was read.
+    /// One file.
     final class File {
         let root: Node
-        /// What positions call it.
+        /// The name of the file in positions.
         let name: String
-        /// Its path from the reference folder; nil for a document from memory.
+        /// The path relative to the reference folder; nil for a document from memory.
         let relativePath: String?
-        /// `$anchor`, `$dynamicAnchor` and `$id` of the file's schemas, made at first need.
+        /// The `$anchor`, `$dynamicAnchor` and `$id` values of the file's schemas, collected on first use.
         lazy var identifiers = SchemaIdentifiers(root: root)
-        /// The members of the larger objects by key, so that a thousand references into one object stay cheap.
+        /// The members of larger objects by key, so that a thousand references into one object remain cheap.
         var indexes: [JSONPointer: [ExactKey: Int]] = [:]
 
         init(root: Node, name: String, relativePath: String?) {
@@ -22,11 +22,11 @@ final class ReferenceFiles {
     let root: File
     private let loader: DocumentLoader
     private let folder: String?
-    /// What stands before a relative path to make the name that positions use.
+    /// The prefix that turns a relative path into the name used in positions.
     private let namePrefix: String
     private var files: [String: File] = [:]
     private var failures: [String: Diagnostic] = [:]
-    /// Duplicate keys and the like in the files read so far.
+    /// Warnings such as duplicate keys in the files read so far.
     private(set) var warnings: [Diagnostic] = []
 
     init(document: Document, loader: DocumentLoader) {
@@ -45,14 +45,14 @@ final class ReferenceFiles {
         files[document.name] = root
     }
 
-    /// The file whose positions carry that name; the root for a node made by hand.
+    /// Returns the file with this name in positions; the root for a node created in code.
     func file(named name: String) -> File {
         files[name] ?? root
     }
 
-    /// The file at a path seen from another file.
+    /// Returns the file at a path relative to another file.
     ///
-    /// - Throws: An error without a position when the path leaves the reference folder or cannot be read.
+    /// - Throws: An error without a position if the path leaves the reference folder or can't be read.
     func file(at path: String, from origin: File) throws(Diagnostic) -> File {
         guard let folder, let start = origin.relativePath else {
             throw Diagnostic(.error, "the document came from memory, so the file '\(path)' cannot be found")
@@ -79,7 +79,7 @@ final class ReferenceFiles {
             throw Diagnostic(.error, "the document is spread over more than \(ReadingLimits.maximumFiles) files")
         }
         let path = FilePath.join(folder, relative)
-        // A symbolic link may lead out of the folder although the path does not.
+        // A symbolic link can lead out of the folder even if the path doesn't.
         if let canonical = FileBytes.canonicalPath(path), FilePath.relative(canonical, to: folder) == nil {
             throw leaves(reference)
         }
@@ -89,7 +89,7 @@ final class ReferenceFiles {
         return File(root: text.root, name: name, relativePath: relative)
     }
 
-    /// A description may be a reference to a file of prose, which several tools offer.
+    /// Returns true for a file of prose: several tools allow a description to be a reference to one.
     private static func isProse(_ name: String) -> Bool {
         [".md", ".markdown", ".txt", ".html"].contains { name.hasSuffix($0) }
     }

@@ -1,15 +1,13 @@
-/// Finds what every `$ref` of a document points to: any JSON pointer or `$anchor`, in the document or in the files
-/// around it.
+/// Resolves every `$ref` of a document: any JSON pointer or `$anchor`, in the document or in the files around it.
 ///
-/// Files are read once and kept. None is read outside the document's reference folder, and no URL is ever fetched.
+/// Files are read once and kept. It never reads a file outside the document's reference folder and never fetches a URL.
 ///
 ///     let resolver = ReferenceResolver(document: document)
 ///     let schema = try resolver.resolve(parameter["schema"] ?? parameter)
 ///
-/// A relative reference counts from the file its node's position names, so nodes of every file can be passed as they
-/// come.
+/// A relative reference is relative to the file in its node's position, so nodes of any file can be passed unchanged.
 public final class ReferenceResolver {
-    /// A place that was found.
+    /// The target of a reference.
     struct Found {
         var node: Node
         var file: ReferenceFiles.File
@@ -30,34 +28,34 @@ public final class ReferenceResolver {
         }
     }
 
-    /// How many references one lookup may pass through; a longer chain is a cycle or a joke.
+    /// The maximum number of references that one lookup follows; a longer chain is treated as a cycle.
     static let maximumHops = 64
 
     let files: ReferenceFiles
     private var cache: [CacheKey: Result<Found, Diagnostic>] = [:]
     private var suggestions = ReferenceSuggestions()
 
-    /// Starts with the document alone; other files are read when a reference leads to them.
+    /// Creates a resolver for a document; other files are read when a reference leads to them.
     ///
-    /// - Parameter loader: Reads those files; give it the limits the document was loaded with.
+    /// - Parameter loader: The loader for those files. Use the limits that the document was loaded with.
     public init(document: Document, loader: DocumentLoader = DocumentLoader()) {
         self.files = ReferenceFiles(document: document, loader: loader)
     }
 
-    /// What was noticed in the files that references led to, duplicate keys for example.
+    /// The warnings about the files that references led to, for example duplicate keys.
     public var warnings: [Diagnostic] { files.warnings }
 
-    /// What a reference points to, one step far: the target may be a reference again.
+    /// Returns the target of a reference, following a single step: the target may be a reference as well.
     ///
     /// - Parameter reference: An object with `$ref`.
-    /// - Throws: An error at the `$ref` when it is not text, points to nothing, leaves the folder or is a URL.
+    /// - Throws: An error at the `$ref` if it isn't text, has no target, leaves the folder or is a URL.
     public func target(of reference: Node) throws(Diagnostic) -> ResolvedReference {
         let found = try found(by: reference)
         return ResolvedReference(
             node: found.node, file: found.file.name, pointer: found.pointer.text, name: found.pointer.segments.last)
     }
 
-    /// The first node on the chain of references that is none, the node itself when it is no reference.
+    /// Returns the first node in the chain of references that isn't a reference; the node itself if it isn't one.
     ///
     /// Keywords beside a `$ref` are kept: they override the target's keywords of the same name.
     ///
@@ -85,23 +83,23 @@ public final class ReferenceResolver {
         return Node(.object(members), at: current.position)
     }
 
-    /// The places in a node's file that call themselves so with `$dynamicAnchor`.
+    /// Returns the places in a node's file that have this name as `$dynamicAnchor`.
     func dynamicAnchors(_ name: String, inFileOf node: Node) -> [JSONPointer] {
         files.file(named: node.position.file).identifiers.dynamicAnchors[name] ?? []
     }
 
-    /// Every reference of the document, and of the files it leads to, that points to nothing.
+    /// Checks every reference of the document and of the files it refers to.
     ///
-    /// Examples, defaults, enumerated values, discriminator mappings and `x-` extensions are data, so a `$ref` in them is
-    /// not looked at.
+    /// Examples, defaults, enumerated values, discriminator mappings and `x-` extensions are data, so a `$ref` in them
+    /// isn't checked.
     ///
-    /// - Returns: An error for each, in document order, with the place of its `$ref`.
+    /// - Returns: An error for each reference without a target, in document order, with the position of its `$ref`.
     public func checkAll() -> [Diagnostic] {
         var check = ReferenceCheck(resolver: self)
         return check.run()
     }
 
-    /// The error for a chain of references that returns to where it was; nil for any other chain.
+    /// Returns the error for a chain of references that returns to an earlier one; nil for any other chain.
     func cycle(startingAt node: Node) -> Diagnostic? {
         var current = node
         var seen: Set<CacheKey> = []
@@ -120,7 +118,7 @@ public final class ReferenceResolver {
 }
 
 extension ReferenceResolver {
-    /// Looks one reference up; every error gets the place of the `$ref`.
+    /// Looks up one reference; every error gets the position of the `$ref`.
     func found(by reference: Node) throws(Diagnostic) -> Found {
         guard let field = reference["$ref"] else {
             throw Diagnostic(.error, "a reference is an object with '$ref'; found none", at: reference.position)
@@ -141,7 +139,7 @@ extension ReferenceResolver {
         do throws(Diagnostic) {
             return try result.get()
         } catch {
-            // An error inside a file that was read has its own place; the reader of the message needs both.
+            // An error inside another file has its own position; the message needs both.
             var message = error.message
             if let inner = error.position { message += " (at \(inner))" }
             throw Diagnostic(.error, "the reference '\(text)' cannot be followed: \(message)", at: field.position)
@@ -188,7 +186,7 @@ extension ReferenceResolver {
         return try walk(JSONPointer(base.segments + pointer.segments), in: file, hops: &hops)
     }
 
-    /// Opens a file; where there is none, a bare name may have meant a component.
+    /// Opens a file; if there is none, suggests a component with that name.
     private func file(at path: String, from origin: ReferenceFiles.File) throws(Diagnostic) -> ReferenceFiles.File {
         do throws(Diagnostic) {
             return try files.file(at: path, from: origin)
@@ -200,7 +198,7 @@ extension ReferenceResolver {
         }
     }
 
-    /// Follows a pointer; where it goes through a node that is a reference itself, it goes on in that one's target.
+    /// Follows a pointer; if a node on the way is a reference, continues in its target.
     private func walk(
         _ pointer: JSONPointer, in file: ReferenceFiles.File, hops: inout Int
     ) throws(Diagnostic) -> Found {
@@ -241,7 +239,7 @@ extension ReferenceResolver {
 extension ReferenceResolver.Found {
     private static let scanLimit = 16
 
-    /// The child a segment names, found in constant time in large objects.
+    /// Returns the child that a segment refers to, in constant time for large objects.
     func child(_ segment: String) -> Node? {
         guard case .object(let members) = node.value, members.count > Self.scanLimit else {
             return node.child(segment)

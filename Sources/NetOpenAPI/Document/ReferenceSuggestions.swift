@@ -1,10 +1,10 @@
-/// Guesses what a dangling pointer meant: the nearest name beside it, or the same name among the components.
+/// Suggests a target for a dangling pointer: the most similar name beside it, or the same name among the components.
 struct ReferenceSuggestions {
-    /// How many names may still be compared, so that a document full of dangling references stays fast.
+    /// The number of names that may still be compared; keeps a document full of dangling references fast.
     private var budget = 10_000
     private static let longestName = 80
 
-    /// `; did you mean '#/components/schemas/Pet'?`, or nothing.
+    /// Returns `; did you mean '#/components/schemas/Pet'?`, or an empty string.
     mutating func hint(
         for pointer: JSONPointer, segment: String, after found: ReferenceResolver.Found, isRoot: Bool
     ) -> String {
@@ -41,7 +41,7 @@ struct ReferenceSuggestions {
         return best?.name
     }
 
-    /// The number of bytes to add, remove or change (Levenshtein).
+    /// Returns the number of bytes to add, remove or change (Levenshtein distance).
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (place, byte) in left.enumerated() {

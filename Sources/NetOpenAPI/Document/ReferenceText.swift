@@ -1,19 +1,19 @@
-/// The text of a `$ref` in its parts.
+/// The parts of the text of a `$ref`.
 struct ReferenceText {
-    /// Where the target is.
+    /// The location of the target.
     enum Place {
         /// In the file that holds the reference.
         case sameFile
-        /// In the file at this path, relative to the one that holds the reference.
+        /// In the file at this path, relative to the file that contains the reference.
         case file(String)
-        /// Behind a URL with a scheme or host; the text without its fragment.
+        /// At a URL with a scheme or host; the text without its fragment.
         case url(String)
         /// At an absolute path.
         case absolutePath(String)
     }
 
     let place: Place
-    /// What follows `#`, percent-decoded; empty for the whole file.
+    /// The part after `#`, percent-decoded; empty for the whole file.
     let fragment: String
 
     init(_ text: String) {
@@ -32,7 +32,8 @@ struct ReferenceText {
         }
     }
 
-    /// RFC 3986, section 3.1: a letter, then letters, digits, `+`, `-` and `.`, then `:`.
+    /// Returns true if the text has a scheme (RFC 3986, section 3.1): a letter, then letters, digits, `+`, `-` and `.`,
+    /// then `:`.
     private static func hasScheme(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]

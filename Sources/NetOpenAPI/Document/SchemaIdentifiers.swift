@@ -1,8 +1,8 @@
-/// The names that schemas of one file give themselves: `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, 8.2.2) and
+/// The identifiers that the schemas of one file declare: `$anchor`, `$dynamicAnchor` (JSON Schema 2020-12, 8.2.2) and
 /// `$id`.
 struct SchemaIdentifiers {
     private(set) var anchors: [String: JSONPointer] = [:]
-    /// A name may stand for several schemas: `$dynamicRef` chooses.
+    /// Several schemas may share a name: `$dynamicRef` chooses between them.
     private(set) var dynamicAnchors: [String: [JSONPointer]] = [:]
     private(set) var identifiers: [String: JSONPointer] = [:]
 

@@ -1,4 +1,4 @@
-/// The minor version of the OpenAPI Specification that a document is written in.
+/// The minor version of the OpenAPI Specification that a document uses.
 public enum SpecificationVersion: String, Sendable, Comparable, CaseIterable {
     /// OpenAPI 3.0.
     case openAPI30 = "3.0"
@@ -7,13 +7,13 @@ public enum SpecificationVersion: String, Sendable, Comparable, CaseIterable {
     /// OpenAPI 3.2.
     case openAPI32 = "3.2"
 
-    /// The version that an `openapi` field states: `3.1.0` is 3.1; nil when it is not one of these.
+    /// Creates the version from an `openapi` field: `3.1.0` is 3.1; nil for any other version.
     public init?(field: String) {
         let match = Self.allCases.first { field == $0.rawValue || field.hasPrefix($0.rawValue + ".") }
         guard let match else { return nil }
         self = match
     }
 
-    /// Whether a version came before another.
+    /// Returns true if `left` is older than `right`.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,11 +1,11 @@
-/// Makes sure that a document is UTF-8 text before a parser sees it.
+/// Ensures that a document is UTF-8 text before it is parsed.
 enum TextEncodingCheck {
-    /// The number of bytes of a byte order mark at the start: 3 or 0.
+    /// Returns the length of a byte order mark at the start: 3 or 0.
     static func byteOrderMarkLength(_ bytes: [UInt8]) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Throws an error that names the byte and its place when the bytes are UTF-16, UTF-32, binary or broken UTF-8.
+    /// Throws an error with the byte and its position if the bytes are UTF-16, UTF-32, binary or invalid UTF-8.
     static func validate(_ bytes: [UInt8], name: String) throws(Diagnostic) {
         if let encoding = wideEncoding(bytes) {
             throw Diagnostic(
@@ -37,14 +37,14 @@ enum TextEncodingCheck {
         }
         if head[0] == 0xFF, head[1] == 0xFE { return "UTF-16" }
         if head[0] == 0xFE, head[1] == 0xFF { return "UTF-16" }
-        // Text whose every second byte is NUL, RFC 8259's predecessor's way to tell the encodings apart.
+        // Text in which every second byte is NUL: how RFC 8259's predecessor detects the encoding.
         guard head.count == 4 else { return nil }
         if head[0] != 0, head[1] == 0, head[2] != 0, head[3] == 0 { return "UTF-16" }
         if head[0] == 0, head[1] != 0, head[2] == 0, head[3] != 0 { return "UTF-16" }
         return nil
     }
 
-    /// The offset of the first NUL, or of the first byte that cannot begin or continue a character.
+    /// Returns the offset of the first NUL, or of the first byte that can't begin or continue a character.
     private static func firstBadByte(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             var offset = 0
@@ -62,7 +62,8 @@ enum TextEncodingCheck {
         }
     }
 
-    /// The length of the well-formed character of two to four bytes there (Unicode, table 3-7); 0 when there is none.
+    /// Returns the length of the well-formed character of two to four bytes at an offset (Unicode, table 3-7); 0 if
+    /// there is none.
     private static func characterLength(at offset: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let lead = buffer[offset]
         let length: Int

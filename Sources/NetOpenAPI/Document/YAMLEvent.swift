@@ -1,4 +1,4 @@
-/// One event of a YAML stream (YAML 1.1, section 4.1): the parts that a document's value needs.
+/// One event of a YAML stream (YAML 1.1, section 4.1), with only the parts that a value needs.
 struct YAMLEvent {
     enum Kind {
         case streamStart, streamEnd, documentStart, documentEnd
@@ -10,8 +10,8 @@ struct YAMLEvent {
 
     var kind: Kind
     var position: SourcePosition
-    /// The anchor that names the node; nil for most.
+    /// The anchor of the node; nil for most nodes.
     var anchor: String?
-    /// The tag in full, `tag:yaml.org,2002:str`; nil where the document writes none.
+    /// The complete tag, such as `tag:yaml.org,2002:str`; nil if the document doesn't specify one.
     var tag: String?
 }

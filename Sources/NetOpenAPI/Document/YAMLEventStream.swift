@@ -1,8 +1,8 @@
 import CYAML
 
-/// libyaml's parser: bytes in, one event at a time out.
+/// libyaml's parser: takes bytes and returns one event at a time.
 struct YAMLEventStream: ~Copyable {
-    /// The parser points into itself, so it needs one address for its whole life.
+    /// The parser contains pointers to itself, so it needs a fixed address.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let name: String
 
@@ -23,9 +23,9 @@ struct YAMLEventStream: ~Copyable {
         parser.deallocate()
     }
 
-    /// The next event.
+    /// Returns the next event.
     ///
-    /// - Throws: What libyaml says is wrong, with its place.
+    /// - Throws: The error that libyaml reports, with its position.
     mutating func next() throws(Diagnostic) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem() }
@@ -71,7 +71,7 @@ struct YAMLEventStream: ~Copyable {
         SourcePosition(file: name, line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }
 
-    /// The parser's own words as one sentence.
+    /// Returns the error message of libyaml as one sentence.
     private func problem() -> Diagnostic {
         let parser = parser.pointee
         let words = parser.problem.map { String(cString: $0) } ?? "the text cannot be read"
@@ -79,7 +79,7 @@ struct YAMLEventStream: ~Copyable {
             return Diagnostic(.error, "there is not enough memory to read \(name)")
         }
         guard parser.error != YAML_READER_ERROR else {
-            // A reader's problem carries a byte offset, and the characters decoded so far end just before it.
+            // A decoding error has a byte offset; the characters decoded so far end just before it.
             return Diagnostic(
                 .error, "the YAML is not valid: \(words) (byte \(parser.problem_offset + 1))",
                 at: position(parser.mark))

@@ -1,9 +1,9 @@
-/// A finished node with what an alias to it would cost; or an anchor whose node is still being read.
+/// A finished node and the cost of an alias to it, or an anchor whose node isn't finished yet.
 struct YAMLAnchor {
     var node: Node
-    /// The number of nodes, the aliased ones counted each time.
+    /// The number of nodes; aliased nodes count each time.
     var weight = 1
-    /// How many levels of sequences and mappings it holds.
+    /// The number of nested levels of sequences and mappings.
     var height = 0
     var isOpen = false
 
@@ -19,11 +19,11 @@ struct YAMLAnchor {
     }
 }
 
-/// What the tags of the YAML schemas say about a scalar.
+/// The effect of the tags of the YAML schemas on a scalar.
 enum YAMLTag {
     private static let prefix = "tag:yaml.org,2002:"
 
-    /// Whether a tag makes its scalar text (true) or a bare value (false); nil when it leaves that to the quotes.
+    /// Returns true if a tag makes its scalar text, false if it makes it a bare value; nil if the quotes decide.
     static func isText(_ tag: String?) -> Bool? {
         switch tag {
         case "!", prefix + "str", prefix + "binary": true
@@ -35,9 +35,9 @@ enum YAMLTag {
     static func isMerge(_ tag: String?) -> Bool { tag == prefix + "merge" }
 }
 
-/// A sequence or mapping that is open.
+/// A sequence or mapping that isn't closed yet.
 struct YAMLFrame {
-    /// A `<<` key: where its members go, and what it holds.
+    /// A `<<` key: the place of its members, and its value.
     private struct Merge {
         let place: Int
         let key: Node
@@ -61,9 +61,9 @@ struct YAMLFrame {
         self.anchor = anchor
     }
 
-    /// Takes the next key, value or element.
+    /// Adds the next key, value or element.
     ///
-    /// - Throws: An error for a key that is not a scalar.
+    /// - Throws: An error for a key that isn't a scalar.
     mutating func add(_ child: YAMLAnchor, tag: String?, warnings: inout [Diagnostic]) throws(Diagnostic) {
         weight += child.weight
         height = max(height, child.height)
@@ -97,7 +97,7 @@ struct YAMLFrame {
         node.isObject || (node.isArray && node.elements.allSatisfy(\.isObject))
     }
 
-    /// The node with its merge keys resolved.
+    /// Returns the node with its merge keys resolved.
     func finished(warnings: inout [Diagnostic]) -> YAMLAnchor {
         let value: Node.Value =
             if !isMapping { .array(elements) } else {
@@ -106,7 +106,8 @@ struct YAMLFrame {
         return YAMLAnchor(node: Node(value, at: position), weight: weight, height: height + 1)
     }
 
-    /// YAML 1.1's merge type: a mapping's own keys win, then the earlier mapping of a list.
+    /// Returns the members with YAML 1.1's merge type applied: a mapping's own keys take precedence, then the earlier
+    /// mapping of a list.
     private func mergedMembers(warnings: inout [Diagnostic]) -> [Node.Member] {
         if merges.count > 1 {
             warnings.append(

@@ -1,8 +1,9 @@
-/// Reads YAML into a tree with positions: anchors, aliases and merge keys resolved, scalars kept as written.
+/// A parser of YAML into a tree with positions. It resolves anchors, aliases and merge keys, and keeps scalars as
+/// written.
 ///
-/// Nothing is guessed from a plain scalar: `no`, `2020-01-01` and `1.0` stay text, and a key such as `200` is its text.
-/// An alias shares the nodes of its anchor, so it costs no memory; how many nodes aliases stand for is limited all the
-/// same, since whoever walks the tree meets every one.
+/// It doesn't infer types from plain scalars: `no`, `2020-01-01` and `1.0` stay text, and a key such as `200` is its
+/// text. An alias shares the nodes of its anchor, so it takes no memory. The number of aliased nodes is limited
+/// nevertheless, because code that walks the tree visits each of them.
 package struct YAMLReader: ~Copyable {
     private var events: YAMLEventStream
     private let name: String
@@ -16,12 +17,12 @@ package struct YAMLReader: ~Copyable {
         self.events = try YAMLEventStream(bytes: bytes, name: name)
     }
 
-    /// Reads the first document of a stream; a second one gives a warning.
+    /// Parses the first document of a stream; a second one is a warning.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8 text, with or without a byte order mark.
-    ///   - name: The file's name for positions.
-    /// - Throws: The first error, with its place.
+    ///   - name: The file's name in positions.
+    /// - Throws: The first error, with its position.
     package static func read(_ bytes: [UInt8], name: String) throws(Diagnostic) -> ParsedText {
         try TextEncodingCheck.validate(bytes, name: name)
         let result = bytes.withUnsafeBufferPointer { buffer -> Result<ParsedText, Diagnostic> in
@@ -37,7 +38,7 @@ package struct YAMLReader: ~Copyable {
         return try result.get()
     }
 
-    /// Reads to the end of the stream, so that what is broken after the first document is an error too.
+    /// Reads to the end of the stream, so that invalid text after the first document is an error as well.
     private mutating func readStream() throws(Diagnostic) -> ParsedText {
         var root: Node?
         while true {

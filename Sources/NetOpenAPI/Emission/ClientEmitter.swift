@@ -1,4 +1,4 @@
-/// Writes the client: one method an operation, grouped by the operations' tags, so that completion shows what there is.
+/// Writes the client: one method per operation, grouped by tag, so that code completion shows what is available.
 struct ClientEmitter {
     let context: SwiftContext
     /// The name of the type.
@@ -51,7 +51,7 @@ struct ClientEmitter {
         }
     }
 
-    /// Whether a request can be made of nothing.
+    /// Returns true if a request can be created without arguments.
     private func needsNothing(_ operation: OperationModel) -> Bool {
         let isFree = operation.parameters.allSatisfy { parameter in
             !parameter.isRequired

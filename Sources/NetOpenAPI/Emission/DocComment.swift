@@ -1,4 +1,5 @@
-/// Text of a document as doc comment lines: wrapped, without control characters, never empty at the ends.
+/// Formats text of a document as doc comment lines: wrapped, without control characters, without empty lines at either
+/// end.
 enum DocComment {
     static func lines(_ documentation: Documentation, extra: [String] = [], width: Int) -> [String] {
         var paragraphs: [[String]] = []
@@ -10,7 +11,7 @@ enum DocComment {
         return Array(paragraphs.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
-    /// One line, for a short remark.
+    /// Returns the text as a single line, for a short remark.
     static func sentence(_ text: String) -> String {
         lines(of: text, width: .max).joined(separator: " ")
     }

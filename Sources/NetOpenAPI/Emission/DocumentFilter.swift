@@ -1,27 +1,27 @@
-/// What of a document is generated: everything, unless something is named.
+/// The parts of a document for which code is generated. Default: everything.
 ///
 ///     let filter = DocumentFilter(tags: ["orders"], excludedOperations: ["deleteOrder"])
 ///
-/// An operation is taken when its `operationId`, its path or one of its tags is named, or when none of the three is;
-/// and left out when an exclusion names it. Of the schemas only those are read that the operations lead to, and those
-/// that are named. A `*` in a name stands for any text.
+/// An operation is included if its `operationId`, its path or one of its tags is named, or if the filter names no
+/// operations, paths, tags or schemas; it is excluded if an exclusion names it. Schemas are included if an included
+/// operation needs them, or if they are named. A `*` in a name matches any text.
 public struct DocumentFilter: Sendable, Hashable {
-    /// Operations by `operationId`, or by method and path: `GET /orders`.
+    /// Operations to include, by `operationId`, or by method and path: `GET /orders`.
     public var operations: [String]
-    /// Paths as the document has them.
+    /// Paths to include, as written in the document.
     public var paths: [String]
-    /// Tags of operations.
+    /// Tags whose operations are included.
     public var tags: [String]
-    /// Component schemas that are generated whether an operation needs them or not.
+    /// Component schemas to include even if no operation needs them.
     public var schemas: [String]
-    /// Operations that are left out, named as in ``operations``.
+    /// Operations to exclude, named as in ``operations``.
     public var excludedOperations: [String]
-    /// Paths that are left out.
+    /// Paths to exclude.
     public var excludedPaths: [String]
-    /// Tags whose operations are left out.
+    /// Tags whose operations are excluded.
     public var excludedTags: [String]
 
-    /// Takes the names; the default is everything.
+    /// Creates a filter. Default: everything.
     public init(
         operations: [String] = [], paths: [String] = [], tags: [String] = [], schemas: [String] = [],
         excludedOperations: [String] = [], excludedPaths: [String] = [], excludedTags: [String] = []
@@ -35,10 +35,10 @@ public struct DocumentFilter: Sendable, Hashable {
         self.excludedTags = excludedTags
     }
 
-    /// Whether everything is generated, schemas that nothing refers to included.
+    /// True if everything is generated, including schemas without references to them.
     public var isEverything: Bool { self == DocumentFilter() }
 
-    /// Whether an operation is generated.
+    /// Returns true if an operation is generated.
     func admits(identifier: String?, method: String, path: String, tags operationTags: [String]) -> Bool {
         let names = [identifier, "\(method) \(path)"].compactMap { $0 }
         if Self.names(excludedOperations, any: names) || Self.names(excludedPaths, any: [path])
@@ -51,14 +51,14 @@ public struct DocumentFilter: Sendable, Hashable {
             || Self.names(tags, any: operationTags)
     }
 
-    /// Whether a component schema is generated for its own sake.
+    /// Returns true if a component schema is generated even if no operation needs it.
     func admits(schema name: String) -> Bool { isEverything || Self.names(schemas, any: [name]) }
 
     private static func names(_ patterns: [String], any texts: [String]) -> Bool {
         patterns.contains { pattern in texts.contains { matches($0, pattern) } }
     }
 
-    /// Whether a text is the pattern, `*` standing for any text.
+    /// Returns true if a text matches the pattern, in which `*` matches any text.
     static func matches(_ text: String, _ pattern: String) -> Bool {
         let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return text == pattern }

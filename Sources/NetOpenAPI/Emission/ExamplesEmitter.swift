@@ -1,10 +1,10 @@
-/// Writes the list of the document's JSON examples, each beside its type.
+/// Writes the list of the document's JSON examples, each with its type.
 struct ExamplesEmitter {
     /// One example of a JSON body.
     struct Example {
-        /// The operation, `request` or the status, and the example's name.
+        /// The operation, then `request` or the status, and the name of the example.
         let key: String
-        /// The Swift type that the example must be readable as.
+        /// The Swift type that the example must decode as.
         let type: String
         let value: Node
     }
@@ -26,7 +26,7 @@ struct ExamplesEmitter {
         }
     }
 
-    /// The examples of bodies and responses that are objects or lists, in the document's order.
+    /// Returns the examples of bodies and responses that are objects or lists, in document order.
     static func examples(_ context: SwiftContext) -> [Example] {
         context.model.operations.flatMap { operation -> [Example] in
             let place = "\(operation.method) \(operation.path)"
@@ -50,7 +50,7 @@ struct ExamplesEmitter {
 }
 
 extension ResponseModel.Status {
-    /// The status as a document has it.
+    /// The status as the document writes it.
     fileprivate var key: String {
         switch self {
         case .code(let code): String(code)

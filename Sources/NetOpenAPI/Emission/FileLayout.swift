@@ -19,7 +19,7 @@ struct FileLayout {
         }
     }
 
-    /// A declaration, and what decides on its file.
+    /// A declaration, with the properties that determine its file.
     fileprivate struct Piece {
         /// The Swift name.
         let name: String
@@ -92,8 +92,8 @@ struct FileLayout {
         Self.filled(models).enumerated().map { File("Models\($0.offset + 1)", $0.element) }
     }
 
-    /// Distributes declarations over files in their order. The size of a file is limited, because it decides how much memory
-    /// a compiler takes.
+    /// Distributes declarations over files in their order. The size of a file is limited, because it determines how
+    /// much memory the compiler needs.
     private static func filled(_ pieces: [Piece]) -> [[Piece]] {
         var files: [(lines: Int, pieces: [Piece])] = []
         for piece in pieces {
@@ -108,7 +108,7 @@ struct FileLayout {
         return files.map(\.pieces)
     }
 
-    /// FNV-1a: the same on every machine and in every run.
+    /// Returns the FNV-1a hash, which is the same on every machine and in every run.
     private static func hash(_ name: String) -> UInt64 {
         name.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
     }

@@ -1,5 +1,5 @@
 extension ModelEmitter {
-    /// One property with everything decided.
+    /// A property with all decisions made.
     fileprivate struct Property {
         let model: PropertyModel
         let name: String
@@ -12,7 +12,7 @@ extension ModelEmitter {
         /// The stored property.
         var stored: String { model.isBoxed ? "_\(name)" : name }
 
-        /// A value as it is stored.
+        /// Returns an expression for a value in its stored form.
         func storing(_ value: String) -> String { model.isBoxed ? "Boxed(wrappedValue: \(value))" : value }
     }
 
@@ -22,7 +22,8 @@ extension ModelEmitter {
         let type: String
     }
 
-    /// How many members one call takes; longer lists are several calls, because a long expression is slow to check.
+    /// The maximum number of members per call. Longer lists are split into several calls, because a long expression is
+    /// slow to type-check.
     private static let membersPerCall = 24
 
     func emitObject(_ model: ObjectModel, _ id: TypeID, _ writer: inout SourceWriter) {
@@ -31,7 +32,8 @@ extension ModelEmitter {
                 model: $0, name: $1, storage: context.storage($0, in: id), isText: context.model.isDecimalText($0.type))
         }
         let extra = model.additional.map { Extra(name: names[id].extra, type: "[String: \(context.text($0))]") }
-        // Beside `additionalProperties` there is only a `null` to keep, which no required member and no `Nullable` needs.
+        // Beside `additionalProperties`, only a `null` has to be kept, which neither a required member nor a `Nullable`
+        // needs.
         let hasNulls = properties.contains { !$0.model.isRequired && !$0.storage.isThreeState }
         let rest = extra == nil || hasNulls ? names[id].undeclared : nil
         writer.block("\(context.typeAccess)struct \(names.local(id)): SchemaObject") { writer in
@@ -57,8 +59,8 @@ extension ModelEmitter {
         document(property.model.documentation, extra: extra, &writer)
         let head = "\(access)var \(property.quoted): \(property.storage.type)"
         guard property.model.isBoxed else { return writer.line(head) }
-        // Not with the wrapper as an attribute: the compiler takes that for isolated to the main actor where this is a
-        // target's default, whatever the type says.
+        // Doesn't use the wrapper as an attribute: if the target's default isolation is the main actor, the compiler
+        // takes the property as isolated to it, even in a nonisolated type.
         writer.block(head) { writer in
             writer.line("get { \(property.stored).wrappedValue }")
             writer.line("set { \(property.stored).wrappedValue = newValue }")
@@ -81,7 +83,7 @@ extension ModelEmitter {
         }
     }
 
-    /// The order of the init: what is required first.
+    /// Returns the properties in the order of the initializer: required ones first.
     private func ordered(_ properties: [Property]) -> [Property] {
         properties.filter { $0.model.isRequired } + properties.filter { !$0.model.isRequired }
     }

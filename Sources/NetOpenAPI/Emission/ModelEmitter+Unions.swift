@@ -84,7 +84,8 @@ extension ModelEmitter {
         return union
     }
 
-    /// What any member of a union knows, which a union inside of another is found by; nil where there is no such list.
+    /// Returns the member names that any variant of a union has, which identify a union inside another one; nil if a
+    /// variant has no fixed list of names.
     private func keys(of union: UnionModel, depth: Int = 0) -> [String]? {
         guard depth < 8 else { return nil }
         var keys = union.discriminator.map { [$0] } ?? []
@@ -122,12 +123,13 @@ extension ModelEmitter {
 }
 
 extension UnionModel {
-    /// Whether a discriminator tells the variants apart.
+    /// True if a discriminator distinguishes the variants.
     var isDiscriminated: Bool {
         discriminator != nil && variants.contains { $0.discriminatorValue != nil }
     }
 
-    /// Whether values of another kind may come: where objects are told apart, a later version may add one.
+    /// Returns true if values that match no variant are possible: if variants are objects, a later version of the API
+    /// may add one.
     func isOpen(in model: APIModel) -> Bool {
         isDiscriminated
             || variants.contains { variant in
@@ -139,7 +141,7 @@ extension UnionModel {
             }
     }
 
-    /// Whether every variant is an object that must have the discriminator.
+    /// Returns true if every variant is an object with the discriminator as a required member.
     func needsDiscriminator(in model: APIModel) -> Bool {
         variants.allSatisfy { variant in
             guard case .named(let id) = model.unaliased(variant.type), case .object(let object) = model[id].kind else {

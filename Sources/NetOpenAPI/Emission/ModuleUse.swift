@@ -1,4 +1,4 @@
-/// The modules that a declaration needs, collected from what it consists of.
+/// The modules that a declaration needs, collected from its parts.
 struct ModuleUse: OptionSet, Sendable {
     let rawValue: Int
 
@@ -38,7 +38,8 @@ extension ModelEmitter {
         case .scalar: return []
         case .array(let inner), .dictionary(let inner), .optional(let inner): return modules(of: inner)
         case .named:
-            // An alias of another module's type needs that module; an alias of a list or a dictionary of such a type doesn't.
+            // An alias of another module's type needs that module; an alias of a list or a dictionary of such a type
+            // doesn't.
             guard case .scalar(let scalar) = context.model.unaliased(type) else { return [] }
             return modules(of: .scalar(scalar))
         }

@@ -1,4 +1,4 @@
-/// The names of one scope: the first to ask gets the name, later ones a number, in the order of asking.
+/// The names of one scope: the first claim for a name gets it, later ones get a number, in the order of the claims.
 struct NameScope {
     private var taken: Set<String>
 
@@ -8,7 +8,7 @@ struct NameScope {
 
     func contains(_ name: String) -> Bool { taken.contains(name) }
 
-    /// The first free of the names, else the first with a number.
+    /// Returns the first free name of the candidates, or else the first candidate with a number.
     mutating func claim(_ candidates: String...) -> String {
         for name in candidates where taken.insert(name).inserted { return name }
         let base = candidates.last ?? "value"

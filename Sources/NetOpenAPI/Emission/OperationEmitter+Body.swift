@@ -1,5 +1,5 @@
 extension OperationEmitter {
-    /// The media types that responses may have, for `Accept`.
+    /// Returns the media types of the responses as a value for `Accept`.
     func accept(_ responses: [ResponseModel]) -> String? {
         var types: [String] = []
         for response in responses {
@@ -10,7 +10,7 @@ extension OperationEmitter {
         return types.isEmpty ? nil : types.joined(separator: ", ")
     }
 
-    /// The field `Accept`; nil where it is what the serializer of the response asks for anyway.
+    /// Returns the value of `Accept`; nil if it equals the one that the response's serializer sends by default.
     private func accept(_ item: Item) -> String? {
         let all = accept(item.model.successes + item.model.failures)
         guard case .single(.json) = success(item.model), all == "application/json" else { return all }
@@ -77,7 +77,7 @@ extension OperationEmitter {
         return ", contentTypes: \(SwiftLiteral.strings(part.contentTypes))"
     }
 
-    /// The body as an expression; nil for none.
+    /// Returns the body as an expression; nil if there is none.
     private func bodyExpression(_ item: Item) -> String? {
         guard let body = item.model.body else { return nil }
         let value = body.isRequired ? item.names.payload : "$0"

@@ -1,5 +1,5 @@
 extension OperationEmitter {
-    /// What reads the fields of the operation's responses, or the name of what several operations share.
+    /// Writes the type that reads the headers of the operation's responses, or an alias if several operations share it.
     func emitHeaders(_ index: Int, _ writer: inout SourceWriter) {
         guard let place = context.names.headers.groupOf[index] else { return }
         let group = context.names.headers.groups[place]
@@ -7,7 +7,7 @@ extension OperationEmitter {
         emitHeaders(group, name: "Headers", &writer)
     }
 
-    /// A struct that reads fields of a head.
+    /// Writes a struct that reads the headers of a response.
     func emitHeaders(_ group: SharedHeaders.Group, name: String, _ writer: inout SourceWriter) {
         writer.documentation(["The fields of the responses; nil where one is missing or is not of its type."])
         writer.block("\(context.typeAccess)struct \(name): Sendable") { writer in

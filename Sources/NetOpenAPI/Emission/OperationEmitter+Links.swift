@@ -1,5 +1,5 @@
 extension OperationEmitter {
-    /// Writes the links of the operation's responses: a function each, which returns a request.
+    /// Writes the links of the operation's responses: one function per link, which returns a request.
     func emitLinks(_ item: Item, _ writer: inout SourceWriter) {
         guard !item.model.links.isEmpty else { return }
         let links = item.model.links
@@ -68,7 +68,7 @@ extension OperationEmitter {
         }
     }
 
-    /// The values of the request that links refer to, by their expressions.
+    /// Returns the values of the request that links refer to, by their expressions.
     private func requestValues(_ item: Item) -> [String] {
         var keys: Set<String> = []
         var values: [String] = []

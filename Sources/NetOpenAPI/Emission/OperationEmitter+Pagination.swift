@@ -1,11 +1,11 @@
 extension OperationEmitter {
-    /// Writes the way from one page to the next, for an operation whose responses are pages.
+    /// Writes the pagination rule of an operation whose responses are pages.
     func emitPagination(_ item: Item, _ writer: inout SourceWriter) {
         guard let pagination = item.model.pagination, let rule = rule(pagination.rule, item) else { return }
         writer.line("\(access)var paging: Paging<Response> { \(rule) }")
     }
 
-    /// True if the operation's pagination can be written.
+    /// Returns true if the operation's pagination rule can be written.
     func isPaged(_ item: Item) -> Bool {
         item.model.pagination.flatMap { rule($0.rule, item) } != nil
     }
@@ -29,7 +29,7 @@ extension OperationEmitter {
         }
     }
 
-    /// The number of the page that the request asks for.
+    /// Returns the number of the page that the request asks for.
     private func start(_ parameter: String, _ first: Int, _ item: Item) -> String {
         guard let place = item.model.parameters.firstIndex(where: { $0.location == .query && $0.name == parameter }),
             !item.model.parameters[place].allowsEmpty
@@ -44,7 +44,7 @@ extension OperationEmitter {
         var type: TypeReference
     }
 
-    /// The expression for a member of a page; nil if it isn't a member of objects.
+    /// Returns the expression for a member of a page; nil if it isn't a member of an object.
     private func access(to member: PaginationModel.Member, _ item: Item) -> MemberAccess? {
         guard case .single(.json(let page)) = success(item.model) else { return nil }
         var result = MemberAccess(text: "$0", isOptional: false, type: page)
@@ -63,7 +63,7 @@ extension OperationEmitter {
         return result
     }
 
-    /// The expression for a member as an optional text.
+    /// Returns the expression for a member as an optional text.
     private func text(of member: PaginationModel.Member, _ item: Item) -> String? {
         guard let access = access(to: member, item) else { return nil }
         switch context.model.unaliased(access.type) {

@@ -1,8 +1,8 @@
 extension OperationEmitter {
-    /// What a call brings back.
+    /// The result of a call.
     enum Outcome: Hashable {
         case nothing
-        /// One content for all statuses.
+        /// The same content for all statuses.
         case single(ResponseModel.Content)
         /// An enumeration with a case for each response.
         case several
@@ -38,7 +38,7 @@ extension OperationEmitter {
         case .text(let charset): charset.map { "string(fallback: .\($0))" } ?? "string"
         case .binary: "data"
         case .events(let type?):
-            // Streams of JSON commonly end with this one text that is none.
+            // Streams of JSON commonly end with this text, which isn't JSON itself.
             "serverSentEvents(of: \(context.text(type)).self, coding: .standard, until: \"[DONE]\")"
         case .events(nil): "serverSentEvents"
         case .sequence(let type, let hasRecordSeparators):
@@ -51,7 +51,7 @@ extension OperationEmitter {
         switch success(item.model) {
         case .nothing: writer.line("\(access)typealias Response = Void")
         case .single(let content):
-            // A schema declared in place is the nested type `Response` itself.
+            // A schema that is declared inline is the nested type `Response` itself.
             let text = type(content)
             if text != "\(item.names.type).Response" { writer.line("\(access)typealias Response = \(text)") }
         case .several:
@@ -75,17 +75,17 @@ extension OperationEmitter {
         writer.line()
     }
 
-    /// The name of the failures that the operation has in common with others.
+    /// Returns the name of the failures that the operation shares with others.
     func sharedFailure(_ item: Item) -> String? {
         context.names.failures.groupOf[item.index].map { context.names.failures.groups[$0].name }
     }
 
-    /// Failures that several operations have in common.
+    /// Writes the failures that several operations share.
     func emitShared(_ group: SharedFailures.Group, _ writer: inout SourceWriter) {
         emitCases(group.name, group.responses, SwiftNames.caseNames(group.responses), &writer)
     }
 
-    /// An enumeration with a case for each response, and how it is read.
+    /// Writes an enumeration with a case for each response, and its decoding.
     private func emitCases(
         _ name: String, _ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter
     ) {
@@ -112,7 +112,7 @@ extension OperationEmitter {
         }
     }
 
-    /// Whether the values are better stored outside the enumeration, as ``SizePass`` does with unions.
+    /// Returns true if the values should be stored outside the enumeration, as ``SizePass`` does with unions.
     private func isLarge(_ responses: [ResponseModel]) -> Bool {
         let weights = responses.map { response -> Int in
             guard case .json(let type) = response.content, case .named(let id) = context.model.unaliased(type),
@@ -123,7 +123,7 @@ extension OperationEmitter {
         return weights.reduce(0, +) > SizePass.limit
     }
 
-    /// Whether a description says no more than the name of its case.
+    /// Returns true if a description adds nothing to the name of its case.
     private func isSelfEvident(_ text: String, _ name: String) -> Bool {
         text.isEmpty || SwiftIdentifier.lowerCamel(text) == name
     }
@@ -145,7 +145,7 @@ extension OperationEmitter {
         writer.line("\(access)var failureSerializer: ResponseSerializer<Failure>? { \(expression) }")
     }
 
-    /// Restricts a serializer to the declared statuses; nothing where `default` is among them.
+    /// Returns code that restricts a serializer to the declared statuses; empty if `default` is among them.
     private func statuses(_ responses: [ResponseModel]) -> String {
         if responses.contains(where: { $0.status == .other }) { return "" }
         if responses.allSatisfy({ $0.status.isSingle }) {
@@ -192,7 +192,7 @@ extension OperationEmitter {
 }
 
 extension ResponseModel.Content {
-    /// Whether it is complete when it is handed out.
+    /// True if the content is returned only when it is complete.
     var isCollected: Bool {
         switch self {
         case .events, .sequence: false
@@ -202,7 +202,7 @@ extension ResponseModel.Content {
 }
 
 extension ResponseModel.Status {
-    /// Whether it is for one code alone.
+    /// True if it applies to only one status code.
     var isSingle: Bool {
         if case .code = self { true } else { false }
     }

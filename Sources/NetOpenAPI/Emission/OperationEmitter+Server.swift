@@ -1,5 +1,5 @@
 extension OperationEmitter {
-    /// Writes how a server reads the request and sends its responses.
+    /// Writes the code with which a server reads the request and sends its responses.
     func emitServing(_ item: Item, _ fields: [Field], _ writer: inout SourceWriter) {
         guard context.configuration.stubs else { return }
         let route = "(\(SwiftLiteral.string(item.model.method)), \(SwiftLiteral.string(item.model.path)))"
@@ -19,7 +19,7 @@ extension OperationEmitter {
         }
     }
 
-    /// The expression that reads each field of the request, in the order of the fields.
+    /// Returns the expression that reads each field of the request, in the order of the fields.
     private func received(_ item: Item) -> [String] {
         var values = item.model.parameters.map { parameter -> String in
             var arguments = SwiftLiteral.string(parameter.name)
@@ -103,7 +103,7 @@ extension OperationEmitter {
         return isFailure ? "500" : "200"
     }
 
-    /// The expression for a response.
+    /// Returns the expression for a response.
     private func sent(_ response: ResponseModel, _ status: String, isReturned: Bool) -> String {
         let head = isReturned ? "return " : ""
         let type = response.contentType.flatMap { $0.contains("*") ? nil : $0 }
@@ -122,6 +122,6 @@ extension OperationEmitter {
 }
 
 extension String {
-    /// `JSONQuery` as the name of a method.
+    /// The name as that of a method: `JSONQuery` becomes `jsonQuery`.
     fileprivate var lowercasedJSON: String { hasPrefix("JSON") ? "json" + dropFirst(4) : self }
 }

@@ -5,7 +5,7 @@ struct OperationEmitter {
 
     var access: String { context.access }
 
-    /// One operation while it is written.
+    /// One operation that is being written.
     struct Item {
         let index: Int
         let model: OperationModel
@@ -50,7 +50,7 @@ struct OperationEmitter {
         }
     }
 
-    /// The protocols of the request type.
+    /// Returns the protocols of the request type.
     private func conformances(_ item: Item) -> String {
         let names = [
             item.model.links.isEmpty ? nil : "LinkedRequest", isPaged(item) ? "PagedRequest" : nil,
@@ -80,7 +80,7 @@ extension OperationEmitter {
         var name: String
         var type: String
         var isRequired: Bool
-        /// The default in the init; nil for `nil`.
+        /// The default in the initializer; nil for `nil`.
         var defaultValue: String?
         var documentation: Documentation
         var extra: [String] = []
@@ -128,7 +128,7 @@ extension OperationEmitter {
         return fields
     }
 
-    /// True if a parameter needs a value of its own for being sent empty; texts and lists can be empty themselves.
+    /// True if a parameter needs a separate value in order to be sent empty; texts and lists can be empty themselves.
     private func isEmptyNull(_ parameter: ParameterModel) -> Bool {
         guard parameter.allowsEmpty else { return false }
         switch context.model.unaliased(parameter.type) {
@@ -138,7 +138,7 @@ extension OperationEmitter {
         }
     }
 
-    /// Where the request goes, for an operation with servers of its own.
+    /// Returns the field for the server of the request, if the operation has its own servers.
     private func serverField(_ item: Item) -> [Field] {
         guard let first = item.model.servers.first else { return [] }
         let value = "Servers.\(SwiftIdentifier.quoted(ServersEmitter.names(item.model.servers)[0]))"
@@ -210,7 +210,7 @@ extension OperationEmitter {
         }
     }
 
-    /// The path as one literal, where every value in it is a plain one; nil where a style has to be applied.
+    /// Returns the path as one literal if all its values can be interpolated; nil if one needs a serialization style.
     private func interpolated(_ item: Item) -> String? {
         var text = ""
         for part in item.model.pathParts {
@@ -219,7 +219,7 @@ extension OperationEmitter {
             case .parameter(let place):
                 let parameter = item.model.parameters[place]
                 guard parameter.style == "simple", !parameter.isJSON, isPlain(parameter.type) else { return nil }
-                // A closed enumeration would be written as the name of its case.
+                // Interpolating a closed enumeration would insert the name of its case.
                 let isClosed = context.configuration.enumerations == .closed && isEnumeration(parameter.type)
                 text += "\\(self.\(item.names.parameters[place])\(isClosed ? ".rawValue" : ""))"
             }
@@ -250,7 +250,7 @@ extension OperationEmitter {
         operation.pathParts.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
     }
 
-    /// Name, value, and the style where it is not the default of its place.
+    /// Returns the name, the value, and the style if it isn't the default for the parameter's location.
     private func arguments(_ parameter: ParameterModel, _ name: String, label: String = "") -> String {
         var text = "\(label)\(SwiftLiteral.string(parameter.name)), self.\(name)"
         let standard: (style: String, explode: Bool) =

@@ -1,4 +1,4 @@
-/// Names that generated types must not have, because they mean something else in generated code or to its readers.
+/// Names that generated types must not have, because they have another meaning in generated code or for its readers.
 enum ReservedNames {
     static let types: Set<String> = standard.union(foundation).union(runtime).union(others)
 
@@ -23,7 +23,7 @@ enum ReservedNames {
         "TimeZone", "Timer", "Unit", "URL", "URLComponents", "URLQueryItem", "URLRequest", "URLSession", "UUID",
     ]
 
-    /// Names of HTTPTypes, of the client, and of what requests declare themselves.
+    /// Names of HTTPTypes, of the client, and of the members that requests declare.
     private static let others: Set<String> = [
         "Body", "Failure", "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTypes",
         "NetHTTP",

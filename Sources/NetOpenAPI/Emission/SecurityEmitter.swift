@@ -1,4 +1,4 @@
-/// Writes the security schemes of the document, and functions that make credentials for them.
+/// Writes the security schemes of the document, and functions that create credentials for them.
 struct SecurityEmitter {
     let context: SwiftContext
     /// The name of the type.
@@ -63,7 +63,7 @@ struct SecurityEmitter {
         return "OAuthFlow(\(arguments.joined(separator: ", ")))"
     }
 
-    /// The parameters and body of the function for a credential; nil if none can be made from a text.
+    /// Returns the parameters and body of the function for a credential; nil if none can be created from a text.
     private func signature(_ kind: DeclaredScheme.Kind) -> String? {
         switch kind {
         case .header(let field):

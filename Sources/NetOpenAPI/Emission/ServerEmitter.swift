@@ -1,4 +1,4 @@
-/// Writes the server side of a document: a protocol for each tag, and the router over their implementations.
+/// Writes the server side of a document: a protocol for each tag, and the router for their implementations.
 struct ServerEmitter {
     let context: SwiftContext
     /// The name of the type with the router.
@@ -11,7 +11,7 @@ struct ServerEmitter {
         let operations: [Int]
     }
 
-    /// The names of the protocols, which no other type may have.
+    /// Returns the names of the protocols, which no other type may have.
     static func names(_ operations: [OperationModel], whole: String) -> Set<String> {
         Set(handlers(operations, whole).map(\.type))
     }

@@ -1,12 +1,12 @@
-/// Writes the servers that the document names for all operations, or for one.
+/// Writes the servers that the document declares for all operations or for one.
 struct ServersEmitter {
     let context: SwiftContext
-    /// The name of the enumeration that holds them.
+    /// The name of the enumeration that contains them.
     let name: String
-    /// What each is: `BaseURL` or `OperationServer`.
+    /// The type of each server: `BaseURL` or `OperationServer`.
     let type: String
 
-    /// The names of the servers, in their order.
+    /// Returns the names of the servers, in document order.
     static func names(_ servers: [ServerModel]) -> [String] {
         var scope = NameScope(["self", "init", "Type", "Protocol"])
         return servers.enumerated().map { place, server in
@@ -14,7 +14,7 @@ struct ServersEmitter {
         }
     }
 
-    /// The enumeration; nothing where there are none.
+    /// Writes the enumeration; nothing if there are no servers.
     func emit(_ servers: [ServerModel], _ summary: String, _ writer: inout SourceWriter) {
         guard !servers.isEmpty else { return }
         writer.documentation([summary])
@@ -31,7 +31,7 @@ struct ServersEmitter {
         }
     }
 
-    /// The server with values for its variables.
+    /// Writes a function that returns the server with values for its variables.
     private func emitTemplate(
         _ server: ServerModel, _ name: String, _ types: inout ServerVariableTypes, _ writer: inout SourceWriter
     ) {
@@ -76,7 +76,7 @@ struct ServersEmitter {
     }
 }
 
-/// The enumerations of variables that can have a few values only: one for all servers that agree on them.
+/// The enumerations for variables with a fixed list of values: one for all servers with the same list.
 struct ServerVariableTypes {
     struct Declared {
         /// The Swift name.
@@ -94,7 +94,7 @@ struct ServerVariableTypes {
     private(set) var declared: [Declared] = []
     private var scope = NameScope(ReservedNames.types)
 
-    /// The type of a variable; nil where it can be any text.
+    /// Returns the type of a variable; nil if it can be any text.
     mutating func type(of variable: ServerModel.Variable, server: String) -> Declared? {
         var seen: Set<String> = []
         let values = variable.values.filter { seen.insert($0).inserted }

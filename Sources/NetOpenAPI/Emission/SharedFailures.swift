@@ -1,4 +1,4 @@
-/// The failures that several operations have in common: one enumeration each, instead of one an operation.
+/// The failures that several operations share: one enumeration for all of them, instead of one per operation.
 struct SharedFailures: Sendable {
     struct Group: Sendable {
         var responses: [ResponseModel]
@@ -12,7 +12,7 @@ struct SharedFailures: Sendable {
         struct Part: Hashable {
             let status: ResponseModel.Status
             let content: ResponseModel.Content
-            /// Nil unless the media type decides.
+            /// Nil unless the media type selects the case.
             let contentType: String?
         }
 
@@ -27,7 +27,7 @@ struct SharedFailures: Sendable {
     }
 
     private(set) var groups: [Group] = []
-    /// The group of an operation, by the operation's place.
+    /// The group of an operation, by the operation's index.
     private(set) var groupOf: [Int: Int] = [:]
 
     init(_ model: APIModel) {
@@ -51,7 +51,7 @@ struct SharedFailures: Sendable {
         }
     }
 
-    /// `Failure401_404` says which statuses it is for.
+    /// Returns the name of a group from its statuses, such as `Failure401_404`.
     private static func name(of responses: [ResponseModel]) -> String {
         let statuses = responses.filter { $0.variant == nil }.map { response in
             switch response.status {
@@ -66,7 +66,7 @@ struct SharedFailures: Sendable {
 }
 
 extension OperationModel {
-    /// Whether its failures differ, so that an enumeration tells them apart.
+    /// True if its failures differ, so that an enumeration has to distinguish them.
     var hasFailureCases: Bool {
         let contents = Set(failures.map(\.content))
         guard let first = contents.first else { return false }

@@ -1,8 +1,8 @@
-/// The fields that responses declare: one struct for all operations that have the same ones.
+/// The headers that responses declare: one struct for all operations with the same headers.
 struct SharedHeaders: Sendable {
     struct Group: Sendable {
         var headers: [HeaderModel]
-        /// The Swift name of what several operations share; empty for what lies in the only one.
+        /// The Swift name if several operations share the struct; empty if only one operation uses it.
         var name: String
     }
 
@@ -12,7 +12,7 @@ struct SharedHeaders: Sendable {
     }
 
     private(set) var groups: [Group] = []
-    /// The group of an operation, by the operation's place.
+    /// The group of an operation, by the operation's index.
     private(set) var groupOf: [Int: Int] = [:]
 
     init(_ model: APIModel) {
@@ -41,7 +41,8 @@ struct SharedHeaders: Sendable {
         }
     }
 
-    /// The fields of all responses of an operation, each once; where two responses differ, the first counts.
+    /// Returns the headers of all responses of an operation without duplicates; if two responses differ, the first
+    /// takes precedence.
     private static func headers(of operation: OperationModel) -> [HeaderModel] {
         var names: Set<String> = []
         return (operation.successes + operation.failures).flatMap(\.headers).filter {

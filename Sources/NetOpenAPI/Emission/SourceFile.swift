@@ -1,7 +1,7 @@
 /// The text of one output file: header, imports and declarations.
 enum SourceFile {
-    /// - Parameter exportsRuntime: True for the one file of the output that re-exports the runtime, so that files that call
-    ///   operations need no import of their own.
+    /// - Parameter exportsRuntime: True for the one file of the output that re-exports the runtime, so that files that
+    ///   call operations need no import of their own.
     static func contents(
         _ declarations: String, modules: ModuleUse, document: String, configuration: GeneratorConfiguration,
         exportsRuntime: Bool
@@ -11,7 +11,7 @@ enum SourceFile {
         var text = DocComment.lines(Documentation(description: header), width: .max).reduce(into: "") {
             $0 += $1.isEmpty ? "//\n" : "// \($1)\n"
         }
-        // Only generated code sees the functions that it alone calls.
+        // Only generated code can see the functions that are meant for it.
         let runtime = "import NetOpenAPIRuntime"
         if exportsRuntime { text += "\n@_exported @_spi(Generated) public \(runtime)\n" }
         guard !declarations.isEmpty else { return text }

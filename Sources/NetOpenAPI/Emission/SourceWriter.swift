@@ -1,9 +1,9 @@
-/// Collects lines of Swift, indented by four spaces a level.
+/// Collects lines of Swift code, indented by four spaces per level.
 struct SourceWriter {
     private(set) var text = ""
     private var level = 0
 
-    /// One line; an empty one is not indented.
+    /// Writes a line; an empty one isn't indented.
     mutating func line(_ line: String = "") {
         if !line.isEmpty {
             for _ in 0..<level { text += "    " }
@@ -12,7 +12,7 @@ struct SourceWriter {
         text += "\n"
     }
 
-    /// A head with `{`, the body one level deeper, and `}`.
+    /// Writes a head with `{`, the body one level deeper, and `}`.
     mutating func block(_ head: String, close: String = "}", _ body: (inout SourceWriter) -> Void) {
         line(head + " {")
         level += 1
@@ -21,7 +21,8 @@ struct SourceWriter {
         line(close)
     }
 
-    /// A list in parentheses after a head, on one line where it fits into 120 columns, else on as few as it takes.
+    /// Writes a list in parentheses after a head: on one line if it fits into 120 columns, otherwise on as few lines as
+    /// possible.
     mutating func list(_ head: String, _ elements: [String], tail: String = "") {
         let room = 120 - level * 4
         var count = head.count + tail.count + 2
@@ -37,7 +38,8 @@ struct SourceWriter {
         line(")" + tail)
     }
 
-    /// Elements with commas between them, wrapped at 120 columns; the lines after the first are indented once more.
+    /// Writes elements separated by commas, wrapped at 120 columns; the lines after the first are indented by one more
+    /// level.
     mutating func wrapped(_ head: String, _ elements: [String], tail: String = "", isContinued: Bool = false) {
         var current = head
         var isFirst = true
@@ -58,7 +60,7 @@ struct SourceWriter {
         line((isFirst || isContinued ? "" : "    ") + current)
     }
 
-    /// A list in parentheses after a head, then a body.
+    /// Writes a list in parentheses after a head, then a body.
     mutating func function(
         _ head: String, _ parameters: [String], effects: String = "", _ body: (inout SourceWriter) -> Void
     ) {
@@ -69,11 +71,11 @@ struct SourceWriter {
         line("}")
     }
 
-    /// Doc comment lines.
+    /// Writes lines of a doc comment.
     mutating func documentation(_ lines: [String]) {
         for comment in lines { line(comment.isEmpty ? "///" : "/// " + comment) }
     }
 
-    /// Room for text at this level.
+    /// The width available for text at this level.
     var width: Int { 116 - level * 4 }
 }

@@ -1,4 +1,4 @@
-/// What every emitter needs: the model, its names, the configuration.
+/// The input of every emitter: the model, its names and the configuration.
 struct SwiftContext: Sendable {
     let model: APIModel
     let names: SwiftNames
@@ -12,14 +12,14 @@ struct SwiftContext: Sendable {
         sent = TypeReach(operations: model.operations, types: model.types).sent
     }
 
-    /// `public ` or the like.
+    /// The access level and a space, such as `public `.
     var access: String { configuration.accessLevel.rawValue + " " }
 
-    /// The same before a type. Requests and bodies are encoded and decoded anywhere, whatever the isolation is that a target
-    /// gives to its declarations by default (SE-0466).
+    /// The access level before a type, with `nonisolated`: requests and bodies are encoded and decoded anywhere,
+    /// regardless of the target's default isolation (SE-0466).
     var typeAccess: String { "nonisolated " + access }
 
-    /// A type as Swift writes it.
+    /// Returns a type as Swift code.
     func text(_ type: TypeReference) -> String {
         switch type {
         case .scalar(let scalar): Self.text(scalar)
@@ -55,7 +55,7 @@ struct SwiftContext: Sendable {
         }
     }
 
-    /// How a property is stored.
+    /// Returns the storage of a property.
     func storage(_ property: PropertyModel, in owner: TypeID) -> PropertyStorage {
         let type = text(property.type)
         let isSent = sent.contains(owner)
@@ -63,14 +63,14 @@ struct SwiftContext: Sendable {
             return property.isNullable
                 ? .init(type: type + "?", isNullable: true, writesNull: true) : .init(type: type)
         }
-        // Free-form JSON has a null of its own, but an absent member is no null.
+        // Free-form JSON has its own null, but an absent member isn't null.
         if property.isNullable, isSent {
             return .init(type: "Nullable<\(type)>?", isNullable: true, isThreeState: true)
         }
         return .init(type: type + "?", isNullable: true)
     }
 
-    /// A default as Swift source; nil where it has none that is short and certain.
+    /// Returns a default value as Swift code; nil if there is none, or none that can be written as a literal.
     func literal(_ node: Node?, for type: TypeReference) -> String? {
         guard let node, !node.isNull, let text = node.text else { return nil }
         switch model.unaliased(type) {
@@ -106,12 +106,12 @@ struct SwiftContext: Sendable {
     }
 }
 
-/// How a property is stored and written.
+/// The storage and encoding of a property.
 struct PropertyStorage {
     var type: String
     var isNullable = false
-    /// Whether nil is sent as `null`.
+    /// True if nil is sent as `null`.
     var writesNull = false
-    /// Whether absent and `null` are different.
+    /// True if an absent member and `null` are different.
     var isThreeState = false
 }

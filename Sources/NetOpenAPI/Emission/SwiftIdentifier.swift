@@ -1,20 +1,20 @@
-/// Makes Swift identifiers of a document's names.
+/// Creates Swift identifiers from a document's names.
 enum SwiftIdentifier {
-    /// `pet-id`, `PetId` and `pet_id` become `petID`.
+    /// Returns a name in lower camel case: `pet-id`, `PetId` and `pet_id` become `petID`.
     static func lowerCamel(_ text: String) -> String {
         let words = words(text)
         guard let first = words.first else { return fallback(text, "value") }
         return finished(joined([first.lowercased()] + words.dropFirst().map(capitalized)), digits: "value")
     }
 
-    /// `pet-id` becomes `PetID`.
+    /// Returns a name in upper camel case: `pet-id` becomes `PetID`.
     static func upperCamel(_ text: String) -> String {
         let words = words(text)
         guard !words.isEmpty else { return capitalized(fallback(text, "Model")) }
         return finished(joined(words.map(capitalized)), digits: "Model")
     }
 
-    /// An enumeration's value as the name of a case: `-1` becomes `minus1`, nothing becomes `empty`.
+    /// Returns the name of a case for an enumeration's value: `-1` becomes `minus1`, an empty text becomes `empty`.
     static func caseName(_ text: String) -> String {
         if text.isEmpty { return "empty" }
         if text.hasPrefix("-"), text.count > 1 { return lowerCamel("minus " + text.dropFirst()) }
@@ -22,12 +22,12 @@ enum SwiftIdentifier {
         return lowerCamel(text)
     }
 
-    /// The name between backticks where it is a keyword.
+    /// Returns the name, in backticks if it is a keyword.
     static func quoted(_ name: String) -> String {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// The name as an argument's label, where few keywords need backticks.
+    /// Returns the name as an argument label, where only a few keywords need backticks.
     static func label(_ name: String) -> String {
         ["inout", "var", "let"].contains(name) ? "`\(name)`" : name
     }
@@ -46,7 +46,7 @@ enum SwiftIdentifier {
         return prefix + name
     }
 
-    /// A name for text without a letter or digit.
+    /// Returns a name for text without a letter or digit.
     private static func fallback(_ text: String, _ base: String) -> String {
         let named = text.unicodeScalars.map { symbols[$0] ?? "u\(String($0.value, radix: 16, uppercase: true))" }
         guard !named.isEmpty else { return base }
@@ -75,7 +75,7 @@ extension SwiftIdentifier {
         return character.isUppercase ? .upper : .lower
     }
 
-    /// The words of a name: split at symbols and where the case says so; `HTTPServer` is two.
+    /// Splits a name into words at symbols and changes of case; `HTTPServer` is two words.
     static func words(_ text: String) -> [String] {
         let characters = Array(text)
         let hasLower = characters.contains { $0.isLowercase }
@@ -93,7 +93,8 @@ extension SwiftIdentifier {
         return words.map { hasLower && $0.count > 1 && $0.allSatisfy { !$0.isLowercase } ? $0 : lowered($0) }
     }
 
-    /// A word keeps its capitals when it is an acronym in text that has small letters too, as `IDs` does.
+    /// Returns a word in lowercase. An acronym such as `IDs` keeps its capitals if the text also contains lowercase
+    /// letters.
     private static func lowered(_ word: String) -> String {
         let body = word.hasSuffix("s") ? word.dropLast() : Substring(word)
         if word.hasSuffix("s"), body.count > 1, body.allSatisfy(\.isUppercase) { return word }

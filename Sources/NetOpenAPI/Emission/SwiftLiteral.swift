@@ -1,6 +1,6 @@
-/// Values as Swift source.
+/// Swift literals for values.
 enum SwiftLiteral {
-    /// A string literal; everything but plain ASCII and letters is escaped.
+    /// Returns a string literal; everything except printable ASCII and letters is escaped.
     static func string(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -22,7 +22,7 @@ enum SwiftLiteral {
         return result + "\""
     }
 
-    /// An array literal of strings.
+    /// Returns an array literal of strings.
     static func strings(_ texts: [String]) -> String {
         "[\(texts.map(string).joined(separator: ", "))]"
     }

@@ -1,7 +1,7 @@
-/// The Swift names of everything in a model: the second stage.
+/// The Swift names of everything in a model: the second stage of the generator.
 ///
-/// Operations come first, then components, then nested types, each in the document's order, so the same document always
-/// gets the same names.
+/// Names are assigned to operations first, then to components, then to nested types, each in document order, so that
+/// the same document always has the same names.
 struct SwiftNames: Sendable {
     /// The names of one operation.
     struct OperationNames: Sendable {
@@ -20,23 +20,24 @@ struct SwiftNames: Sendable {
         var failures: [String]
     }
 
-    /// The members of a type: properties, cases, and the extra one for what the document does not list.
+    /// The names of a type's members: properties, cases, and the additional one for values that the document doesn't
+    /// list.
     struct MemberNames: Sendable {
         var names: [String] = []
         var extra = ""
-        /// The property of an object for members that the document does not know.
+        /// The property of an object for members that the document doesn't declare.
         var undeclared = ""
     }
 
-    /// The failures that several operations have in common, and their names.
+    /// The failures that several operations share, with their names.
     private(set) var failures: SharedFailures
-    /// The fields that responses declare, and the names of what reads them.
+    /// The headers that responses declare, with the names of their types.
     private(set) var headers: SharedHeaders
     private(set) var operations: [OperationNames] = []
     private(set) var members: [MemberNames]
     private var locals: [String]
     private var qualified: [String]
-    /// The names of the types that an owner holds.
+    /// The names of the types that are nested in an owner.
     private var nested: [TypeDeclaration.Owner: Set<String>] = [:]
     /// The names of all top-level types.
     private var topLevel: NameScope
@@ -69,9 +70,9 @@ struct SwiftNames: Sendable {
         for (index, name) in names.enumerated() { operations.append(operationNames(model, index, name, &overrides)) }
     }
 
-    /// The name of a type as it is declared.
+    /// Returns the unqualified name of a type.
     func local(_ id: TypeID) -> String { locals[id.index] }
-    /// The name of a type from anywhere.
+    /// Returns the qualified name of a type.
     func qualified(_ id: TypeID) -> String { qualified[id.index] }
     subscript(id: TypeID) -> MemberNames { members[id.index] }
 
@@ -103,7 +104,7 @@ struct SwiftNames: Sendable {
         }
     }
 
-    /// A nested type must not hide the types it lies in.
+    /// Returns a scope with the names of the enclosing types, which a nested type must not hide.
     private func initialScope(_ parent: String) -> NameScope {
         NameScope(
             Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure", "Headers"])
@@ -148,7 +149,7 @@ struct SwiftNames: Sendable {
         "hashValue",
         "isKnown", "description",
     ]
-    /// Members that a request type has anyway.
+    /// Members that every request type has.
     private static let requestMembers: Set<String> = [
         "path", "method", "headers", "query", "body", "options", "serializer", "failureSerializer", "parameterFields",
         "payload", "multipartForm", "security", "links", "paging",
@@ -200,7 +201,7 @@ struct SwiftNames: Sendable {
 }
 
 extension TypeDeclaration {
-    /// Whether it becomes a declaration in Swift.
+    /// True if it becomes a Swift declaration.
     var isEmitted: Bool {
         if case .removed = kind { false } else { true }
     }

@@ -1,4 +1,4 @@
-/// The operations of a document by their first tag.
+/// The operations of a document, grouped by their first tag.
 struct TagGroups {
     struct Group {
         let tag: String

@@ -1,9 +1,11 @@
-/// Reports the keywords of a document that have no effect on the generated code: unknown ones, and those that aren't used.
+/// Reports the keywords of a document that have no effect on the generated code: unknown ones, and those that aren't
+/// used.
 struct KeywordCheck {
-    /// The maximum number of warnings about one keyword of one kind of object; the last one tells how many more there are.
+    /// The maximum number of warnings about one keyword of one kind of object; the last one gives the number of the
+    /// others.
     static let limit = 20
 
-    /// Instead of a path, for what a stream of events contains.
+    /// The path component for the contents of an event stream.
     private static let events = "itemSchema"
 
     private struct Key: Hashable {
@@ -91,7 +93,7 @@ struct KeywordCheck {
         }
     }
 
-    /// True for keywords about JSON inside of a text, which is decoded only in the data of events.
+    /// Returns true for keywords about JSON inside text, which is decoded only in the data of events.
     private func holdsOtherContent(_ member: Node.Member) -> Bool {
         switch member.key {
         case "contentSchema": true
@@ -106,7 +108,7 @@ struct KeywordCheck {
             identifier: operation["operationId"]?.text, method: method.uppercased(), path: path, tags: tags)
     }
 
-    /// Of the components, only those that operations lead to count if a filter chooses some.
+    /// Returns true if a component counts: if there is a filter, only those that operations lead to.
     private func admits(component name: String, _ object: SpecificationObject) -> Bool {
         filter.isEverything || (object == .schema && filter.admits(schema: name))
     }

@@ -1,4 +1,4 @@
-/// Replaces types as the configuration asks: enumerations by their values, and dates by their texts.
+/// Replaces types according to the configuration: enumerations by their values, and dates by their texts.
 enum ChoicePass {
     static func run(
         _ types: inout [TypeDeclaration], _ operations: inout [OperationModel], _ configuration: GeneratorConfiguration

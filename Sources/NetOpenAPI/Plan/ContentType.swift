@@ -77,7 +77,8 @@ struct ContentType: Hashable {
         return 6
     }
 
-    /// True if values of this type can be read: an object or a list only in the formats that are decoded.
+    /// Returns true if values of this type can be decoded; an object or a list only in the formats for which there is a
+    /// decoder.
     func isReadable(isStructured: Bool) -> Bool {
         if isJSON || isEvents || isSequence || essence == "*/*" { return true }
         let hasStructure = ["xml", "yaml", "cbor", "protobuf", "msgpack"].contains { essence.hasSuffix($0) }

@@ -1,5 +1,5 @@
-/// Makes decimal numbers in strings plain strings wherever a value is coded as a whole: only the members of an object can be
-/// coded as another type than they have.
+/// Changes decimal numbers in strings to plain strings where a value is coded as a whole: only the members of an object
+/// can be coded as a type other than their own.
 enum DecimalTextPass {
     static func run(_ types: inout [TypeDeclaration], _ operations: inout [OperationModel]) {
         let resolver = Resolver(types: types)
@@ -74,7 +74,8 @@ enum DecimalTextPass {
 }
 
 extension APIModel {
-    /// True if a property of the type is coded as strings although it is a decimal number, or a list or dictionary of them.
+    /// True if a property of the type is coded as strings although it is a decimal number, or a list or dictionary of
+    /// them.
     func isDecimalText(_ type: TypeReference) -> Bool {
         switch unaliased(type) {
         case .scalar(let scalar): scalar == .decimalText

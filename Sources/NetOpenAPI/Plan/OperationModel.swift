@@ -24,8 +24,8 @@ struct OperationModel: Sendable {
     var pagination: PaginationModel?
     /// The extension that describes pages.
     var paginationExtension: Node.Member?
-    /// The security schemes by name with their scopes; the outer list contains the alternatives, none of them needs
-    /// anything if it is empty. Nil if the document says nothing.
+    /// The security schemes by name with their scopes. The outer list contains the alternatives; an empty list means
+    /// that no credential is needed. Nil if the document doesn't specify it.
     var security: [[SecurityRequirement]]?
     var documentation: Documentation
     var position: SourcePosition

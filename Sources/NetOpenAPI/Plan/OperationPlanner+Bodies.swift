@@ -129,7 +129,7 @@ extension OperationPlanner {
         }
         if isFile(value) {
             guard types.isEmpty, let own = value["contentMediaType"]?.text else { return types.map(\.text) }
-            // `application/octet-stream` says only that the part is a file.
+            // `application/octet-stream` means only that the part is a file.
             let isKnown = ContentType(own).isUsable && ContentType(own).essence != "application/octet-stream"
             return isKnown ? [own] : []
         }

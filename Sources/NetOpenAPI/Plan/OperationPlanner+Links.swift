@@ -55,7 +55,7 @@ extension OperationPlanner {
     private func target(of link: Node) -> Int? {
         if let identifier = read.text(link, "operationId") {
             if let place = operations.firstIndex(where: { $0.operationID == identifier }) { return place }
-            // An operation that the filter leaves out isn't a mistake of the document.
+            // An operation that the filter excludes isn't an error in the document.
             if isEverything { log.warn("there is no operation '\(identifier)'; the link is left out", at: link) }
             return nil
         }

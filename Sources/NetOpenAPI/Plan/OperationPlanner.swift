@@ -18,7 +18,7 @@ final class OperationPlanner {
     var waitingLinks: [WaitingLink] = []
     private var identifiers: Set<String> = []
 
-    /// True if no operation is left out by the filter.
+    /// True if the filter excludes no operation.
     var isEverything: Bool { filter.isEverything }
     var resolver: ReferenceResolver { schemas.resolver }
     var log: DiagnosticLog { schemas.log }

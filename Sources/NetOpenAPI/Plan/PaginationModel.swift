@@ -1,4 +1,4 @@
-/// The way from one page of a list to the next, as the document shows it.
+/// The pagination rule of a list, as described by the document.
 struct PaginationModel: Hashable, Sendable {
     /// A member of a page, from the outside in, by the names in JSON; empty for the page itself.
     typealias Member = [String]

@@ -1,8 +1,8 @@
 /// Finds the operations whose responses are pages of a list.
 ///
-/// An extension of the operation decides: `x-pagination`, or one of those that other generators read (`x-fern-pagination`,
-/// `x-speakeasy-pagination`, `x-ms-pageable`). Else a GET has pages if its responses declare the header `Link`, or if a query
-/// parameter and a member of the response have names that are commonly used for it.
+/// An extension of the operation decides: `x-pagination`, or one of those that other generators read
+/// (`x-fern-pagination`, `x-speakeasy-pagination`, `x-ms-pageable`). Else a GET has pages if its responses declare the
+/// header `Link`, or if a query parameter and a member of the response have names that are commonly used for it.
 struct PaginationPass {
     let types: [TypeDeclaration]
     let log: DiagnosticLog

@@ -1,9 +1,9 @@
 extension SchemaPlanner {
     /// Returns the type of a `$dynamicRef` at its location (JSON Schema 2020-12, 8.2.3.2).
     ///
-    /// Which schema it resolves to depends on the schemas that refer to the enclosing one, but a Swift type is fixed.
-    /// The anchor of that name in the enclosing component is used, or else the only one in the file. An anchor without
-    /// structure, the placeholder of a template, becomes free-form JSON.
+    /// A Swift type is fixed, while the target of a `$dynamicRef` depends on the schemas that refer to the enclosing
+    /// one. So this uses the anchor of that name in the enclosing component, or else the only one in the file. An
+    /// anchor without structure, the placeholder of a template, becomes free-form JSON.
     func dynamicUse(_ node: Node, _ text: String, _ hint: Hint) -> TypeUse {
         guard text.hasPrefix("#"), !text.hasPrefix("#/") else { return use(plain(text, node), hint) }
         let name = String(text.dropFirst())

@@ -1,16 +1,18 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The operations of a document with the functions that respond to them: a request in, a response out, without any I/O.
+/// The operations of a document with the functions that handle them. Takes a request and returns a response, without
+/// any I/O.
 ///
 /// ```swift no-check
 /// let router = PetStoreServer.router(pets: Shop(), basePath: "/v1")
 /// let response = await router.respond(to: ServerRequest(method: "GET", target: "/v1/pets"))
 /// ```
 ///
-/// A path that no operation has gets the status 404, another method 405, and a request that can't be read 400, each with
-/// problem details (RFC 9457). An error that an operation throws becomes the status 500, without its description, unless
-/// it's a ``ServerFault``. The generated functions read credentials no more than other headers: check them before.
+/// A path without an operation gets the status 404, a path without this method 405, and a request that can't be read
+/// 400, each with problem details (RFC 9457). An error thrown by an operation becomes the status 500, without its
+/// description, unless it is a ``ServerFault``. The generated functions don't check credentials: check them before
+/// calling the router.
 public struct OperationRouter: Sendable {
     private let routes: [ServerOperation]
     private let basePath: String
@@ -50,7 +52,7 @@ public struct OperationRouter: Sendable {
     }
 }
 
-/// An error that an operation throws for a response with another status than 500.
+/// An error that an operation throws to send a response with a status other than 500.
 public struct ServerFault: Error, Sendable, Hashable {
     /// The status code.
     public var status: Int

@@ -167,9 +167,9 @@ extension ReceivedRequest {
     }
 }
 
-/// A fault of a received request: its part that is missing or can't be read. Its value isn't shown.
+/// An error in a received request: a value that is missing or can't be read. The value itself isn't shown.
 public struct ReceivedFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence about the fault.
+    /// A sentence about the error.
     public let description: String
 
     init(_ place: String, _ name: String, isMissing: Bool = false) {

@@ -1,12 +1,12 @@
 internal import NetCore
 
-/// A received value of which only the type that is read tells what it is: a text, a list of texts, or members.
+/// A received value whose structure depends on the type that is decoded: a text, a list of texts, or an object.
 struct ReceivedText: Sendable {
     /// The texts of a list; the only one of a scalar.
     var texts: [String]
     /// The members of an object.
     var members: [(name: String, value: ReceivedText)] = []
-    /// The text of a scalar that could be split into a list; nil if the texts are it.
+    /// The text of a scalar before it was split into a list; nil if `texts` is the original.
     var whole: String?
 
     init(_ texts: [String]) {
@@ -15,7 +15,7 @@ struct ReceivedText: Sendable {
 
     var scalar: String? { whole ?? texts.first }
 
-    /// The same without a text of its own; nil if there are no members either.
+    /// The same value without its own text; absent if there are no members either.
     var onlyMembers: ReceivedText {
         var copy = self
         copy.texts = []
@@ -23,7 +23,8 @@ struct ReceivedText: Sendable {
         return copy
     }
 
-    /// True if only the members of other values are there: nil unless an object is read that has some of them.
+    /// True if only members of other values are present: then the value is nil, unless the decoded object has some of
+    /// them.
     var isAbsent = false
 
     func member(_ name: String) -> ReceivedText? { members.first { $0.name == name }?.value }

@@ -7,10 +7,10 @@ internal import Foundation
 #endif
 
 extension ReceivedText {
-    /// Returns the value of a type; nil if it's an absent one. Throws `DecodingError` for another type's text.
+    /// Returns the decoded value; nil if the value is absent. Throws `DecodingError` if the text isn't of this type.
     func decodedIfPresent<Value: Decodable>(as type: Value.Type) throws -> Value? {
         guard isAbsent else { return try ReceivedTextDecoder.decode(type, self) }
-        // Only an object can be made of members that have other names.
+        // Only an object can be decoded from members with other names.
         let decoder = ReceivedTextDecoder(input: self)
         let value = try? Value(from: decoder)
         return decoder.hasFoundMember.isTrue ? value : nil
@@ -21,9 +21,9 @@ extension ReceivedText {
     }
 }
 
-/// Decodes received text as the type that asks for it.
+/// A decoder of received text for any type.
 struct ReceivedTextDecoder: Decoder {
-    /// Noted when a member is found: decoders are values.
+    /// Set when a member is found; a class, because decoders are values.
     final class Note {
         var isTrue = false
     }
@@ -59,7 +59,7 @@ struct ReceivedTextDecoder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { ReceivedScalar(input: input) }
 }
 
-/// The types whose own coding isn't that of texts.
+/// The types that aren't coded as texts by default.
 private protocol FieldScalarType {}
 extension Date: FieldScalarType {}
 extension URL: FieldScalarType {}
@@ -116,7 +116,7 @@ private struct ReceivedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let input: ReceivedText
     let note: ReceivedTextDecoder.Note
     var codingPath: [any CodingKey] { [] }
-    /// None of an absent value: the other parameters aren't members that the object doesn't know.
+    /// An absent value has no keys: the other parameters aren't unknown members of the object.
     var allKeys: [Key] { input.isAbsent ? [] : input.members.compactMap { Key(stringValue: $0.name) } }
 
     func contains(_ key: Key) -> Bool {

@@ -50,7 +50,8 @@ public struct ServerReply<Operation: ServableRequest>: Sendable {
     /// A failure that the document declares.
     ///
     /// - Parameters:
-    ///   - status: The status code. Default nil: the one that the document declares for the value, 500 if it declares only
+    ///   - status: The status code. Default nil: the one that the document declares for the value, 500 if it declares
+    ///     only
     ///     `default`.
     ///   - headers: Further headers. Default none.
     public static func failure(

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import NetCore
 
-/// A request that a server has received, as a value: whatever reads the connection creates it.
+/// A request received by a server, as a value. The code that reads the connection creates it.
 ///
 ///     let request = ServerRequest(method: "GET", target: "/v1/pets?limit=2", headers: [:])
 public struct ServerRequest: Sendable {
@@ -11,7 +11,7 @@ public struct ServerRequest: Sendable {
     public var target: String
     /// The headers.
     public var headers: HTTPFields
-    /// The complete body. Whatever reads it limits its size.
+    /// The complete body. The code that reads the connection limits its size.
     public var body: Bytes
 
     /// Creates a request. Default: no headers, an empty body.

@@ -3,13 +3,14 @@ public import NetCore
 
 /// A response that a server is about to send, as a value.
 ///
-///     let response = ServerResponse(status: 200, headers: [.contentType: "text/plain"], body: ResponseBody(Bytes("hello".utf8)))
+///     let response = ServerResponse(
+///         status: 200, headers: [.contentType: "text/plain"], body: ResponseBody(Bytes("hello".utf8)))
 public struct ServerResponse: Sendable {
     /// The status code.
     public var status: Int
-    /// The headers. `Content-Length` is left to whatever sends the response.
+    /// The headers. `Content-Length` is added by the code that sends the response.
     public var headers: HTTPFields
-    /// The body: complete, or a stream whose chunks are pulled while they are sent.
+    /// The body: complete, or a stream whose chunks are requested while they are sent.
     public var body: ResponseBody
 
     /// Creates a response. Default: no headers, an empty body.
@@ -27,7 +28,8 @@ public struct ServerResponse: Sendable {
         return ServerResponse(status: status, headers: [.contentType: contentType], body: ResponseBody(bytes))
     }
 
-    /// Creates a response with a text. Throws `NetError` if the charset of the media type lacks a character of it.
+    /// Creates a response with a text. Throws `NetError` if the charset of the media type can't represent one of its
+    /// characters.
     public static func text(
         _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
     ) throws -> ServerResponse {

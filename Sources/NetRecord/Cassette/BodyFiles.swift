@@ -8,9 +8,9 @@ internal import Foundation
 
 /// The folder beside a cassette that holds its large binary bodies: `shop.bodies` beside `shop.json`.
 ///
-/// A file's name is made of its content, so a body that did not change is a file that did not change.
+/// Each file name is a hash of the content: an unchanged body is an unchanged file.
 struct BodyFiles {
-    /// The largest binary body that stands in the cassette itself.
+    /// The maximum size, in bytes, of a binary body stored inline in the cassette.
     static let inlineBytes = 4 << 10
 
     let folder: String
@@ -20,9 +20,9 @@ struct BodyFiles {
         folder = (cassette.hasSuffix(".json") ? String(cassette.dropLast(5)) : cassette) + ".bodies"
     }
 
-    /// The name under which the body will be written.
+    /// Adds a body and returns the name of the file it will be written to.
     mutating func add(_ bytes: Bytes) -> String {
-        // FNV-1a, twice with different starts: names, not security.
+        // FNV-1a, run twice with different seeds. The names identify content; they aren't a security measure.
         var (first, second): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
         for byte in bytes {
             first = (first ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -41,7 +41,7 @@ struct BodyFiles {
         }
     }
 
-    /// Removes bodies of a former recording; other files stay. One that cannot be removed is clutter, no error.
+    /// Removes the bodies of an earlier recording; other files stay. A file that can't be removed is ignored.
     func removeOthers() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where Self.isName(name) && contents[name] == nil {
@@ -49,7 +49,7 @@ struct BodyFiles {
         }
     }
 
-    /// The content; nil where there is no such file, or the name leads elsewhere.
+    /// Returns the content; nil if the file doesn't exist or the name isn't one that ``add(_:)`` makes.
     func read(_ name: String) -> Bytes? {
         guard Self.isName(name), let data = try? Data(contentsOf: URL(filePath: folder).appending(path: name)) else {
             return nil

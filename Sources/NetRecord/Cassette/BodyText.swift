@@ -1,12 +1,13 @@
 internal import NetCore
 
-/// Splits text bodies into lines that join to the very same bytes.
+/// Splits text bodies into lines that join to exactly the same bytes.
 enum BodyText {
-    /// The text in pieces, each with its own line end; JSON on one line is also split after `{`, `[` and `,`, so that a
-    /// diff shows the member that changed. Nil for bytes that are no text.
+    /// Returns the text in pieces, each with its line end, or nil for bytes that aren't text. JSON on a single line is
+    /// also split after `{`, `[` and `,`, so that a diff shows the member that changed.
     static func lines(_ bytes: Bytes) -> [String]? {
         guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
-        // Through a pointer: tests record in builds without optimization, where a closure for each byte costs most.
+        // Uses a pointer: tests record in unoptimized builds, where calling a closure for each byte is the largest
+        // cost.
         return bytes.withUnsafeBytes { buffer in
             guard let text = buffer.assumingMemoryBound(to: UInt8.self).baseAddress else { return [] }
             let kind = kind(text, buffer.count)
@@ -14,8 +15,8 @@ enum BodyText {
         }
     }
 
-    /// Whether no byte is a control character, but for blanks and line ends; whether it begins as JSON; and whether no line
-    /// ends before its last byte.
+    /// Returns three flags. `isText`: there are no control characters other than tabs and line ends. `isJSON`: the
+    /// first character opens an object or an array. `isOneLine`: no line ends before the last byte.
     private static func kind(
         _ text: UnsafePointer<UInt8>, _ count: Int
     ) -> (isText: Bool, isJSON: Bool, isOneLine: Bool) {

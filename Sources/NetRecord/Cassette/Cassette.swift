@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Recorded exchanges, and the file they live in: our own JSON form, or HAR 1.2 where the name ends in `.har`.
+/// Recorded exchanges and their file format: our own JSON form, or HAR 1.2 if the file name ends in `.har`.
 package struct Cassette: Sendable, Hashable {
-    /// The version of the form that is written, and the newest that is read.
+    /// The version of the format that is written, and the newest that can be read.
     package static let version = 1
 
     /// The exchanges in the order in which their requests were sent.
     package var exchanges: [CapturedExchange]
-    /// The line of each exchange in the file that was read; empty for a cassette that was not.
+    /// The line of each exchange in the file; empty for a cassette that wasn't read from a file.
     package var lines: [Int]
 
     package init(_ exchanges: [CapturedExchange] = [], lines: [Int] = []) {
@@ -21,12 +21,12 @@ package struct Cassette: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// Whether there is a file of that name.
+    /// Returns true if a file exists at the path.
     package static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: path)
     }
 
-    /// Reads a file.
+    /// Reads a cassette from a file.
     package static func read(from path: String) throws(RecordFileError) -> Cassette {
         let data: Data
         do {
@@ -39,7 +39,7 @@ package struct Cassette: Sendable, Hashable {
         return try read(Array(data), from: path)
     }
 
-    /// Reads the bytes of a file of that name; its large binary bodies are looked for beside it.
+    /// Reads a cassette from a file's bytes. Its large binary bodies are looked up in the folder beside `path`.
     package static func read(_ bytes: [UInt8], from path: String) throws(RecordFileError) -> Cassette {
         let document: JSONNode
         do {
@@ -53,9 +53,9 @@ package struct Cassette: Sendable, Hashable {
         return try CassetteReader(file: path).cassette(document)
     }
 
-    /// Writes a file, whole or not at all, with its large binary bodies beside it.
+    /// Writes the file atomically, after its large binary bodies in the folder beside it.
     ///
-    /// A file that is there but cannot be read as a cassette is never overwritten.
+    /// An existing file that can't be read as a cassette is never overwritten.
     package func write(to path: String) throws(RecordFileError) {
         if Self.exists(at: path) { try Self.checkReplaceable(path) }
         do {
@@ -67,7 +67,7 @@ package struct Cassette: Sendable, Hashable {
             }
             var writer = CassetteWriter(bodies: BodyFiles(cassette: path))
             let text = RecordJSON.write(writer.document(self))
-            // The bodies come first: a cassette never names a file that is not there yet.
+            // The bodies are written first: a cassette never names a file that doesn't exist yet.
             try writer.bodies.write()
             try Data(text.utf8).write(to: url, options: .atomic)
             writer.bodies.removeOthers()

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads the JSON form of a cassette, strictly: what it does not understand it reports.
+/// Reads the JSON form of a cassette strictly: anything it doesn't understand is an error.
 struct CassetteReader {
     let reader: DocumentReader
     private let bodies: BodyFiles
@@ -157,7 +157,7 @@ struct CassetteReader {
 }
 
 extension Int {
-    /// The nearest whole number.
+    /// Creates the nearest whole number, clamped to the range of `Int`.
     init(clamping value: Double) {
         self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
     }

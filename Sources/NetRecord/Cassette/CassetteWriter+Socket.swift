@@ -10,7 +10,7 @@ extension CassetteWriter {
         return .object(value)
     }
 
-    /// A text is text, whatever its length, and anything else a binary message.
+    /// Text is always written as text, whatever its length; anything else as a binary message.
     private mutating func message(_ recorded: RecordedSocket.Message) -> JSONValue {
         var value: [String: JSONValue]
         switch recorded.message {

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the JSON form of a cassette.
+/// Writes the JSON form of a cassette.
 struct CassetteWriter {
     var bodies: BodyFiles
 
@@ -53,7 +53,7 @@ struct CassetteWriter {
         ["code": .string(failure.code), "message": .string(failure.message)]
     }
 
-    /// Microseconds are kept, the rest is noise.
+    /// Rounds down to microseconds; smaller digits are noise.
     static func milliseconds(_ duration: Duration) -> JSONValue {
         let micro = max(0, duration.inNanoseconds) / 1000
         return micro % 1000 == 0 ? .integer(micro / 1000) : .number(Double(micro) / 1000)
@@ -77,7 +77,7 @@ struct CassetteWriter {
         return .object(value)
     }
 
-    /// Text as lines; small binary as base64; large binary in a file.
+    /// Returns text as lines, a small binary body as base64, or the file name of a large one.
     private mutating func content(_ bytes: Bytes) -> [String: JSONValue] {
         if let lines = BodyText.lines(bytes) { return ["text": .array(lines.map { .string($0) })] }
         return binary(bytes)

@@ -1,16 +1,16 @@
 package import NetCore
 
-/// A file of recorded exchanges that cannot be read or written: where, what, and what to do.
+/// An error for a file of recorded exchanges that can't be read or written: the place, the problem, and advice.
 package struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     package var file: String
-    /// Line and column, counted from 1; nil for the file as a whole.
+    /// Line and column, counted from 1; nil if the problem concerns the whole file.
     package var position: JSONNode.Position?
-    /// The place in the document, such as `exchanges[3].request.url`; empty for the whole.
+    /// The place in the document, such as `exchanges[3].request.url`; empty for the whole document.
     package var place: String
     /// The problem.
     package var problem: String
-    /// Advice for the reader of the message.
+    /// Advice for the person reading the message.
     package var advice: String
 
     package init(

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A JSON file that people read, diff and edit: read with its places, written whole or not at all.
+/// A JSON file that people read, diff and edit. Reading keeps the place of each value; writing is atomic.
 package struct RecordFile: Sendable {
-    /// One document in two forms: as nodes that know their places, and as values that keep every digit.
+    /// A document in two forms: nodes that know their places, and values that keep every digit.
     package struct Document: Sendable {
         package var node: JSONNode
         package var value: JSONValue
@@ -22,7 +22,7 @@ package struct RecordFile: Sendable {
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Reads the document; `advice` says what to do about one that is not JSON.
+    /// Reads the document. `advice` is the advice in the error for a file that isn't JSON.
     package func read(advice: String) throws(RecordFileError) -> Document {
         let data: Data
         do {
@@ -35,7 +35,7 @@ package struct RecordFile: Sendable {
         return try Self.document(Array(data), file: path, advice: advice)
     }
 
-    /// The document of a file's content; `file` is its name in errors.
+    /// Parses a file's content; `file` is the file name in errors.
     package static func document(
         _ bytes: [UInt8], file: String, advice: String
     ) throws(RecordFileError) -> Document {
@@ -49,7 +49,7 @@ package struct RecordFile: Sendable {
         }
     }
 
-    /// Replaces the file, whole or not at all; makes the folder where it is missing.
+    /// Replaces the file atomically; creates the folder if it's missing.
     package func write(_ text: String) throws(RecordFileError) {
         do {
             let url = URL(filePath: path)
@@ -62,6 +62,6 @@ package struct RecordFile: Sendable {
         }
     }
 
-    /// The value as JSON for people and diffs: sorted keys, one member a line.
+    /// Returns the value as JSON for people and diffs: sorted keys, one member per line.
     package static func text(_ value: JSONValue) -> String { RecordJSON.write(value) }
 }

@@ -8,26 +8,26 @@ internal import Foundation
 
 /// An entry of a HAR file.
 package struct HAREntry: Sendable {
-    /// The entry as it stands there.
+    /// The entry's JSON, unchanged.
     package let node: JSONNode
-    /// What was sent, and what came back; with its secrets.
+    /// The request and its response, with their secrets.
     package let exchange: CapturedExchange
     package let times: HARTimes
-    /// The messages of its WebSocket, control frames included; empty without one.
+    /// The messages of the entry's WebSocket, including control frames; empty if it didn't open one.
     package let messages: [HARMessage]
-    /// Whether `startedDateTime` is a date.
+    /// True if `startedDateTime` is a date.
     package let hasDate: Bool
 
-    /// The error for a member that isn't as it should be.
+    /// Returns the error for an invalid member.
     package func problem(_ name: String, _ text: String, in file: String) -> RecordFileError {
         DocumentReader(file: file, advice: "correct it there, or export the HAR file again")
             .problem(node[name] ?? node, text)
     }
 }
 
-/// A HAR file whose entries are read one after another: beside the text, only one of them is in memory.
+/// A HAR file whose entries are read one by one: apart from the text, only one entry is in memory at a time.
 package struct HARFile {
-    /// The name and the version of the program that has written it.
+    /// The name and version of the program that wrote the file.
     package let creator, version: String?
     /// The number of entries.
     package let count: Int
@@ -35,12 +35,12 @@ package struct HARFile {
     private let reader: HARReader
     private var elements: JSONElements
 
-    /// Reads the text and checks that it's JSON with a list of entries.
+    /// Checks that the text is JSON with a list of entries.
     ///
     /// - Parameters:
-    ///   - bytes: The content.
-    ///   - file: The name in errors.
-    ///   - folder: Where files that entries name are looked for; nil for nowhere. Default nil.
+    ///   - bytes: The content of the file.
+    ///   - file: The file name in errors.
+    ///   - folder: The folder of the files that entries refer to. Default nil: references are ignored.
     package init(_ bytes: Bytes, file: String, folder: String? = nil) throws(RecordFileError) {
         var reader = HARReader(file: file)
         reader.folder = folder
@@ -69,7 +69,7 @@ package struct HARFile {
         RecordFileError(file: file, error, in: Array(bytes), advice: advice)
     }
 
-    /// The next entry; nil after the last one. Throws for one that can't be read, with its line and number.
+    /// Returns the next entry; nil after the last one. For an unreadable entry, the error contains its line and number.
     package mutating func next() throws(RecordFileError) -> HAREntry? {
         let element: JSONNode?
         do throws(UnreadableJSON) {

@@ -6,22 +6,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An element of `_webSocketMessages`, as Chromium writes it: the opcode tells text (1) from bytes (2), which are in base64.
-/// Control frames have their own opcodes.
+/// An element of `_webSocketMessages`, as Chromium writes it. Opcode 1 is text, opcode 2 is bytes in base64; control
+/// frames have their own opcodes.
 package struct HARMessage: Sendable, Hashable {
-    /// Whether the client has sent it.
+    /// True if the client sent the message.
     package var isSent: Bool
     /// The opcode (RFC 6455 section 11.8).
     package var opcode: Int
     /// The text, or the bytes in base64.
     package var text: String
-    /// The bytes of one that isn't text; nil for text.
+    /// The bytes of a message that isn't text; nil for text.
     package var bytes: Bytes?
     /// Seconds since 1970; nil if they aren't known.
     package var time: Double?
-    /// The size of the whole payload, if that is longer than what is there.
+    /// The size of the whole payload if it's longer than the recorded part; otherwise nil.
     package var size: Int64?
-    /// Whether it's only the beginning.
+    /// True if only the beginning was recorded.
     package var isCut = false
 
     package init(isSent: Bool, opcode: Int, text: String, bytes: Bytes? = nil) {

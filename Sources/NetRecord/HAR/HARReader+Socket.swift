@@ -7,8 +7,8 @@ internal import Foundation
 #endif
 
 extension HARReader {
-    /// The WebSocket of an entry; nil where it opened none. Times are seconds since 1970; a browser doesn't say how the
-    /// WebSocket ended.
+    /// Returns the entry's WebSocket; nil if it didn't open one. Times are seconds since 1970. Browsers don't record
+    /// how the WebSocket ended.
     func socket(_ entry: JSONNode, since start: Double?, wait: Double) throws(RecordFileError) -> RecordedSocket? {
         guard let list = try messageList(entry) else { return nil }
         var socket = RecordedSocket()
@@ -17,7 +17,7 @@ extension HARReader {
             let delay = max(0, (message.time ?? 0) - (last ?? message.time ?? 0))
             last = message.time ?? last
             if message.isCut { socket.isCut = true }
-            // Control frames, which some programs list too, are no messages.
+            // Some programs list control frames too; they aren't messages.
             guard let content = message.content else { continue }
             socket.messages.append(
                 .init(
@@ -41,8 +41,8 @@ extension HARReader {
         }
     }
 
-    /// The messages of an entry: in a member, or as lines of JSON in a file beside the HAR file, where Playwright puts them with
-    /// `content: "attach"`. Nil if the entry opened no WebSocket.
+    /// Returns the messages of an entry, or nil if it didn't open a WebSocket. They are in a member, or as lines of
+    /// JSON in a file beside the HAR file, where Playwright writes them with `content: "attach"`.
     func messageList(_ entry: JSONNode) throws(RecordFileError) -> JSONNode? {
         if let list = entry["_webSocketMessages"] { return list }
         guard entry["_resourceType"]?.string == "websocket", let content = entry["response"]?["content"],
@@ -56,7 +56,7 @@ extension HARReader {
         }
     }
 
-    /// The messages of a list as it has them, control frames included.
+    /// Returns all messages of a list, including control frames.
     func messages(_ list: JSONNode) throws(RecordFileError) -> [HARMessage] {
         var messages: [HARMessage] = []
         for node in try reader.array(list) {
@@ -73,7 +73,7 @@ extension HARReader {
                 }
                 message.bytes = Bytes(bytes)
             }
-            // Seconds since 1970; some programs count milliseconds.
+            // Seconds since 1970; some programs write milliseconds.
             message.time = node["time"]?.number.map { $0 > 1e11 ? $0 / 1000 : $0 }
             message.size = node["_size"]?.number.flatMap { Int64(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
             message.isCut = node["_isCut"]?.bool ?? false

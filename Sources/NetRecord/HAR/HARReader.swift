@@ -7,10 +7,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads HAR as browsers and proxies write it: unknown members are ignored, optional ones may be missing.
+/// Reads HAR as browsers and proxies write it: ignores unknown members and tolerates missing optional ones.
 struct HARReader {
     let reader: DocumentReader
-    /// The folder in which Playwright has put bodies; nil if they aren't looked for.
+    /// The folder in which Playwright stored bodies; nil to ignore references to files.
     var folder: String?
 
     init(file: String) {
@@ -52,7 +52,7 @@ struct HARReader {
             request: try request(reader.member("request", of: node)), outcome: outcome)
     }
 
-    /// A call without a response has the status 0, and in some programs' files a text.
+    /// Returns the failure of a call without a response: it has the status 0 and, in some programs' files, a text.
     static func failure(_ text: String?) -> CapturedExchange.Failure {
         let text = text ?? ""
         if let colon = text.firstRange(of: ": "), !text[..<colon.lowerBound].contains(" ") {
@@ -71,7 +71,7 @@ struct HARReader {
         var request = CapturedExchange.Request(method: parsed, url: url, headers: headers(node["headers"]))
         if let data = node["postData"] {
             let params = data["params"]?.array ?? []
-            // Some write an empty text beside the parameters.
+            // Some programs write an empty text in addition to the parameters.
             if let bytes = try fileBytes(data) {
                 request.body = CapturedBody(bytes)
             } else if let text = data["text"], text.string != "" || params.isEmpty {
@@ -84,7 +84,8 @@ struct HARReader {
         return request
     }
 
-    /// The body that parameters stand for: a multipart one where the media type names a boundary, else a form.
+    /// Returns the body that the parameters describe: multipart if the media type contains a boundary, otherwise a
+    /// form.
     private static func body(of params: [JSONNode], mimeType: String) -> Bytes {
         guard let boundary = MultipartPart.boundary(of: mimeType) else {
             let items = params.compactMap { item in
@@ -102,7 +103,7 @@ struct HARReader {
         return Bytes((text + "--\(boundary)--\r\n").utf8)
     }
 
-    /// A name as clients quote it (WHATWG HTML section 4.10.21.8).
+    /// Quotes a name as clients do (WHATWG HTML section 4.10.21.8).
     private static func quoted(_ name: String) -> String {
         "\"" + name.map { ["\"": "%22", "\r": "%0D", "\n": "%0A", "\r\n": "%0D%0A"][$0] ?? String($0) }.joined() + "\""
     }
@@ -116,7 +117,7 @@ struct HARReader {
         var response = CapturedExchange.Response(
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
             version: Self.version(node["httpVersion"]?.string ?? ""), headers: headers(node["headers"]))
-        // What Playwright attaches to a handshake are the messages.
+        // The file that Playwright attaches to a handshake contains messages, not the response's body.
         if let content = node["content"], code != 101 || content["_file"] == nil { response.body = try body(content) }
         response.dropDecodedCoding()
         if node["_trailers"] != nil { response.trailers = headers(node["_trailers"]) }
@@ -133,7 +134,7 @@ struct HARReader {
         } else if let bytes = try fileBytes(content) {
             return CapturedBody(bytes)
         }
-        // Browsers can save without bodies; an empty answer must not stand in for one that was never kept.
+        // Browsers can save without bodies; an unsaved body must not be read as an empty one.
         let isLost = content["text"] == nil && (content["size"]?.number ?? 0) > 0
         body.isCut = content["_isCut"]?.bool ?? isLost
         return body
@@ -161,10 +162,11 @@ struct HARReader {
         return pieces
     }
 
-    /// The bytes of a file beside this one, as Playwright writes them with `content: "attach"`; nil if there is none.
+    /// Returns the bytes of a file beside the HAR file, as Playwright writes with `content: "attach"`; nil if none is
+    /// named.
     func fileBytes(_ body: JSONNode) throws(RecordFileError) -> Bytes? {
         guard let folder, let node = body["_file"], let name = node.string else { return nil }
-        // A name is never a way to another folder.
+        // The name must not lead to another folder.
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(0) else {
             throw reader.problem(node, "\"_file\" must name a file in the folder of the HAR file")
         }
@@ -175,14 +177,14 @@ struct HARReader {
         }
     }
 
-    /// `1.1` of `HTTP/1.1`, `2` of `h2`, `http/2.0` and `HTTP/2`.
+    /// Extracts the version: `1.1` from `HTTP/1.1`, `2` from `h2`, `http/2.0` and `HTTP/2`.
     private static func version(_ text: String) -> String {
         let digits = text.drop { !$0.isNumber }
         return digits == "2.0" ? "2" : digits == "3.0" ? "3" : String(digits)
     }
 
-    /// The fields; pseudo-fields of HTTP/2 (`:path`) and what is no field are left out. Some programs join the values of a
-    /// field that repeats with line ends.
+    /// Returns the headers; skips HTTP/2 pseudo-headers (`:path`) and invalid names. Some programs join the values of a
+    /// repeated header with line breaks.
     private func headers(_ node: JSONNode?) -> HTTPFields {
         var headers = HTTPFields()
         for header in node?.array ?? [] {

@@ -6,11 +6,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The text that stands for a body in HAR: Unicode, whatever charset the body itself is in.
+/// The text of a body in HAR: always Unicode, whatever charset the body itself uses.
 enum HARText {
-    /// The body as text, or in base64 where that would not come back as the same bytes.
+    /// Returns the body as text, or as base64 if reading the text wouldn't restore the same bytes.
     static func write(_ bytes: Bytes, contentType: String) -> (text: String, isBase64: Bool) {
-        // A UTF-8 body that calls itself Latin-1 would be read back in that charset.
+        // A UTF-8 body labeled as Latin-1 would be read back as Latin-1.
         let isSafe = !isLatin1(contentType) || bytes.allSatisfy { $0 < 0x80 }
         guard isSafe, let text = String(validating: bytes, as: UTF8.self) else {
             return (bytes.data.base64EncodedString(), true)
@@ -18,7 +18,8 @@ enum HARText {
         return (text, false)
     }
 
-    /// The bytes of a text in its charset: UTF-8, or ISO 8859-1 where the media type says so and it can hold the text.
+    /// Returns the text's bytes in its charset: ISO 8859-1 if the media type declares it and it can represent the text,
+    /// otherwise UTF-8.
     static func bytes(_ text: String, contentType: String) -> Bytes {
         let scalars = text.unicodeScalars
         guard isLatin1(contentType), scalars.allSatisfy({ $0.value < 0x100 }) else { return Bytes(text.utf8) }

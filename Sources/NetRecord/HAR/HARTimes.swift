@@ -1,16 +1,16 @@
 package import NetCore
 
-/// The times and sizes of an entry of a HAR file, which a cassette doesn't keep.
+/// The times and sizes of a HAR entry that a cassette doesn't keep.
 package struct HARTimes: Sendable, Hashable {
-    /// From the start to the last byte; nil if it isn't known.
+    /// The time from the start to the last byte; nil if it isn't known.
     package var total: Duration?
     /// The duration of each phase.
     package var phases = TransferPhases()
     /// The server's address.
     package var address: String?
-    /// The size of the bodies as they were sent and received; nil if it isn't known.
+    /// The sizes of the bodies as transferred; nil if they aren't known.
     package var requestBytes, responseBytes: Int64?
-    /// The size of the response's body once it was decoded; nil if it isn't known.
+    /// The size of the response body after decoding; nil if it isn't known.
     package var contentBytes: Int64?
 
     package init(_ entry: JSONNode) {
@@ -20,13 +20,13 @@ package struct HARTimes: Sendable, Hashable {
         contentBytes = size(entry["response"]?["content"]?["size"])
         address = entry["serverIPAddress"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         guard let timings = entry["timings"] else { return }
-        // -1 stands for a phase that didn't take place.
+        // -1 means that the phase didn't take place.
         func time(_ names: String...) -> Duration? {
             let values = names.compactMap { timings[$0]?.number }.filter { $0 >= 0 && $0 < 1e13 }
             return values.isEmpty ? nil : .microseconds(Int64((values.reduce(0, +) * 1000).rounded()))
         }
         let secure = time("ssl")
-        // The handshake of TLS is a part of connecting there.
+        // In HAR, `connect` includes the TLS handshake.
         let connect = time("connect").map { max(.zero, $0 - (secure ?? .zero)) }
         phases = TransferPhases(
             queued: time("blocked"), lookup: time("dns"), connect: connect, secure: secure,

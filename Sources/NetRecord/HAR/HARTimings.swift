@@ -1,9 +1,9 @@
 internal import NetCore
 
-/// The phases of an exchange as HAR 1.2 wants them: what the transport has measured, or the time until the head alone.
+/// The phases of an exchange in HAR 1.2: as measured by the transport, or only the time until the response head.
 ///
-/// All but `receive` add up to the time until the head came, so that a reader finds it again. `ssl` is a part of `connect`.
-/// libcurl doesn't say how long a request was on its way out: that is in `wait`.
+/// All phases except `receive` add up to the time until the response head, so that a reader can restore it. `ssl` is
+/// part of `connect`. libcurl doesn't measure how long sending the request took: `wait` includes it.
 struct HARTimings {
     private var blocked: Duration?
     private var dns: Duration?
@@ -11,7 +11,7 @@ struct HARTimings {
     private var ssl: Duration?
     private let wait: Duration
     private let receive: Duration
-    /// The server's address without its port; nil if it isn't known.
+    /// The server's address without the port; nil if it isn't known.
     private(set) var serverAddress: String?
 
     init(_ exchange: CapturedExchange) {
@@ -38,7 +38,7 @@ struct HARTimings {
         serverAddress = metrics.remoteAddress.map(Self.withoutPort)
     }
 
-    /// All phases together.
+    /// The sum of all phases.
     var total: Duration {
         [blocked, dns, connect, wait, receive].reduce(.zero) { $0 + ($1 ?? .zero) }
     }
@@ -51,7 +51,8 @@ struct HARTimings {
         ]
     }
 
-    /// The time until the head came: all phases before; -1 stands for one that didn't take place.
+    /// Returns the time until the response head: the sum of the phases before it. -1 means that a phase didn't take
+    /// place.
     static func untilHead(_ timings: JSONNode) -> Double? {
         let phases = ["blocked", "dns", "connect", "send", "wait"].compactMap { timings[$0]?.number }
         return phases.isEmpty ? nil : phases.reduce(0) { $0 + max(0, $1) }
@@ -61,7 +62,7 @@ struct HARTimings {
         duration.map(CassetteWriter.milliseconds) ?? -1
     }
 
-    /// `127.0.0.1` of `127.0.0.1:80`, `::1` of `[::1]:80`.
+    /// Returns `127.0.0.1` for `127.0.0.1:80`, `::1` for `[::1]:80`.
     private static func withoutPort(_ address: String) -> String {
         if address.hasPrefix("["), let end = address.firstIndex(of: "]") {
             return String(address[address.index(after: address.startIndex)..<end])

@@ -7,9 +7,9 @@ internal import Foundation
 #endif
 
 extension HARWriter {
-    /// The members of an entry that hold a WebSocket. `_webSocketMessages` is what Chromium's developer tools write.
+    /// Returns the entry members that describe a WebSocket. Chromium's developer tools write `_webSocketMessages`.
     func members(of socket: RecordedSocket, _ exchange: CapturedExchange) -> [String: JSONValue] {
-        // Summed up as a duration: thousands of rounded numbers would drift.
+        // Adds up durations: the rounding errors of thousands of messages would add up too.
         var time = exchange.duration
         let start = exchange.recordedAt.timeIntervalSince1970
         let messages = socket.messages.map { recorded -> JSONValue in

@@ -7,22 +7,22 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes HAR 1.2. What it has no place for stands in members that begin with `_`, as HAR wants it:
+/// Writes HAR 1.2. Data that HAR has no member for is in members that begin with `_`, as HAR requires:
 ///
-/// | member | holds |
+/// | member | content |
 /// |---|---|
-/// | `response._error` | why no response came, or its body broke off: `code: message` |
-/// | `response._trailers` | the fields after the body, in the form of `headers` |
+/// | `response._error` | why there was no response, or why its body broke off: `code: message` |
+/// | `response._trailers` | the trailers, in the form of `headers` |
 /// | `content._stream` | the pieces of a stream: `after`, the milliseconds before it, and `size` in bytes |
-/// | `content._isCut`, `postData._isCut` | the body is longer than what was recorded |
-/// | `postData._encoding` | `base64` for a body that is no UTF-8 |
+/// | `content._isCut`, `postData._isCut` | the body is longer than its recorded part |
+/// | `postData._encoding` | `base64` for a body that isn't UTF-8 |
 /// | `_webSocketMessages` | the messages of a WebSocket, as Chromium writes them |
-/// | `_webSocketEnd`, `_webSocketIsCut` | how it ended; whether there was more than what was recorded |
+/// | `_webSocketEnd`, `_webSocketIsCut` | how it ended; true if not all of it was recorded |
 package struct HARWriter {
     package init() {}
 
-    /// The beginning and the end of a file whose entries are written one after another, each with ``text(of:)``, and commas
-    /// between them.
+    /// The beginning and the end of a file. The entries between them are written one by one with ``text(of:)``,
+    /// separated by commas.
     package static let frame = (
         beginning: """
         {
@@ -44,7 +44,7 @@ package struct HARWriter {
         """
     )
 
-    /// An entry as it stands in a file, in lines of its own.
+    /// Returns the text of an entry, on lines of its own.
     package static func text(of entry: JSONValue) -> String {
         var text = "\n      "
         RecordJSON.append(entry, indent: "      ", to: &text)
@@ -59,7 +59,7 @@ package struct HARWriter {
         return ["log": log]
     }
 
-    /// The entry of an exchange.
+    /// Returns the entry of an exchange.
     package func entry(_ exchange: CapturedExchange) -> JSONValue {
         let timings = HARTimings(exchange)
         var entry: [String: JSONValue] = [
@@ -123,7 +123,7 @@ package struct HARWriter {
         return .object(value)
     }
 
-    /// What was kept, or the whole size of a body of which that is only a part.
+    /// The size of the recorded bytes, or of the whole body if only a part was recorded.
     private static func size(_ body: CapturedBody) -> Int64 {
         body.isCut ? max(body.count, Int64(body.keptCount)) : Int64(body.keptCount)
     }
@@ -132,7 +132,7 @@ package struct HARWriter {
         ["after": CassetteWriter.milliseconds(piece.delay), "size": .integer(Int64(piece.bytes.count))]
     }
 
-    /// A hidden value stands in angle brackets, which no URI may hold (RFC 3986 appendix C).
+    /// Escapes angle brackets, which mark hidden values but aren't allowed in a URI (RFC 3986 appendix C).
     private static func url(_ url: String) -> JSONValue {
         .string(
             url.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "%3C")
@@ -147,7 +147,7 @@ package struct HARWriter {
         .array(headers.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
     }
 
-    /// Cookies of `Cookie` or `Set-Cookie` values; a hidden value has none.
+    /// Returns the cookies in `Cookie` or `Set-Cookie` values; a hidden value contains none.
     private static func cookies(_ values: [String]) -> JSONValue {
         var cookies: [JSONValue] = []
         for pair in values.flatMap({ $0.split(separator: ";") }) {

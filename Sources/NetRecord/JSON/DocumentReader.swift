@@ -1,9 +1,9 @@
 package import NetCore
 
-/// Takes what must be there out of a document, and says where and what it is when it is not.
+/// Reads required values from a document; the errors contain the place and the problem.
 package struct DocumentReader: Sendable {
     package let file: String
-    /// What to do about a document that is not as it should be.
+    /// Advice for a document that isn't valid.
     package let advice: String
 
     package init(file: String, advice: String) {
@@ -42,7 +42,7 @@ package struct DocumentReader: Sendable {
         return array
     }
 
-    /// Milliseconds, at most some 300 years.
+    /// Reads milliseconds, up to about 300 years.
     package func duration(_ node: JSONNode) throws(RecordFileError) -> Duration {
         let milliseconds = try number(node)
         guard milliseconds >= 0, milliseconds < 1e13 else {
@@ -51,7 +51,7 @@ package struct DocumentReader: Sendable {
         return .microseconds(Int64((milliseconds * 1000).rounded()))
     }
 
-    /// A typing mistake in a name must not pass for a member that is absent.
+    /// Throws for unknown and duplicate members: a misspelled name must not be taken for an absent member.
     package func onlyMembers(_ names: Set<String>, in node: JSONNode) throws(RecordFileError) {
         guard let members = node.members else { throw problem(node, "expected an object, found \(node.kindName)") }
         var seen: Set<String> = []
@@ -70,7 +70,7 @@ package struct DocumentReader: Sendable {
         }
     }
 
-    /// Of members that exclude one another the second is an error.
+    /// Throws if more than one of the mutually exclusive members is present; the error is at the second one.
     func onlyOne(_ names: [String], in node: JSONNode) throws(RecordFileError) {
         let found = names.filter { node[$0] != nil }
         guard found.count > 1, let second = node[found[1]] else { return }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// JSON for people and diffs: sorted keys, two spaces, one member a line, always the same for the same value.
+/// JSON for people and diffs: sorted keys, two spaces of indent, one member per line. Equal values give equal text.
 enum RecordJSON {
     static func write(_ value: JSONValue) -> String {
         var text = ""
@@ -14,7 +14,7 @@ enum RecordJSON {
         return text + "\n"
     }
 
-    /// Appends a value whose further lines begin with the indent.
+    /// Appends a value; its lines after the first begin with the indent.
     static func append(_ value: JSONValue, indent: String, to text: inout String) {
         let inner = indent + "  "
         switch value {
@@ -44,10 +44,10 @@ enum RecordJSON {
         }
     }
 
-    /// A text in quotation marks.
+    /// Appends a string in quotation marks.
     ///
-    /// Byte by byte through a pointer: tests write recordings in builds without optimization, where each scalar of a text
-    /// costs a hundred times as much.
+    /// Works byte by byte through a pointer: tests write recordings in unoptimized builds, where iterating over Unicode
+    /// scalars costs a hundred times as much.
     static func append(_ string: String, to text: inout String) {
         var string = string
         string.withUTF8 { bytes in
@@ -66,7 +66,7 @@ enum RecordJSON {
         }
     }
 
-    /// Writes the bytes of a text with its escapes, if there is a place for them; returns how many there are.
+    /// Writes the bytes of a string with escapes, unless `target` is nil; returns the number of bytes.
     private static func written(
         _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>?
     ) -> Int {
@@ -98,8 +98,8 @@ enum RecordJSON {
         return size
     }
 
-    /// The scalar that begins here, and its length in bytes, if nobody would see it: a control character, a separator of
-    /// lines, a mark of the byte order.
+    /// Returns the scalar at this position if it's invisible (a control character, a line separator or a byte order
+    /// mark), and its length in bytes.
     private static func hidden(_ source: UnsafePointer<UInt8>, _ count: Int) -> (scalar: UInt32?, length: Int) {
         let byte = source[0]
         if byte < 0x20 || byte == 0x7f { return (UInt32(byte), 1) }

@@ -2,10 +2,11 @@ package import HTTPTypes
 package import NetCore
 
 extension CapturedExchange.Request {
-    /// What differs between two multipart bodies, for people; empty where they are alike, nil where one is no multipart.
+    /// Describes the differences between two multipart bodies for people; empty if they are equal, nil if either isn't
+    /// multipart.
     ///
-    /// Parts are compared in their order (RFC 7578 section 5.2), JSON in them by value. The boundary, which clients choose
-    /// at random, and what stands outside of the parts do not matter.
+    /// Compares parts in order (RFC 7578 section 5.2), and JSON in them by value. Ignores the boundary, which clients
+    /// choose at random, and any text outside the parts.
     package func multipartDifferences(live: CapturedExchange.Request) -> [String]? {
         guard let (old, oldIsWhole) = multipart, let (new, newIsWhole) = live.multipart, newIsWhole,
             oldIsWhole || body.isCut
@@ -19,7 +20,7 @@ extension CapturedExchange.Request {
         }
     }
 
-    /// The values of a field as two requests are compared by them: without the boundary of a multipart body.
+    /// Returns a header value for comparing requests: without the boundary of a multipart body.
     package func comparedValue(of name: HTTPField.Name) -> String? {
         guard name == .contentType, let value = headers[name], let boundary = MultipartPart.boundary(of: value) else {
             return headers[name]

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetClient
 internal import NetCore
 
-/// The call that opens a WebSocket: it ends when the server has accepted, or for good refused.
+/// The call that opens a WebSocket. It ends when the server accepts the WebSocket or finally refuses it.
 struct HandshakeCall: Sendable {
     private let call: ChainCall
 
@@ -17,7 +17,7 @@ struct HandshakeCall: Sendable {
         // The call may have been ended just as the server accepted. The connection then ends with the link.
         do throws(NetError) { try context.checkEnd(.waiting) } catch { throw call.fail(error) }
         context.end(.completed(status: response.status.code, responseBytes: 0))
-        // A subprotocol that the transport's response hides contains a secret.
+        // If the transport's response hides the subprotocol, the subprotocol contains a secret.
         let shown = response.head[.secWebSocketProtocol] ?? link.subprotocol
         return WebSocketConnection(link, response: response.head, subprotocol: shown == link.subprotocol ? shown : nil)
     }

@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetSocketCore
 
-/// The end of a handshake's chain: a WebSocket transport as the chain's transport. A link travels outwards with the
-/// response 101, and is dropped with it if a middleware takes another response.
+/// Adapts a WebSocket transport to the end of a handshake's middleware chain. A link travels outward with the response
+/// 101, and is dropped with it if a middleware replaces that response.
 struct HandshakeTransport: HTTPTransport {
     private let transport: any WebSocketTransport
 
@@ -17,7 +17,7 @@ struct HandshakeTransport: HTTPTransport {
         case .opened(let link):
             var response = StreamedResponse(head: link.response)
             response.link = link
-            // A server that chooses the subprotocol with the token sends the token back.
+            // A server that selects the subprotocol with the token sends the token back.
             if let secret = request.options.webSocket?.secretSubprotocol,
                 response.head[.secWebSocketProtocol] == secret
             {

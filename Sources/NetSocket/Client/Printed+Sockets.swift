@@ -1,8 +1,8 @@
-// How clients and transports are printed and dumped: without settings, which hold users and passwords of proxies, and
-// without requests.
+// Printed and dumped representations of clients and transports. They omit settings, which hold users and passwords of
+// proxies, and requests.
 
 extension WebSocketClient: CustomReflectable {
-    /// Without parts.
+    /// No parts, since the settings may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -4,26 +4,26 @@ public import NetClient
 public import NetCore
 
 extension WebSocketClient {
-    /// The settings of a client: what is added to each opening handshake, and the environment.
+    /// The settings of a client: additions to each opening handshake, and the environment.
     ///
-    /// They are those of an HTTP client, and may hold the same values: a `CookieStore`, a credential provider or a list of
-    /// hosts that both share.
+    /// They are the settings of an HTTP client, and may hold the same values: a `CookieStore`, a credential provider or
+    /// a list of hosts that both share.
     public struct Configuration: Sendable {
-        /// The URL that request paths are joined to: `wss://`, `ws://`, `https://` or `http://`; nil if every request has an
-        /// absolute URL. Default nil.
+        /// The URL that request paths are joined to: `wss://`, `ws://`, `https://` or `http://`; nil if every request
+        /// has an absolute URL. Default nil.
         public var baseURL: BaseURL?
         /// Headers of every handshake. Default `User-Agent: swift-net`.
         ///
-        /// To an origin other than that of ``baseURL``, only headers are sent that can't be secrets.
+        /// For an origin other than that of ``baseURL``, only headers that can't contain secrets are sent.
         public var headers: HTTPFields
-        /// The time-outs. ``NetCore/Timeouts/connect``, 10 s by default, limits one attempt from DNS to the server's answer;
-        /// ``NetCore/Timeouts/total`` the whole handshake. Neither limits the open WebSocket.
+        /// The time-outs. ``NetCore/Timeouts/connect``, 10 s by default, limits one attempt from DNS to the server's
+        /// response; ``NetCore/Timeouts/total`` limits the whole handshake. Neither limits the open WebSocket.
         public var timeouts: Timeouts
-        /// The redirects that are followed. Default: 20, none from https to http.
+        /// The redirects that are followed. Default: up to 20, except from https to http.
         public var redirects: RedirectPolicy
         /// Changes to each request, made once, before all middleware. Default none.
         public var modifiers: [any RequestModifier]
-        /// The middleware, outermost first. Default none. Caches, coalescing and hedging let a handshake pass.
+        /// The middleware, outermost first. Default none. Caching, coalescing and hedging don't affect handshakes.
         public var middleware: [any Middleware]
         /// The listeners that receive the events of handshakes. Default none.
         public var listeners: [any ActivityListener]
@@ -36,7 +36,7 @@ extension WebSocketClient {
         /// The source of random numbers, also for the keys of frames. Default: the system's.
         public var random: NetRandom
 
-        /// Creates a configuration; settings that aren't given have their defaults.
+        /// Creates a configuration. Omitted settings have their defaults.
         public init(
             baseURL: BaseURL? = nil, headers: HTTPFields = [.userAgent: "swift-net"], timeouts: Timeouts = Timeouts(),
             redirects: RedirectPolicy = .follow(), modifiers: [any RequestModifier] = [],

@@ -3,9 +3,9 @@ public import NetCore
 
 /// Opens WebSockets. A value: copies share connections, events and counters.
 ///
-/// The opening handshake is a call like any other (RFC 6455 section 4.1): it passes the client's middleware, follows
-/// redirects, has events, and ends when the server has accepted the WebSocket. What comes after that is the
-/// ``WebSocketConnection``'s.
+/// The opening handshake is a call like any other (RFC 6455 section 4.1): it passes through the client's middleware,
+/// follows redirects, reports events, and ends when the server has accepted the WebSocket. Everything after that
+/// belongs to the ``WebSocketConnection``.
 ///
 ///     let client = WebSocketClient(baseURL: "wss://example.com")
 ///     let socket = try await client.connect(WebSocketRequest("chat", query: ["room": 7]))
@@ -20,7 +20,7 @@ public struct WebSocketClient: Sendable {
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Creates a client with a transport of its own: libcurl's, or on Apple platforms URLSession's.
+    /// Creates a client with a separate transport: libcurl's on Linux, URLSession's on Apple platforms.
     public init(configuration: Configuration = Configuration()) {
         #if os(Linux)
         self.init(configuration: configuration, transport: CurlWebSocketTransport())
@@ -29,12 +29,13 @@ public struct WebSocketClient: Sendable {
         #endif
     }
 
-    /// Creates a client with the default configuration and such a transport of its own.
+    /// Creates a client with the default configuration and a separate transport, as ``init(configuration:)`` does.
     public init(baseURL: some URLConvertible) {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
-    /// Creates a client with such a transport of its own; `configure` changes the defaults, and may throw.
+    /// Creates a client with a separate transport, as ``init(configuration:)`` does. `configure` changes the defaults,
+    /// and may throw.
     public init(baseURL: some URLConvertible, configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)
@@ -42,22 +43,23 @@ public struct WebSocketClient: Sendable {
     }
     #endif
 
-    /// Opens a WebSocket at a whole URL, with the defaults. Throws like ``connect(_:)-(WebSocketRequest)``.
+    /// Opens a WebSocket at an absolute URL, with the default options. Throws like ``connect(_:)-(WebSocketRequest)``.
     public func connect(_ url: some URLConvertible) async throws(NetError) -> WebSocketConnection {
         try await connect(WebSocketRequest(url: url))
     }
 
     /// Opens a WebSocket and returns when the server has accepted it.
     ///
-    /// Throws a ``NetError``: `.invalidRequest` for a request that can't be prepared, `.dns`, `.connect`, `.tls`, `.timeout`,
-    /// `.unacceptableStatus` with the response if the server's last answer isn't 101, `.protocolViolation` if its answer 101
-    /// is no handshake (RFC 6455 section 4.1), and what middleware throws. Cancelling the task throws `.cancelled` and
-    /// leaves nothing open; once this has returned, neither cancellation nor a time-out of the call ends the WebSocket.
+    /// Throws a ``NetError``: `.invalidRequest` for a request that can't be prepared, `.dns`, `.connect`, `.tls`,
+    /// `.timeout`, `.unacceptableStatus` with the response if the server's last response isn't 101,
+    /// `.protocolViolation` if a response 101 isn't a valid handshake (RFC 6455 section 4.1), and errors that
+    /// middleware throws. Cancelling the task throws `.cancelled` and leaves nothing open. Once this function has
+    /// returned, neither cancellation nor a time-out of the call ends the WebSocket.
     public func connect(_ request: WebSocketRequest) async throws(NetError) -> WebSocketConnection {
         try await connect(request, nil)
     }
 
-    /// Opens a WebSocket of a session, whose recorder is told of the call.
+    /// Opens a WebSocket of a session. The session's recorder is notified of the call.
     func connect(_ request: WebSocketRequest, _ recorder: SessionRecorder?) async throws(NetError)
         -> WebSocketConnection
     {
@@ -67,32 +69,32 @@ public struct WebSocketClient: Sendable {
         return try await HandshakeCall(call).connection()
     }
 
-    /// Builds the request of the opening handshake as it is handed to the middleware: URL and headers, without those that
-    /// the handshake itself adds. Throws `.invalidRequest`, or the error of a modifier.
+    /// Builds the request of the opening handshake as it is passed to the middleware: URL and headers, without those
+    /// that the handshake itself adds. Throws `.invalidRequest`, or the error of a modifier.
     public func prepare(_ request: WebSocketRequest) throws(NetError) -> PreparedRequest {
         try core.prepare(HandshakeRequest(request))
     }
 
-    /// The number of handshakes that have begun and not ended.
+    /// The number of unfinished handshakes.
     public var unfinishedCalls: Int { core.calls.count }
 
-    /// Every event of a handshake from now on, for one consumer. The newest 100 are buffered for a slow one; older ones are
-    /// dropped. The stream ends when the client is shut down.
+    /// The events of all handshakes from now on, for one consumer. The newest 100 are buffered for a slow consumer;
+    /// older ones are dropped. The stream ends when the client is shut down.
     public var activity: AsyncStream<ActivityEvent> { activity(buffering: .standard) }
 
-    /// Returns every event of a handshake from now on, with a buffer of another size.
+    /// Returns the events of all handshakes from now on, with a buffer of another size.
     public func activity(buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> { core.hub.subscribe(buffering) }
 
-    /// Every handshake that begins from now on, as one value when it has ended. The newest 100 are buffered for a slow
-    /// consumer; the stream ends when the client is shut down.
+    /// The handshakes that begin from now on, each as one value when it has ended. The newest 100 are buffered for a
+    /// slow consumer; the stream ends when the client is shut down.
     public var traces: AsyncStream<CallTrace> { core.hub.subscribeToTraces(.standard) }
 
-    /// Ends every opening handshake with `.cancelled`. WebSockets that are open stay open.
+    /// Ends every opening handshake with `.cancelled`. Open WebSockets stay open.
     public func cancelAll() { core.cancelAll() }
 
-    /// Ends opening handshakes with `.shutdown`, then every WebSocket of the transport. Clients that share the transport
-    /// are shut down with it.
+    /// Ends opening handshakes with `.shutdown`, then every WebSocket of the transport. This also shuts down other
+    /// clients that share the transport.
     ///
-    /// - Parameter grace: The time that handshakes have to end by themselves, on the client's clock. Default none.
+    /// - Parameter grace: The time in which handshakes may end by themselves, on the client's clock. Default zero.
     public func shutdown(grace: Duration = .zero) async { await core.shutdown(grace: grace) }
 }

@@ -4,7 +4,7 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
-/// Messages that go out in parts (RFC 6455 section 5.4): each part is a frame, sent when it is there.
+/// Messages that are sent in parts (RFC 6455 section 5.4). Each part is a frame, sent when it becomes available.
 extension CurlWebSocketLink {
     func send(
         partsOf kind: WebSocketMessage.Kind, compression: MessageCompression,
@@ -33,7 +33,8 @@ extension CurlWebSocketLink {
             }, record: { $0.record(part: frame.bytes, of: kind, isLast: frame.isFinal) })
     }
 
-    /// A message that has begun can't be taken back: the peer would take the next one for its continuation.
+    /// Closes the WebSocket, since a message that has begun can't be taken back: the peer would treat the next message
+    /// as its continuation.
     private func abandonMessage() {
         let closure = WebSocketClosure(code: .internalError, reason: "a message broke off", isByPeer: false)
         if driver.outbox.withLock({ $0.requestClose(closure) }) { stream.signal() }

@@ -11,7 +11,7 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
     let compression: WebSocketCompression?
     let driver: SocketDriver
     let stream: ByteStream
-    /// Kept alive here, because the loop ends with its engine.
+    /// Keeps the engine alive, because the loop ends with its engine.
     private let engine: CurlEngine
 
     init(_ opened: OpenedSocket, driver: SocketDriver, stream: ByteStream, engine: CurlEngine) {
@@ -44,7 +44,8 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
         return true
     }
 
-    /// Repeats to append until there is room. What is sent is recorded before it is written: its answer comes after it.
+    /// Repeats `append` until there is room. A message is recorded before it is written, so that the record precedes
+    /// the reply.
     func append(
         _ append: (inout SendBuffer) -> SendBuffer.AppendAction, record: (SocketRecorder) -> Void = { _ in }
     ) async throws(NetError) {
@@ -135,7 +136,7 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
         switch withUnsafeBytes(of: ping.number.bigEndian, { data in driver.outbox.withLock { $0.appendPing(data) } }) {
         case .taken(let signals):
             driver.recorder?.record(.sent, .ping, bytes: 8)
-            // A loop that has stopped reading must go on: the pong may be behind what it has left.
+            // A loop that has stopped reading must continue: the pong may be behind the bytes that it hasn't read.
             if signals || driver.inbox.withLock({ $0.isReadingPaused }) { stream.signal() }
         case .full, .ended: throw endOfSending()
         }
@@ -157,7 +158,7 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
         }
     }
 
-    /// The time since the last byte of the server.
+    /// The time since the last byte from the server arrived.
     var silence: Duration? {
         max(
             .zero,

@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import NetCore
 
-/// The messages that have arrived and haven't been received, up to a limit: the loop stops reading when the limit is
+/// The messages that have arrived and haven't been received, up to a limit. The loop stops reading when the limit is
 /// reached, and continues when the messages have been taken.
 struct Inbox {
     /// The cost of a message in addition to its payload, in bytes, so that a flood of empty messages is bounded, too.
@@ -10,7 +10,7 @@ struct Inbox {
     enum TakeAction {
         case messages([WebSocketMessage], resumesReading: Bool)
         case ended(NetError)
-        /// There is nothing. `signals` is true if the loop must be woken, because it waited for this.
+        /// There are no messages. `signals` is true if the loop must be woken, because it is waiting for this.
         case wait(signals: Bool)
     }
 
@@ -50,7 +50,8 @@ struct Inbox {
         return isReadingPaused
     }
 
-    /// Returns true if the receiver hasn't taken everything and asked for more. Once it has, `take` asks for a signal.
+    /// Returns true if the receiver hasn't taken all messages and asked for more. In that case, the next `take` that
+    /// finds no messages asks for a signal.
     mutating func holdsEnd() -> Bool {
         isEndHeld = !messages.isEmpty || isAnswering
         return isEndHeld
@@ -78,7 +79,7 @@ struct Inbox {
         return .wait(signals: isEndHeld)
     }
 
-    /// Registers a receiver that waits. Returns false if there is something to take, or another receiver is waiting.
+    /// Registers a waiting receiver. Returns false if there is something to take, or another receiver is waiting.
     mutating func wait(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
         guard messages.isEmpty, ending == nil, receiver == nil else { return false }
         receiver = continuation

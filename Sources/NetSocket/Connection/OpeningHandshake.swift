@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What a connection needs until it is open, and lets go then.
+/// The state that a connection needs until it is open, and releases then.
 struct OpeningHandshake {
     var machine: ClientHandshake
     let context: CallContext

@@ -3,12 +3,12 @@ internal import NetCore
 internal import NetCurl
 internal import NetSocketCore
 
-/// The outgoing frames in one buffer, which is written by the sending tasks and by the loop.
+/// The outgoing frames in one buffer, which both the sending tasks and the loop write.
 ///
 /// A sending task writes the buffer itself if that saves a hop to the loop's thread: for the first message after
-/// something has arrived (the reply in a conversation), for the first one after a pause, and whenever 16 KiB are
-/// buffered. Everything else is left to the loop, which writes all buffered frames with one system call: 28 times the
-/// rate of one write per message.
+/// something has arrived (the reply in a conversation), for the first message after a pause, and whenever 16 KiB are
+/// buffered. In all other cases the loop writes all buffered frames with one system call, at 28 times the rate of one
+/// write per message.
 struct SendBuffer: ~Copyable {
     /// The number of buffered bytes from which a direct write costs less than waking the loop.
     private static let directBytes = 16 << 10
@@ -33,14 +33,14 @@ struct SendBuffer: ~Copyable {
     private var isBlocked = false
     private var hasReplyCredit = true
     private var lastWrite: UInt64 = 0
-    /// The payload of a pong that there was no room for. Only the newest pong counts (RFC 6455 section 5.5.3).
+    /// The payload of a pong for which there was no room. Only the newest pong counts (RFC 6455 section 5.5.3).
     private var pendingPong: Bytes?
     /// The senders that wait for room.
     var waiters = WaiterList<Void>()
     private(set) var closeRequest: WebSocketClosure?
     private(set) var isAbandoned = false
     private(set) var writeFailure: String?
-    /// True while a message goes out in parts.
+    /// True while a message is being sent in parts.
     private var isInParts = false
 
     init(limit: Int, random: NetRandom, spare: SpareBlock) {
@@ -104,10 +104,10 @@ struct SendBuffer: ~Copyable {
         return .taken(signals: push(wasEmpty: wasEmpty))
     }
 
-    /// Writes immediately if that is cheaper. Returns true if the loop must be woken to write.
+    /// Writes immediately if that is cheaper than waking the loop. Returns true if the loop must be woken to write.
     private mutating func push(wasEmpty: Bool) -> Bool {
         guard !isBlocked else { return false }
-        // The clock is read only if it matters: in a tight loop of sends, the buffer isn't empty.
+        // The clock is read only if it matters: during a tight loop of sends, the buffer isn't empty.
         let isDirect =
             hasReplyCredit || frames.count >= Self.directBytes
             || (wasEmpty && MonotonicClock.now() &- lastWrite > Self.pause)
@@ -150,8 +150,8 @@ struct SendBuffer: ~Copyable {
     /// Records that something has arrived: the next message is likely a reply to it.
     mutating func grantReplyCredit() { hasReplyCredit = true }
 
-    /// Appends a question of the liveness, which is small and rare, unless a message in parts is in its way: returns false
-    /// then.
+    /// Appends a probe of the liveness check, which is small and rare. Returns false if a message in parts is in the
+    /// way.
     mutating func appendProbe(_ message: WebSocketMessage) -> Bool {
         guard isAccepting, !isInParts else { return false }
         frames.append(message)
@@ -209,7 +209,7 @@ struct SendBuffer: ~Copyable {
         return waiters.releaseAll(with: ())
     }
 
-    /// Registers a sender that waits for room. Returns nil if there is room, or messages are no longer accepted.
+    /// Registers a sender that waits for room. Returns nil if there is room, or if messages are no longer accepted.
     mutating func makeWaiter() -> WaiterList<Void>.ID? {
         isAccepting && (isFull || isInParts) ? waiters.register() : nil
     }

@@ -4,7 +4,7 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
-/// An end that was read and hasn't been acted on.
+/// An end that has been read but not acted on.
 enum HeldEnd {
     case closed(WebSocketCloseCode, String)
     case violated(WebSocketViolation)
@@ -21,7 +21,7 @@ extension SocketDriver {
         guard !stream.isClosed, let failure = outbox.withLock({ $0.writeFailure }) else { return }
         (mayRead, isEnding) = (true, true)
         read(stream)
-        // What is left waits for the receiver, or for the next turn, which comes here again.
+        // Unread bytes wait for the receiver, or for the next turn, which calls this function again.
         if !stream.isClosed, !mayRead { ended("the connection broke: \(failure)", stream) }
     }
 
@@ -32,7 +32,7 @@ extension SocketDriver {
         case .lost(let message): end(origin.lost(message))
         case nil: break
         }
-        // The end is recorded first, so that the senders that the close frame wakes get the reason.
+        // The end is recorded first, so that senders woken by the close frame get the reason.
         if let frame = action.closeFrame {
             recorder?.record(.sent, .close, bytes: 2 + frame.reason.utf8.count)
             outbox.withLock { $0.appendClose(frame) }
@@ -42,8 +42,8 @@ extension SocketDriver {
         if action.drops { stream.close() }
     }
 
-    /// Keeps an end until the receiver has taken the messages before it and asks for more: what it answers to them goes out
-    /// before the close frame. It has a second; nothing is read meanwhile.
+    /// Keeps an end until the receiver has taken the messages before it and asks for more, so that its replies to them
+    /// are sent before the close frame. The receiver has one second; nothing is read in the meantime.
     func hold(_ end: HeldEnd, _ stream: ByteStream) {
         deliver()
         held = end

@@ -4,7 +4,7 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
-/// The watch over a peer that may be gone.
+/// Watches for a peer that may be gone.
 final class LivenessWatch {
     var machine: LivenessStateMachine
     let settings: WebSocketLiveness
@@ -47,7 +47,7 @@ extension SocketDriver {
                 return
             }
         }
-        // Also in place of a message for which there is no room between the parts of another one.
+        // A ping is also sent if there is no room for the probe message between the parts of another message.
         let number = pings.withLock { $0.beginUnawaited(now: origin.clock.now()) }
         withUnsafeBytes(of: number.bigEndian) { data in _ = outbox.withLock { $0.appendPing(data) } }
         recorder?.record(.sent, .ping, bytes: 8)

@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// Reading from the socket into the inbox. Everything runs on the loop's thread.
 extension SocketDriver {
-    /// Reads until the kernel has no more bytes, the inbox is full, or other connections should have their turn.
+    /// Reads until the kernel has no more bytes, the inbox is full, or it is other connections' turn.
     func read(_ stream: ByteStream) {
         readTurn(stream)
-        // In every case: the batch belongs to all connections of the loop.
+        // Deliver in every case: all connections of the loop share the batch.
         deliver()
         decoder.rest()
     }
@@ -42,8 +42,8 @@ extension SocketDriver {
         }
     }
 
-    /// Returns true if reading must pause. While a pong is awaited, the inbox takes twice its limit, since the pong may be
-    /// behind messages.
+    /// Returns true if reading must pause. While a pong is awaited, the inbox takes twice its limit, since the pong may
+    /// be behind messages.
     private func isFull() -> Bool {
         guard inbox.withLock({ $0.pausesReading() }) else { return false }
         return !pings.withLock { $0.areAwaited } || inbox.withLock { $0.pausesReading(beyond: 2) }
@@ -72,8 +72,8 @@ extension SocketDriver {
         return !stream.isClosed
     }
 
-    /// Moves the decoder's messages to the batch, and handles pings and pongs. Returns true if there is something to
-    /// respond to, and the close frame.
+    /// Moves the decoder's messages to the batch, and handles pings and pongs. Returns whether there is a reply to
+    /// send, and the close frame.
     private func sortEvents() -> (answers: Bool, close: (WebSocketCloseCode, String)?) {
         var close: (WebSocketCloseCode, String)?
         var answers = false

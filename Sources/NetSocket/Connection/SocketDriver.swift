@@ -9,7 +9,7 @@ internal import Synchronization
 /// direction.
 ///
 /// `@unchecked Sendable`: the constants are Sendable, the mutexes guard the state that both sides use, and the
-/// variables are used only on the loop's thread, or set before the connection is handed out.
+/// variables are used only on the loop's thread, or set before the connection is returned.
 final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     /// Bytes of frames: those in the decoder's own buffer, or others.
     enum Input {
@@ -19,14 +19,14 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     /// The time limit of the closing handshake.
     static let closeTimeout = Duration.seconds(5)
-    /// The time that the receiver has for its answers before a close frame goes out.
+    /// The time in which the receiver may send its replies before the close frame is sent.
     static let answerTimeout = Duration.seconds(1)
     /// The time limit for receiving the body of a refusal.
     static let refusalTimeout = Duration.seconds(1)
-    /// The number of bytes after which a turn ends: the receiver gets the messages read so far, and the loop serves
-    /// other connections first.
+    /// The number of bytes after which a turn ends: the receiver gets the messages read so far, and the loop first
+    /// serves other connections.
     static let readsPerTurn = 256 << 10
-    /// The peer, for messages.
+    /// The name of the peer in error messages.
     static let peer = "the server"
 
     let origin: SocketOrigin
@@ -37,7 +37,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     let pings = Mutex(Pings())
     /// The time at which the last byte arrived, on the loop's clock, in nanoseconds.
     let lastByte = Atomic<Int64>(0)
-    /// Set before the connection is handed out, and not changed then; nil if nobody listens.
+    /// Set before the connection is returned to the caller, and not changed afterward; nil if there are no listeners.
     private(set) var recorder: SocketRecorder?
 
     // Used only on the loop's thread.
@@ -45,7 +45,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     var decoder: MessageDecoder
     var closing = ClosingStateMachine()
     var watch: LivenessWatch?
-    /// The end that the receiver doesn't know of yet, because it has messages to answer before.
+    /// The end that the receiver doesn't know of yet, because it still has messages to reply to.
     var held: HeldEnd?
     var batchBytes = 0
     /// True if the kernel may hold unread bytes. Its notifications are edge-triggered, so it doesn't report them again.
@@ -150,7 +150,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         stream.close()
     }
 
-    /// Finishes opening with the refusal, whose body is complete or has taken too long.
+    /// Finishes opening with the refusal. Its body is complete or has taken too long.
     func finishRefusal(_ stream: ByteStream) {
         if case .refused(let head, let body) = opening?.machine.end() {
             finishOpening(.success(.refused(head, body: body)))
@@ -162,7 +162,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         origin.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
     }
 
-    /// The WebSocket is open: everything that only its opening needed is let go.
+    /// Handles the server's acceptance, and releases everything that only the opening needed.
     private func accept(_ socket: OpenedSocket, _ stream: ByteStream) {
         stream.setDeadline(after: nil)
         if let compression = socket.compression { decoder.startInflating(compression, pool: memory.pool) }

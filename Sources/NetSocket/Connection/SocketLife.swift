@@ -26,9 +26,9 @@ struct SocketLife {
     /// The tasks that wait for the end.
     var closers = WaiterList<Void>()
 
-    /// Registers the task that waits for the connection to open. Returns true if opening was cancelled before.
+    /// Registers the task that waits for the connection to open. Returns true if opening has already been cancelled.
     mutating func begin(_ stream: ByteStream, opener: UnsafeContinuation<Void, Never>) -> Bool {
-        // The loop may have ended the connection already. Nothing would release the stream then, which holds the
+        // The loop may have ended the connection already. Then nothing would release the stream, which holds the
         // driver.
         if !hasEnded { self.stream = stream }
         if isOpeningOver { opener.resume() } else { self.opener = opener }
@@ -49,7 +49,7 @@ struct SocketLife {
         return opener.take()
     }
 
-    /// Returns how opening went, once: the connection doesn't keep the server's response.
+    /// Returns the result of the opening, once: the connection doesn't keep the server's response.
     mutating func takeResult() -> Result<SocketOpening, NetError>? { result.take() }
 
     /// Records the end of the connection. Returns the tasks that were waiting for it.

@@ -79,7 +79,7 @@ public struct DecodedMessages<Element: Decodable & Sendable>: AsyncSequence, Sen
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetError) -> Element? {
             guard !hasFailed, let message = try await messages.next(isolation: actor) else { return nil }
             do throws(NetError) {
-                // Not as an optional, in which `null` would be the end.
+                // Not decoded as an optional, for which `null` would end the sequence.
                 return try message.decoded(as: Element.self, coding: coding)
             } catch {
                 hasFailed = true

@@ -4,9 +4,9 @@ internal import Synchronization
 /// An open WebSocket. Any task can send; only one task at a time can receive.
 ///
 /// Messages that arrive are buffered, 1 MiB by default; beyond that, back-pressure stops the server until you receive.
-/// Messages that you send are buffered up to the same size; beyond that, ``send(_:)-(WebSocketMessage)`` suspends.
-/// Pings are answered automatically. Dropping the last reference drops the connection; ``close(_:reason:)`` performs
-/// the closing handshake first.
+/// Messages that you send are buffered up to the same size; beyond that, ``send(_:)-(WebSocketMessage)`` suspends. The
+/// connection responds to pings automatically. Dropping the last reference drops the connection; ``close(_:reason:)``
+/// performs the closing handshake first.
 public final class WebSocketConnection: Sendable {
     private struct Pending {
         var messages: [WebSocketMessage] = []
@@ -39,7 +39,7 @@ public final class WebSocketConnection: Sendable {
     public let subprotocol: String?
     /// The compression that both sides agreed on; nil for none.
     public var compression: WebSocketCompression? { link.compression }
-    /// The time since the last byte of the server has arrived; nil if the transport doesn't know.
+    /// The time since the last byte from the server arrived; nil if the transport doesn't know.
     public var silence: Duration? { link.silence }
 
     init(_ link: any WebSocketLink, response: ResponseHead, subprotocol: String?) {
@@ -79,23 +79,23 @@ public final class WebSocketConnection: Sendable {
         try await link.send(message)
     }
 
-    /// Sends a message that is compressed or not as `compression` says, if the server agreed to
+    /// Sends a message, compressed or not according to `compression`, if the server agreed to
     /// ``NetCore/WebSocketRequest/compression``. Throws like ``send(_:)-(WebSocketMessage)``.
     public func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
         try await link.send(message, compression: compression)
     }
 
-    /// Sends one message in parts: each goes out when the sequence has it, and the last one completes the message (RFC 6455
-    /// section 5.4). Other messages wait until then.
+    /// Sends one message in parts. Each part is sent when the sequence produces it, and the last one completes the
+    /// message (RFC 6455 section 5.4). Other messages wait until then.
     ///
     ///     let socket = try await WebSocketClient().connect("wss://example.com/upload")
     ///     let file = AsyncStream<Bytes> { $0.finish() }
     ///     try await socket.send(parts: file, as: .binary)
     ///
-    /// Parts of text must be UTF-8 together; a character may be cut. If the sequence throws, the task is cancelled, or the
-    /// text isn't UTF-8 after a part has been sent, the message can't be taken back: the WebSocket is closed with 1011.
-    /// Throws like ``send(_:)-(WebSocketMessage)``, `.encoding` for text that isn't UTF-8 or if the
-    /// sequence throws.
+    /// The parts of a text must be UTF-8 when joined; a character may span parts. If, after a part has been sent, the
+    /// sequence throws, the task is cancelled, or the text isn't UTF-8, the message can't be taken back: the WebSocket
+    /// is closed with 1011. Throws like ``send(_:)-(WebSocketMessage)``, and `.encoding` for text that isn't UTF-8 or
+    /// if the sequence throws.
     public func send<Parts: AsyncSequence>(
         parts: Parts, as kind: WebSocketMessage.Kind, compression: MessageCompression = .automatic
     ) async throws(NetError) where Parts.Element == Bytes {
@@ -103,7 +103,7 @@ public final class WebSocketConnection: Sendable {
         try await link.send(partsOf: kind, compression: compression) { () async throws(NetError) -> Bytes? in
             do {
                 let part = try await iterator.next(isolation: #isolation)
-                // Some sequences just end when their task is cancelled: half a message isn't a whole one.
+                // Some sequences just end when their task is cancelled. Half a message must not count as a whole one.
                 if part == nil { try Task.checkCancellation() }
                 return part
             } catch {
@@ -113,7 +113,7 @@ public final class WebSocketConnection: Sendable {
     }
 
     /// Sends messages in order, many of them with one system call: the fastest way to send small messages. Throws like
-    /// ``send(_:)-(WebSocketMessage)``; the messages before the one that couldn't be sent are sent.
+    /// ``send(_:)-(WebSocketMessage)``; the messages before the failed one have been sent.
     public func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
         try await link.send(contentsOf: messages)
     }
@@ -143,13 +143,13 @@ public final class WebSocketConnection: Sendable {
 
     /// The messages as they arrive. The sequence ends after a closing handshake with 1000, regardless of which side
     /// began it, and throws for any other end. Messages that you haven't asked for when you stop iterating aren't lost:
-    /// they come next.
+    /// the next iteration or receive returns them.
     public var messages: WebSocketMessages { WebSocketMessages(connection: self) }
 
     // MARK: Ping and close
 
-    /// Sends a ping and returns the time until its pong has arrived. A pong is seen though messages before it wait to be
-    /// received, up to twice the size at which the server is stopped. Throws like ``receive()``.
+    /// Sends a ping and returns the time until its pong arrives. Pongs are found even behind unreceived messages, up to
+    /// twice the size at which back-pressure stops the server. Throws like ``receive()``.
     @discardableResult
     public func ping() async throws(NetError) -> Duration {
         try await link.ping()
@@ -165,8 +165,8 @@ public final class WebSocketConnection: Sendable {
         await link.close(WebSocketClosure(code: code, reason: reason, isByPeer: false))
     }
 
-    /// Ends the connection at once, without a closing handshake: for a server that is known to be gone. Later calls throw
-    /// `.connectionLost`.
+    /// Ends the connection immediately, without a closing handshake: for a server that is known to be gone. Later calls
+    /// throw `.connectionLost`.
     public func drop() { link.drop() }
 }
 

@@ -9,7 +9,7 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(connection: connection) }
 
-    /// Takes one message after another from the connection, and keeps no copies of its own.
+    /// Takes one message after another from the connection, and keeps no copies.
     public struct Iterator: AsyncIteratorProtocol {
         let connection: WebSocketConnection
 

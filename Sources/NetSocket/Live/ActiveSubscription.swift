@@ -2,11 +2,11 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// One subscription at the server. It ends with its last reference.
+/// One subscription at the server. It ends when the last reference to it is dropped.
 final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
     enum Item: Sendable {
         case payload(SocketPayload)
-        /// What was found in a message that may be anybody's.
+        /// An event or failure found in a message that could belong to any subscription.
         case found(Result<Subscription.Event, SocketCommandError>)
         case end(SocketFailure?)
     }
@@ -15,15 +15,15 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
     private let subscription: Subscription
     private let ticket: SessionMachine.Ticket
     private let items: SocketSequence<Item>
-    /// Why it could not begin.
+    /// The reason why the subscription couldn't begin; nil if it began.
     private let failure: NetError?
-    /// Its end was handed out.
+    /// True once the end has been returned to the consumer.
     private let isOver = Mutex(false)
 
     init(_ driver: SessionDriver, _ subscription: Subscription, _ buffer: SocketBuffer) {
         let ticket = driver.makeTicket()
         (self.driver, self.subscription, self.ticket) = (driver, subscription, ticket)
-        // It observes before it subscribes: the first event may come at once.
+        // Observes before subscribing, because the first event may arrive immediately.
         items = driver.hub.observe(buffer, Self.reader(driver, subscription, ticket))
         do {
             guard driver.configuration.wire.features.contains(.subscriptions) else {
@@ -48,15 +48,16 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
         guard failure == nil, configuration.wire.features.contains(.sharedEvents),
             let payload = try? subscription.ending(configuration.coding)
         else { return }
-        // Not sent without a connection: the subscription isn't made on the next one.
+        // Not sent without a connection: the next connection doesn't make the subscription again.
         let message = SessionMachine.Request(
             "", payload: payload, wantsReply: false, timeout: configuration.requestTimeout, offline: .drop)
         driver.handle(.request(driver.makeTicket(), message))
     }
 
-    /// Returns what chooses the items of a subscription.
+    /// Returns the function that selects the items of a subscription.
     ///
-    /// Where all share their events, one is read before it is buffered: others' messages must not displace it.
+    /// If all subscriptions share their events, an event is read before it is buffered, so that messages of others
+    /// can't displace it.
     private static func reader(
         _ driver: SessionDriver, _ subscription: Subscription, _ ticket: SessionMachine.Ticket
     ) -> @Sendable (SessionMachine.Notice) -> Item? {
@@ -79,7 +80,7 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
             do throws(SocketCommandError) {
                 return try read(payload, by: subscription, coding).map { .found(.success($0)) }
             } catch {
-                // Nothing may displace it.
+                // Later items must not displace the failure.
                 hasFailed.withLock { $0 = true }
                 return .found(.failure(error))
             }

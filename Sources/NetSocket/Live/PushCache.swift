@@ -1,7 +1,8 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What the observers of one push have decoded: each type is decoded once, and the first failure is reported.
+/// The decoded values that the observers of one push share. Each type is decoded once, and only the first failure is
+/// reported.
 struct PushCache {
     private var values: [ObjectIdentifier: (any Sendable)?] = [:]
     private var hasFailed = false

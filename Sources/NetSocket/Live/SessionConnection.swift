@@ -18,11 +18,11 @@ final class SessionConnection: Sendable {
     /// Closed once nothing more is written.
     private let written = SocketMailbox<Void>()
 
-    /// Writes until the outbox is closed and empty, or the connection has ended. An error ends the reading, too, which reports
-    /// it.
+    /// Writes until the outbox is closed and empty, or the connection has ended. An error also ends the reading, which
+    /// reports it.
     func write() async {
         do throws(NetError) { try await outbox.write() } catch { socket.drop() }
-        // Nobody waits for room that nothing makes.
+        // Nothing makes room any more, so no task may wait for it.
         outbox.close()
         written.close()
     }

@@ -3,14 +3,14 @@ internal import NetSocketCore
 internal import Synchronization
 
 extension SessionDriver {
-    /// A request of the server that gets a reply.
+    /// A request of the server that expects a reply.
     struct Question: Sendable {
         let request: WireRequest
         let id: SocketID
         let connection: Machine.ConnectionID
     }
 
-    /// How many requests of the server are answered at the same time.
+    /// The maximum number of the server's requests that are handled concurrently.
     static let concurrentAnswers = 16
 
     func onRequest<Command: SocketCommand>(
@@ -31,7 +31,7 @@ extension SessionDriver {
         }
     }
 
-    /// The requests of the server, from now on.
+    /// Returns the requests of the server from now on.
     func observeQuestions() -> SocketSequence<Question> {
         hub.observe(.standard) { notice in
             guard case .request(let request, let connection) = notice, let id = request.id else { return nil }
@@ -39,7 +39,7 @@ extension SessionDriver {
         }
     }
 
-    /// Answers requests, each in a task of its own.
+    /// Replies to requests, each in a separate task.
     func answer(_ questions: SocketSequence<Question>) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
@@ -66,7 +66,7 @@ extension SessionDriver {
                 WireReply(id: question.id, event: request.event, topic: request.topic, outcome)))
     }
 
-    /// What a request leads to; nil for no reply.
+    /// Returns the outcome of a request; nil if no reply is sent.
     private func outcome(of request: WireRequest) async -> WireReply.Outcome? {
         let refusals = configuration.wire.refusals
         guard let answerer = handlers.answerer(of: request) else { return refusals.unknown.map { .failure($0) } }
@@ -89,7 +89,7 @@ extension SessionDriver {
         }
     }
 
-    /// A response that the wire can't say.
+    /// Handles a reply that the wire protocol can't encode.
     func refuse(_ reply: WireReply, _ error: NetError, on id: Machine.ConnectionID) {
         guard case .success = reply.outcome else { return }
         tell(.unhandled(WireRequest(id: reply.id, event: reply.event ?? "", topic: reply.topic), error))

@@ -50,7 +50,7 @@ extension SessionDriver {
         }
         withExtendedLifetime(old) {}
         do throws(SocketCommandError) {
-            return try await result(within: configuration.answerTimeout) { .join($0, topic: topic) }
+            return try await result(within: configuration.joinTimeout) { .join($0, topic: topic) }
         } catch {
             forgetPayload(of: topic)
             recorder?.record(.notJoined(topic: topic, error.recorded))
@@ -59,7 +59,7 @@ extension SessionDriver {
     }
 
     func leave(_ topic: String) async throws(SocketCommandError) {
-        _ = try await result(within: configuration.answerTimeout) { .leave($0, topic: topic) }
+        _ = try await result(within: configuration.joinTimeout) { .leave($0, topic: topic) }
     }
 
     func encode(_ value: some Encodable) throws(SocketCommandError) -> SocketPayload {
@@ -68,7 +68,7 @@ extension SessionDriver {
         }
     }
 
-    /// Waits for the outcome of an event, and turns what went wrong into an error.
+    /// Waits for the outcome of an event, and throws an error if the outcome is a failure.
     func result(
         within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {

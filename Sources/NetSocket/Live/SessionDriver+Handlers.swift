@@ -19,7 +19,7 @@ extension SessionDriver {
         handlers.add(event, topic: topic) { push, _ in { await body(push) } }
     }
 
-    /// The calls of handlers, from now on.
+    /// Returns the calls of handlers from now on.
     func observeForHandlers() -> SocketSequence<SocketHandlers.Call> {
         hub.observe(
             .standard,
@@ -31,7 +31,7 @@ extension SessionDriver {
     /// Makes the calls, one after the other.
     static func call(_ calls: SocketSequence<SocketHandlers.Call>) async {
         var iterator = calls.makeAsyncIterator()
-        // An error is that of the session, which `run()` throws.
+        // An error of the iterator is the session's error, which `run()` throws.
         while !Task.isCancelled, let call = try? await iterator.next() { await call() }
     }
 }

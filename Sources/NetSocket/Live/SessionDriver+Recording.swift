@@ -2,7 +2,7 @@ internal import NetCore
 internal import NetSocketCore
 
 extension SessionDriver {
-    /// Reports how a command has ended. Costs one check if nobody wants to know.
+    /// Reports the end of a command. Without listeners, this costs one check.
     func recording<Value>(
         _ event: String, _ topic: String?, wantsReply: Bool = true,
         _ body: () async throws(SocketCommandError) -> Value
@@ -23,7 +23,7 @@ extension SessionDriver {
         }
     }
 
-    /// Reports how a posted command has ended.
+    /// Reports the end of a posted command.
     func record(_ posted: PostedCommand, _ outcome: Machine.Outcome) {
         guard let recorder else { return }
         var command = SessionActivity.Command(event: posted.event, topic: posted.topic, wantsReply: true)
@@ -34,7 +34,7 @@ extension SessionDriver {
 }
 
 extension SessionRecorder {
-    /// Reports what observers are told, as far as it is no payload.
+    /// Reports a notice for observers, unless it carries a payload.
     func note(_ notice: SessionMachine.Notice) {
         switch notice {
         case .state(let state): note(state)
@@ -56,14 +56,14 @@ extension SessionRecorder {
         case .suspended: record(.paused)
         case .failed(let error): record(.ended(error))
         case .closed: record(.ended(nil))
-        // The handshake is a call with events of its own.
+        // The handshake is a call that has its own events.
         case .idle, .connecting: break
         }
     }
 }
 
 extension SocketCommandError {
-    /// The error without what the server has said, but for its code.
+    /// The error without the server's text; only its code is kept.
     var recorded: SessionActivity.Failure {
         switch self {
         case .rejected(let failure): .rejected(code: failure.code)

@@ -3,7 +3,8 @@ internal import NetSocketCore
 internal import Synchronization
 
 extension SessionDriver {
-    /// Runs the session until it is over or the task is cancelled, which closes it. Throws the error with which it has failed.
+    /// Runs the session until it is over or the task is cancelled, which closes the session. Throws the error that the
+    /// session failed with.
     func run() async throws(NetError) {
         let wasRunning = state.withLock { state in
             defer { state.isRunning = true }
@@ -23,14 +24,14 @@ extension SessionDriver {
                 if let network = self.configuration.network {
                     group.addTask {
                         for await status in network.statuses { self.handle(.network(status)) }
-                        // Whoever tells no more may not keep the session waiting.
+                        // A provider that has ended must not keep the session waiting.
                         if !Task.isCancelled { self.handle(.network(NetworkStatus())) }
                     }
                 }
                 await withTaskGroup(of: Void.self) { handlers in
                     handlers.addTask { await Self.call(calls) }
                     await self.performJobs()
-                    // Handlers still see what came before the server's last word.
+                    // If the session has failed, handlers still receive the pushes that arrived before the failure.
                     if case .closed = self.sessionState { handlers.cancelAll() }
                 }
                 group.cancelAll()
@@ -45,7 +46,8 @@ extension SessionDriver {
         }
     }
 
-    /// When the session is over, what was said is still written and connections are closed; all else ends.
+    /// Performs jobs until the session is over. Messages that are waiting are still written and connections are closed;
+    /// everything else is cancelled.
     private func performJobs() async {
         await withDiscardingTaskGroup { jobs in
             while let batch = await self.takeJobs() {
@@ -56,29 +58,29 @@ extension SessionDriver {
     }
 
     private func passed(_ timer: Machine.Timer) {
-        // While this side doesn't read, silence says nothing about the server.
+        // While this side doesn't read, silence isn't a sign that the server is gone.
         if timer == .heartbeat || timer == .probe, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) {
             handle(.heard(id))
         }
         handle(.timer(timer, chance))
     }
 
-    /// A task that was cancelled closes the session, and takes what that leads to.
+    /// Returns the next jobs, even if the task is cancelled: cancellation closes the session, which leads to more jobs.
     private func takeJobs() async -> [Job]? {
-        // Not cancelled itself: the mailbox ends with the session.
+        // This task isn't cancelled: the mailbox ends with the session.
         await Task { await jobs.take() }.value
     }
 
     private func perform(_ job: Job) async {
         switch job {
         case .connect(let id, let attempt): await connect(id, attempt)
-        // Tasks of their own, which cancellation doesn't reach.
+        // Separate tasks, which cancellation doesn't reach.
         case .write(let connection): await Task { await connection.write() }.value
         case .close(let connection, let code):
             let clock = clock
             await Task { await connection.close(code, on: clock) }.value
         case .probe(let connection):
-            // An error is that of the reader, too.
+            // The reader gets the same error and reports it.
             if (try? await connection.socket.ping()) != nil { handle(.heard(connection.id)) }
         case .makeOpenPayload(let id):
             let (payload, error) = await Self.make(configuration.openPayload)
@@ -125,7 +127,7 @@ extension SessionDriver {
         state.withLock { _ = $0.attempts.removeValue(forKey: id) }
         switch result {
         case .failure(let error):
-            // The task of the session was cancelled, which closes it.
+            // If the session's task is cancelled, the session closes anyway.
             if !(error.isCancellation && Task.isCancelled) { handle(.connectFailed(id, error, chance)) }
         case .success(let socket):
             if let error = disagreement(on: socket.subprotocol) {
@@ -143,7 +145,7 @@ extension SessionDriver {
             guard isWanted else { return await socket.close(.goingAway) }
             jobs.put(.write(connection))
             handle(.connected(id))
-            // Another connection may have taken its place before the session heard of it.
+            // Another connection may have taken its place before the session processed `.connected`.
             let isUsed = state.withLock { $0.connection === connection }
             if !isUsed, !connection.outbox.isClosed {
                 connection.outbox.close()
@@ -153,7 +155,7 @@ extension SessionDriver {
         }
     }
 
-    /// The error if messages must be numbered and the server has not agreed to that.
+    /// Returns an error if messages must be numbered and the server hasn't agreed to that.
     private func disagreement(on subprotocol: String?) -> NetError? {
         let wire = configuration.wire
         guard configuration.delivery != nil, !wire.subprotocols.contains(subprotocol ?? "") else { return nil }
@@ -179,7 +181,7 @@ extension SessionDriver {
             let socket = try await client.connect(made, recorder)
             if let negotiate = configuration.negotiate {
                 try await SocketNegotiation.perform(
-                    negotiate, over: socket, limit: configuration.answerTimeout, on: clock)
+                    negotiate, over: socket, limit: configuration.joinTimeout, on: clock)
             }
             return .success(socket)
         } catch {
@@ -198,8 +200,8 @@ extension SessionDriver {
                 state.withLock { $0.isHeld = true }
                 await hub.waitForRoom()
                 state.withLock { $0.isHeld = false }
-                // Only what the wire answers by itself can grow without anybody waiting for room. A server that makes none is
-                // silent: heartbeats go on counting.
+                // Only automatic replies of the wire protocol can accumulate without any task waiting for room. A
+                // server that makes no room counts as silent: heartbeats continue.
                 if hasAnswered { await connection.outbox.waitForRoom() }
             } catch {
                 if error.isCancellation { return }
@@ -212,7 +214,7 @@ extension SessionDriver {
         }
     }
 
-    /// Returns whether the wire has answered.
+    /// Returns whether the wire protocol has replied automatically.
     private func received(_ message: WebSocketMessage, _ connection: SessionConnection) -> Bool {
         let reading = state.withLock { state -> Result<WireReading, NetError>? in
             guard state.connection === connection else { return nil }
@@ -223,7 +225,7 @@ extension SessionDriver {
             if let problem = reading.unreadable {
                 tell(.unreadable(NetError(.decoding, phase: .decoding, message: problem)))
             }
-            for answer in reading.answers { connection.outbox.put(answer) }
+            for answer in reading.responses { connection.outbox.put(answer) }
             for signal in reading.signals {
                 if case .end(let end) = signal {
                     handle(.wireEnded(connection.id, end, chance))
@@ -231,7 +233,7 @@ extension SessionDriver {
                     handle(.received(connection.id, signal))
                 }
             }
-            return !reading.answers.isEmpty
+            return !reading.responses.isEmpty
         case .failure(let error)?:
             handle(.heard(connection.id))
             tell(.unreadable(error))

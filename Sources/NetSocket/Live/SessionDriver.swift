@@ -2,10 +2,10 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// Runs a session machine: events go in from any thread, effects are performed one after the other.
+/// Runs a session machine. Events come in from any thread; effects are performed one after the other.
 ///
-/// What can wait is done by the children of ``run()``: opening a connection and reading it, writing, closing, making payloads,
-/// sleeping until the next deadline. Everything else happens on the thread that brought the event.
+/// Work that may suspend is done by the children of ``run()``: opening a connection and reading it, writing, closing,
+/// making payloads, sleeping until the next deadline. Everything else happens on the thread that delivered the event.
 final class SessionDriver: Sendable {
     typealias Machine = SessionMachine
 
@@ -22,22 +22,22 @@ final class SessionDriver: Sendable {
     struct State {
         var machine: Machine
         var effects: [Machine.Effect] = []
-        /// A thread performs effects.
+        /// True while a thread performs effects.
         var isPerforming = false
-        /// The reader, while it waits for that.
+        /// The reader, while it waits for effects to be performed.
         var performWaiters = WaiterList<Void>()
-        /// The wire machine of the connection that is used.
+        /// The wire machine of the current connection.
         var wire: (any WireMachine)?
         var connection: SessionConnection?
-        /// Cancels the attempt to open a connection.
+        /// The closures that cancel attempts to open a connection.
         var attempts: [Machine.ConnectionID: @Sendable () -> Void] = [:]
         var waiters = WaiterList<Machine.Outcome?>()
         var tickets: [Machine.Ticket: WaiterList<Machine.Outcome?>.ID] = [:]
         var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
         var isRunning = false
-        /// The requests whose outcome is told to observers.
+        /// The requests whose outcome is reported to observers.
         var posted: [Machine.Ticket: PostedCommand] = [:]
-        /// The reader waits for a slow observer, or for the peer to read.
+        /// True while the reader waits for a slow observer.
         var isHeld = false
     }
 
@@ -49,7 +49,7 @@ final class SessionDriver: Sendable {
     let timers: SessionTimers
     let jobs = SocketMailbox<Job>()
     let state: Mutex<State>
-    /// Nil if no listener wants to know of sessions.
+    /// Nil if no listener is interested in sessions.
     let recorder: SessionRecorder?
 
     init(
@@ -79,8 +79,8 @@ final class SessionDriver: Sendable {
 
     // MARK: Events
 
-    /// Hands an event to the machine and performs its effects. If another thread is performing effects, that thread performs
-    /// these as well.
+    /// Passes an event to the machine and performs its effects. If another thread is performing effects, that thread
+    /// performs these as well.
     func handle(_ event: Machine.Event) {
         let now = clock.now()
         let isMine = state.withLock { state in
@@ -102,8 +102,8 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Waits while another thread performs effects. The reader calls this after each batch of messages; otherwise a thread
-    /// with a single event could be kept busy by it forever.
+    /// Waits while another thread performs effects. The reader calls this after each batch of messages; otherwise it
+    /// could keep a thread that delivered a single event busy forever.
     func waitUntilPerformed() async {
         let waiter = state.withLock { $0.isPerforming ? $0.performWaiters.register() : nil }
         guard let waiter else { return }
@@ -118,7 +118,7 @@ final class SessionDriver: Sendable {
         case .close(let id, let code): close(id, code)
         case .makeOpenPayload(let id): jobs.put(.makeOpenPayload(id))
         case .makeJoinPayload(let id, let topic, let generation):
-            // Without one, channels are joined in the order in which they were made.
+            // Without a payload to make, channels are joined in the order in which they were created.
             let hasPayload = state.withLock { $0.joinPayloads[topic] != nil }
             if hasPayload {
                 jobs.put(.makeJoinPayload(id, topic: topic, generation: generation))
@@ -150,11 +150,11 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Nothing follows: the children of `run()` end when they have done what is left.
+    /// Handles the end of the session. The children of `run()` end when they have finished their remaining work.
     private func over(_ result: Result<Void, NetError>) {
         hub.end(result)
         jobs.close()
-        // Let go outside of the lock: they may hold the last reference to a client.
+        // Released outside the lock: they may hold the last reference to a client.
         let payloads = state.withLock { state in
             defer { state.joinPayloads = [:] }
             return state.joinPayloads
@@ -162,7 +162,7 @@ final class SessionDriver: Sendable {
         withExtendedLifetime(payloads) {}
     }
 
-    /// Forgets what makes the payload of a join, unless the channel is being joined anew.
+    /// Forgets the closure that makes the payload of a join, unless the channel is being joined again.
     func forgetPayload(of topic: String) {
         let old = state.withLock { state in
             state.machine.hasChannel(topic) ? nil : state.joinPayloads.removeValue(forKey: topic)
@@ -182,13 +182,14 @@ final class SessionDriver: Sendable {
         jobs.put(.close(connection, code))
     }
 
-    /// Returns the error if the wire can't say it. What is said on a connection that has ended is reported by its end.
+    /// Returns an error if the wire protocol can't encode the signal. A signal for a connection that has ended is
+    /// dropped; the end of the connection reports it.
     private func send(_ signal: WireSignal, on id: Machine.ConnectionID) -> NetError? {
         let (connection, messages, error) = state.withLock {
             state -> (SessionConnection?, [WebSocketMessage], NetError?) in
             guard let connection = state.connection, connection.id == id else { return (nil, [], nil) }
             do throws(NetError) { return (connection, try state.wire?.encode(signal) ?? [], nil) } catch {
-                // Its number may not be missing.
+                // Every number must be sent.
                 guard case .numbered(let number, _) = signal else { return (connection, [], error) }
                 let filler = try? state.wire?.encode(.numbered(number, .alive(nil)))
                 return (connection, filler ?? [], error)
@@ -198,7 +199,7 @@ final class SessionDriver: Sendable {
         return error
     }
 
-    /// The wire can't say it: whoever waits for an answer is told at once.
+    /// Handles a signal that the wire protocol can't encode, and immediately fails the task that waits for the reply.
     private func refuse(_ signal: WireSignal, _ error: NetError) {
         switch signal {
         case .open: handle(.openPayload(currentID, nil, error, chance))
@@ -256,9 +257,10 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.
+    /// Passes an event with a new ticket to the machine, and waits until the ticket is settled. Returns nil if the task
+    /// is cancelled.
     ///
-    /// - Parameter limit: How long to wait until the connection can take more.
+    /// - Parameter limit: The maximum time to wait until the connection can take more.
     func wait(within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome? {
         let hasRoom = await waitForRoom(limit)
         if Task.isCancelled { return nil }

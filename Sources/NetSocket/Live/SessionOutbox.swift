@@ -3,14 +3,16 @@ internal import Synchronization
 
 /// The messages of one connection of a session, in order.
 ///
-/// Whoever adds a message sends it at once if none is before it and the connection takes it without waiting; that saves the
-/// hop to another task. All others wait for the task that writes, which sends as many at once as there are.
+/// A task that adds a message sends it immediately if no other message is waiting and the connection takes it without
+/// suspending; that saves the hop to another task. All other messages wait for the writing task, which sends all that
+/// are waiting together.
 final class SessionOutbox: Sendable {
     private struct State {
         var messages: [WebSocketMessage] = []
         var size = 0
         var isClosed = false
-        /// A message, or what the writer has taken, is on its way to the connection; nothing may overtake it.
+        /// True while a message, or the batch that the writer has taken, is being passed to the connection; nothing may
+        /// overtake it.
         var isSending = false
         var writer = WaiterList<Void>()
         /// The tasks that wait for room.
@@ -22,8 +24,8 @@ final class SessionOutbox: Sendable {
         }
     }
 
-    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the reader
-    /// after what the wire has answered by itself.
+    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the
+    /// reader after automatic replies of the wire protocol.
     static let limit = 1 << 20
 
     private static func size(_ message: WebSocketMessage) -> Int { message.count + 64 }
@@ -35,7 +37,7 @@ final class SessionOutbox: Sendable {
         self.socket = socket
     }
 
-    /// Adds a message; not once the outbox is closed.
+    /// Adds a message. Does nothing once the outbox is closed.
     func put(_ message: WebSocketMessage) {
         let (isFirst, writers) = state.withLock { state -> (Bool, [WaiterList<Void>.Waiter]) in
             guard !state.isClosed else { return (false, []) }
@@ -50,7 +52,7 @@ final class SessionOutbox: Sendable {
         if isFirst { send(message) }
     }
 
-    /// Sends a message that nothing is before; if the connection doesn't take it, the writer does.
+    /// Sends the first message. If the connection doesn't take it, it is left to the writer.
     private func send(_ message: WebSocketMessage) {
         let isSent = socket.sendImmediately(message)
         let writers = state.withLock { state -> [WaiterList<Void>.Waiter] in
@@ -64,7 +66,7 @@ final class SessionOutbox: Sendable {
         for writer in writers { writer.resume() }
     }
 
-    /// What is there is still written; nothing is added any more.
+    /// Closes the outbox. Messages in it are still written; no more are added.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -76,7 +78,7 @@ final class SessionOutbox: Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var isFull: Bool { state.withLock { $0.size > Self.limit && !$0.isClosed } }
 
-    /// Waits while there is no room; not once the outbox is closed, or the task is cancelled.
+    /// Waits while there is no room. Returns immediately once the outbox is closed or the task is cancelled.
     func waitForRoom() async {
         let waiter = state.withLock { state in
             state.size <= Self.limit || state.isClosed ? nil : state.rooms.register()
@@ -85,7 +87,8 @@ final class SessionOutbox: Sendable {
         await WaiterList.wait(waiter, fallback: ()) { change in self.state.withLock { change(&$0.rooms) } }
     }
 
-    /// Writes what waits until the outbox is closed and empty. Throws what sending throws.
+    /// Writes the waiting messages until the outbox is closed and empty. Throws the connection's error if sending
+    /// fails.
     func write() async throws(NetError) {
         while let messages = await take() {
             try await socket.send(contentsOf: messages)
@@ -93,7 +96,7 @@ final class SessionOutbox: Sendable {
         }
     }
 
-    /// Returns all messages, at least one; nil once the outbox is closed and empty, or the task is cancelled.
+    /// Returns all messages, at least one; nil once the outbox is closed and empty, or if the task is cancelled.
     private func take() async -> [WebSocketMessage]? {
         while true {
             let (messages, waiter, rooms) = state.withLock {

@@ -1,13 +1,13 @@
 internal import NetCore
 internal import Synchronization
 
-/// Reports what a session does to the listeners that want it.
+/// Reports the activities of a session to the listeners that are interested in them.
 final class SessionRecorder: Sendable {
     fileprivate struct State {
         var sequence = 0
         var socket: CallID?
         var url: String?
-        /// The channels that listeners know as joined.
+        /// The channels that were reported as joined.
         var joined: Set<String> = []
         var isOver = false
         var waiting: [SessionActivity] = []
@@ -20,7 +20,7 @@ final class SessionRecorder: Sendable {
     private let start: Duration
     private let state = Mutex(State())
 
-    /// Returns nil if nobody wants to know of sessions.
+    /// Creates a recorder; nil if no listener is interested in sessions.
     init?(_ environment: CallContext.Environment, middleware: [any Middleware]) {
         let logs = middleware.compactMap { ($0 as? any SessionObserving)?.sessionListener(environment) }
         listeners = (environment.listeners + logs).filter { $0.interest.contains(.sessions) }
@@ -30,13 +30,13 @@ final class SessionRecorder: Sendable {
         start = clock.now()
     }
 
-    /// Notes the connection that is being opened.
+    /// Records the connection that is being opened.
     func connects(to redactedURL: String, call: CallID) {
         state.withLock { ($0.url, $0.socket) = (redactedURL, call) }
     }
 
-    /// Reports an activity. If another thread is telling listeners, that thread tells them of this one as well: they are told
-    /// in order and outside of the lock, so that a listener may use the session.
+    /// Reports an activity. If another thread is calling the listeners, that thread reports this activity as well.
+    /// Listeners are called in order and outside the lock, so that a listener may use the session.
     func record(_ kind: SessionActivity.Kind) {
         let isMine = state.withLock { state in
             guard state.takes(kind) else { return false }
@@ -56,8 +56,8 @@ final class SessionRecorder: Sendable {
 }
 
 extension SessionRecorder.State {
-    /// Whether listeners want to know. After the end, only commands that end with the session follow; a join that was refused is
-    /// told by that alone.
+    /// Returns true if listeners should get the activity. After the end, they get only the commands that end with the
+    /// session. A refused join is reported only as such, not as `.left`.
     fileprivate mutating func takes(_ kind: SessionActivity.Kind) -> Bool {
         switch kind {
         case .command: return true
@@ -70,7 +70,7 @@ extension SessionRecorder.State {
         return true
     }
 
-    /// Returns nil if nothing waits; nobody is telling then.
+    /// Returns the waiting activities. Returns nil if there aren't any, and records that no thread is reporting.
     fileprivate mutating func takeWaiting() -> [SessionActivity]? {
         guard !waiting.isEmpty else {
             isTelling = false

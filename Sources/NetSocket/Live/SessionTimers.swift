@@ -2,18 +2,18 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The deadlines of a session. One task sleeps until the earliest; a new deadline wakes it only if it is earlier than that.
+/// The deadlines of a session. One task sleeps until the earliest; a new deadline wakes it only if it is even earlier.
 final class SessionTimers: Sendable {
     private struct State {
         var deadlines: [SessionMachine.Timer: Duration] = [:]
-        /// Until when the task sleeps; nil while it doesn't.
+        /// The time until which the task sleeps; nil while it doesn't.
         var sleepsUntil: Duration?
         var sleeper: Task<Void, Never>?
     }
 
     private let clock: NetClock
     private let state = Mutex(State())
-    /// Wakes the task when it has nothing to sleep for.
+    /// Wakes the task while it has no deadline to sleep for.
     private let changes = SocketMailbox<Void>()
 
     init(clock: NetClock) {
@@ -30,7 +30,7 @@ final class SessionTimers: Sendable {
         if isIdle { changes.put(()) }
     }
 
-    /// A deadline that is gone costs nothing: at worst the task wakes for it in vain.
+    /// Removes a deadline. This doesn't wake the task: at worst it wakes later for nothing.
     func clear(_ timer: SessionMachine.Timer) { state.withLock { _ = $0.deadlines.removeValue(forKey: timer) } }
 
     /// Calls `passed` for each deadline that passes, the earliest first, until the task is cancelled.
@@ -40,13 +40,13 @@ final class SessionTimers: Sendable {
             let due = state.withLock { state in
                 state.deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }
             }
-            // What has passed may clear others that are due, or set them anew.
+            // A deadline that has passed may clear others that are due, or set them to another time.
             for (timer, deadline) in due where take(timer, at: deadline) { passed(timer) }
             if due.isEmpty { await sleep(from: now) }
         }
     }
 
-    /// Whether it is still set for then; not any more after this.
+    /// Removes a deadline. Returns false if it is no longer set for the given time.
     private func take(_ timer: SessionMachine.Timer, at deadline: Duration) -> Bool {
         state.withLock { state in
             guard state.deadlines[timer] == deadline else { return false }

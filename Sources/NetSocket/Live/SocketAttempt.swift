@@ -4,14 +4,14 @@ public import NetCore
 public struct SocketAttempt: Sendable, Hashable {
     /// The number of the attempt, counted from 1 since the last stable connection.
     public var number: Int
-    /// True if the server has refused the last credential, with the status 401 or the close code 4401: a token that was kept
-    /// isn't good enough.
+    /// True if the server refused the last credential, with the status 401 or the close code 4401. Don't use a cached
+    /// token then.
     public var needsNewCredential: Bool
 }
 
 extension WebSocketRequest {
-    /// The bearer token in the `Authorization` header (RFC 6750); nil for none. A token that a header can't contain is not
-    /// set: the handshake would fail for it.
+    /// The bearer token in the `Authorization` header (RFC 6750); nil for none. A token that a header can't contain
+    /// isn't set, since the handshake would fail with it.
     ///
     ///     var request = WebSocketRequest(url: "wss://example.com/chat")
     ///     request.bearer = "a1b2"

@@ -1,15 +1,15 @@
-/// What an observer that is slower than the server does with what it has not read yet.
+/// The handling of elements that a slow observer hasn't read yet.
 public enum SocketBuffer: Sendable, Hashable {
-    /// Reading from the server waits until there is room: nothing is lost, and the server is slowed down.
+    /// Stops reading from the server until there is room. Nothing is lost; the server is slowed down.
     case suspend(Int)
-    /// The oldest elements are dropped, and counted (``SocketSequence/Iterator/dropped``).
+    /// Drops the oldest elements, and counts them (``SocketSequence/Iterator/dropped``).
     case dropOldest(Int)
-    /// Only the newest element is kept; older ones are dropped, and counted.
+    /// Keeps only the newest element. Older ones are dropped and counted.
     case latest
-    /// The sequence ends with an error once so many wait.
+    /// Ends the sequence with an error if an element arrives while this many are waiting.
     case fail(Int)
 
-    /// The default: 1,000 elements, then the server waits.
+    /// The default: suspends reading from the server once 1,000 elements are waiting.
     public static let standard = SocketBuffer.suspend(1000)
 
     var limit: Int {

@@ -1,7 +1,7 @@
 internal import NetCore
 public import NetSocketCore
 
-/// A channel that was joined. It is joined again on each new connection until ``leave()``.
+/// A joined channel. It is joined again on each new connection until ``leave()``.
 ///
 ///     let client = SocketClient("wss://chat.example/socket")
 ///     client.start()
@@ -17,29 +17,30 @@ public import NetSocketCore
 ///         }
 ///     }
 public struct SocketChannel: Sendable {
-    /// Something that has happened in a channel.
+    /// An event in a channel.
     public enum Event: Sendable {
-        /// A message of the server.
+        /// A message from the server.
         case push(WirePush)
         /// A join was sent.
         case joining
-        /// It was joined, with the server's reply and what was missed since the last connection.
+        /// The channel was joined, with the server's reply and the pushes missed since the last connection.
         case joined(SocketPayload?, missed: MissedPushes)
-        /// Pushes are missing here.
+        /// Pushes are missing at this point.
         case gap
         /// The connection has ended; the channel is joined again on the next one.
         case interrupted
-        /// The server was asked to let this side leave.
+        /// A request to leave was sent.
         case leaving
-        /// It was left, by this side or by the server, or joining it was refused. Nothing follows until it is joined anew.
+        /// The channel was left, by this side or by the server, or the join was refused. No more events follow until
+        /// the channel is joined again.
         case left(SocketFailure?)
     }
 
     let client: SocketClient
     /// The name of the channel.
     public let topic: String
-    /// The server's reply to the join that has returned this value; nil for none, and for a value of
-    /// ``SocketClient/channel(_:)``. Those of later joins are events.
+    /// The server's reply to the join that returned this value; nil for none, and for a value of
+    /// ``SocketClient/channel(_:)``. Replies to later joins are events.
     public let reply: SocketPayload?
 
     init(client: SocketClient, topic: String, reply: SocketPayload? = nil) {
@@ -56,15 +57,15 @@ public struct SocketChannel: Sendable {
         try await client.driver.send(command, topic: topic, timeout, offline)
     }
 
-    /// Sends a message in the channel that gets no reply.
+    /// Sends a message in the channel that doesn't get a reply.
     public func notify(_ push: some SocketPush, offline: OfflineRule = .queue) async throws(SocketCommandError) {
         try await client.driver.notify(push, topic: topic, offline)
     }
 
-    /// The state now.
+    /// The current state.
     public var state: SocketChannelState { client.driver.channelState(topic) }
 
-    /// Everything that happens in the channel from now on.
+    /// Returns all events of the channel from now on.
     public func events(_ buffer: SocketBuffer = .standard) -> SocketSequence<Event> {
         client.driver.hub.observe(buffer) { [topic] in Event($0, of: topic) }
     }
@@ -83,7 +84,7 @@ public struct SocketChannel: Sendable {
         client.driver.pushes(of: type, topic: topic, buffer)
     }
 
-    /// Leaves the channel and returns when the server has answered, or the connection has ended.
+    /// Leaves the channel, and returns when the server has replied or the connection has ended.
     public func leave() async throws(SocketCommandError) { try await client.driver.leave(topic) }
 }
 

@@ -1,7 +1,8 @@
 public import NetSocketCore
 
 extension SocketClient {
-    /// Calls a closure for each push of a type from now on, whatever its channel, until ``off(_:)`` or the end of the session.
+    /// Calls a closure for each push of a type from now on, whatever its channel, until ``off(_:)`` or the end of the
+    /// session.
     ///
     ///     struct ChatMessage: SocketPush {
     ///         static let event = "chat.message"
@@ -12,14 +13,14 @@ extension SocketClient {
     ///     client.start()
     ///     client.off(registration)
     ///
-    /// An event may have many handlers: they are called in the order of registration, one push after the other, by a task of the
-    /// session that is cancelled when it is closed. While a handler runs, the next pushes wait; once 1,000 of them do, reading
-    /// from the server waits as well, so a handler that awaits a reply should be quick or have a task of its own. After a
-    /// session has failed, what came before is still handled.
+    /// An event may have many handlers. A task of the session calls them in the order of registration, one push after
+    /// the other; closing the session cancels this task. While a handler runs, the next pushes wait; once 1,000 are
+    /// waiting, reading from the server waits as well, so a handler that awaits a reply should be quick or start a
+    /// separate task. After a session has failed, handlers still receive the pushes that arrived before.
     ///
-    /// A push without handlers and observers isn't decoded. One that can't be decoded is left out, and reported once as
-    /// ``SocketSessionEvent/unreadable(_:)``. A handler that holds the client keeps it alive: capture it weakly if the session
-    /// ends with its last reference.
+    /// A push without handlers and observers isn't decoded. A push that can't be decoded is skipped, and reported once
+    /// as ``SocketSessionEvent/unreadable(_:)``. A handler that holds the client keeps it alive: capture it weakly if
+    /// the session should end with its last reference.
     @discardableResult
     public func on<Push: SocketPush>(
         _ type: Push.Type, perform: @escaping @Sendable (Push) async -> Void
@@ -35,8 +36,9 @@ extension SocketClient {
         driver.on(event, topic: nil, perform)
     }
 
-    /// Answers the requests of a type that the server sends, until ``off(_:)`` or the end of the session. Only where the wire
-    /// protocol has them: ``NetSocketCore/SocketWire/jsonRPC``, ``NetSocketCore/SocketWire/socketIO`` as acknowledgements.
+    /// Replies to the server's requests of a type, until ``off(_:)`` or the end of the session. This requires a wire
+    /// protocol with requests: ``NetSocketCore/SocketWire/jsonRPC``, or ``NetSocketCore/SocketWire/socketIO``, where
+    /// they are acknowledgements.
     ///
     ///     struct Confirm: SocketCommand {
     ///         static let event = "confirm"
@@ -50,25 +52,27 @@ extension SocketClient {
     ///     }
     ///     client.start()
     ///
-    /// At most 16 requests are answered at the same time, by tasks of the session; the others wait. A command has one
-    /// handler: a newer one takes its place until it is removed. The server is told a ``NetSocketCore/SocketFailure`` that the
-    /// closure throws; any other error is an event (``SocketSessionEvent/unhandled(_:_:)``), and the server is told the wire's
-    /// ``NetSocketCore/SocketWire/refusals``, as it is for a command without a handler and for a payload that can't be read.
-    /// The reply is sent on the connection of the request, or not at all.
+    /// At most 16 requests are handled concurrently, by tasks of the session; the others wait. A command has one
+    /// handler: a newer one takes its place until it is removed. If the closure throws a
+    /// ``NetSocketCore/SocketFailure``, that is sent to the server. Any other error is reported as an event
+    /// (``SocketSessionEvent/unhandled(_:_:)``), and the server gets one of the wire's
+    /// ``NetSocketCore/SocketWire/refusals``. The server also gets a refusal for a command without a handler and for a
+    /// payload that can't be read. A reply is sent only on the connection of its request; if that has ended, the reply
+    /// isn't sent.
     @discardableResult
     public func onRequest<Command: SocketCommand>(
-        _ type: Command.Type, answer: @escaping @Sendable (Command) async throws -> Command.Response
+        _ type: Command.Type, respond: @escaping @Sendable (Command) async throws -> Command.Response
     ) -> SocketRegistration {
-        driver.onRequest(type, topic: nil, answer)
+        driver.onRequest(type, topic: nil, respond)
     }
 
-    /// Removes a handler: no call of it begins any more. Removing it twice does nothing.
+    /// Removes a handler, which isn't called any more. Removing it twice does nothing.
     public func off(_ registration: SocketRegistration) { driver.handlers.remove(registration) }
 }
 
 extension SocketChannel {
-    /// Calls a closure for each push of a type in this channel; see ``SocketClient/on(_:perform:)-(Push.Type,_)``. The handler
-    /// stays when the channel is left.
+    /// Calls a closure for each push of a type in this channel; see ``SocketClient/on(_:perform:)-(Push.Type,_)``. The
+    /// handler stays registered when the channel is left.
     @discardableResult
     public func on<Push: SocketPush>(
         _ type: Push.Type, perform: @escaping @Sendable (Push) async -> Void
@@ -84,13 +88,13 @@ extension SocketChannel {
         client.driver.on(event, topic: topic, perform)
     }
 
-    /// Answers the requests of a type that the server sends in this channel, rather than the handler of the client; see
-    /// ``SocketClient/onRequest(_:answer:)``.
+    /// Replies to the server's requests of a type in this channel, instead of the client's handler; see
+    /// ``SocketClient/onRequest(_:respond:)``.
     @discardableResult
     public func onRequest<Command: SocketCommand>(
-        _ type: Command.Type, answer: @escaping @Sendable (Command) async throws -> Command.Response
+        _ type: Command.Type, respond: @escaping @Sendable (Command) async throws -> Command.Response
     ) -> SocketRegistration {
-        client.driver.onRequest(type, topic: topic, answer)
+        client.driver.onRequest(type, topic: topic, respond)
     }
 
     /// Removes a handler; see ``SocketClient/off(_:)``.

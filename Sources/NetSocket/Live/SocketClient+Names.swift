@@ -1,7 +1,7 @@
 public import NetSocketCore
 
 extension SocketClient {
-    /// Sends a command whose name is known at run time only, and returns the payload of its reply; nil for none.
+    /// Sends a command whose name is known only at run time, and returns the payload of its reply; nil for none.
     ///
     ///     let client = SocketClient("wss://chat.example/socket")
     ///     client.start()
@@ -10,10 +10,10 @@ extension SocketClient {
     ///
     /// - Parameters:
     ///   - event: The name.
-    ///   - payload: JSON, or bytes where the wire protocol carries them. Default none.
+    ///   - payload: JSON, or bytes if the wire protocol carries them. Default none.
     ///   - channel: The channel. Default none.
-    ///   - timeout: The limit for the reply, with the wait for a connection. Default: that of the configuration.
-    ///   - offline: What becomes of it while there is no connection. Default: it waits.
+    ///   - timeout: The limit for the reply, including the wait for a connection. Default: that of the configuration.
+    ///   - offline: The handling of the command while there is no connection. Default: it waits.
     @discardableResult
     public func send(
         _ event: String, payload: SocketPayload? = nil, channel: String? = nil, timeout: Duration? = nil,
@@ -27,8 +27,8 @@ extension SocketClient {
         }
     }
 
-    /// Sends a message without a reply whose name is known at run time only. On a wire protocol without an envelope
-    /// (``NetSocketCore/SocketWire/raw``) the name is left out, and the payload is the whole message.
+    /// Sends a message that doesn't get a reply and whose name is known only at run time. A wire protocol without an
+    /// envelope (``NetSocketCore/SocketWire/raw``) omits the name; the payload is the whole message.
     public func notify(
         _ event: String, payload: SocketPayload?, channel: String? = nil, offline: OfflineRule = .queue
     ) async throws(SocketCommandError) {

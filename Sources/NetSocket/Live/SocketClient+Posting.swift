@@ -3,7 +3,7 @@ public import NetSocketCore
 internal import Synchronization
 
 extension SocketClient {
-    /// Sends a command without waiting for its reply, which is an event of ``events(_:)`` with the ticket that is returned.
+    /// Sends a command without waiting for its reply. The reply is an event of ``events(_:)`` with the returned ticket.
     ///
     ///     struct SendMessage: SocketCommand {
     ///         static let event = "chat.send"
@@ -26,12 +26,13 @@ extension SocketClient {
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - timeout: The limit for the reply, with the wait for a connection. Default: that of the configuration.
-    ///   - offline: What becomes of it while there is no connection. Default: it waits.
+    ///   - timeout: The limit for the reply, including the wait for a connection. Default: that of the configuration.
+    ///   - offline: The handling of the command while there is no connection. Default: it waits.
     ///
-    /// Suspends only while the connection has too much to write, or an observer too much to read. Throws if the command can't be encoded, `.limited` if
-    /// ``Configuration/maximumQueueCount`` posted commands wait for their reply, and `.cancelled` if the task is cancelled;
-    /// nothing is sent then. Everything else is the event's: make the sequence first.
+    /// Suspends only while the connection has too much to write, or an observer too much to read. Throws if the command
+    /// can't be encoded, `.limited` if ``Configuration/maximumQueueCount`` posted commands wait for their reply, and
+    /// `.cancelled` if the task is cancelled; nothing is sent then. Every other failure is reported by the event, so
+    /// create the sequence of events first.
     @discardableResult
     public func post(
         _ command: some SocketCommand, timeout: Duration? = nil, offline: OfflineRule = .queue
@@ -66,7 +67,7 @@ extension SessionDriver {
             Command.event, payload: try encode(command), topic: topic,
             timeout: limit, offline: offline)
         let hasRoom = await waitForRoom(limit)
-        // Its outcome comes to observers without the reader, which waits for them otherwise.
+        // Outcomes reach observers without the reader, which would otherwise wait for slow observers.
         await hub.waitForRoom()
         if Task.isCancelled {
             throw .failed(NetError(.cancelled, phase: .preparing, message: "posting a command was cancelled"))

@@ -2,7 +2,8 @@ internal import NetCore
 public import NetSocketCore
 
 extension SocketClient {
-    /// Subscribes, and returns the events. Many subscriptions share the connection; each is made again on a new one.
+    /// Subscribes, and returns the events. Many subscriptions share the connection; each is made again on a new
+    /// connection.
     ///
     ///     struct Stars: Decodable, Sendable { var stars: Int }
     ///     let client = SocketClient("wss://api.example/graphql", configuration: .init(wire: .graphQLTransport))
@@ -11,11 +12,12 @@ extension SocketClient {
     ///         print(event.stars)
     ///     }
     ///
-    /// The subscription begins when the sequence is iterated, and ends when the iterator goes, or with the loop: then the
-    /// server is told. A subscription that the server ends by a failure throws `.rejected`; an event that can't be read throws
-    /// `.failed`. The wire protocol must have subscriptions (``NetSocketCore/SocketWire/Features/subscriptions``).
+    /// The subscription begins when the sequence is iterated. It ends, and the server is notified, when the iterator is
+    /// released, or the loop ends. A subscription that the server ends with a failure throws `.rejected`; an event that
+    /// can't be read throws `.failed`. The wire protocol must have subscriptions
+    /// (``NetSocketCore/SocketWire/Features/subscriptions``).
     ///
-    /// A server without an envelope of messages is one of ``NetSocketCore/SocketWire/raw``:
+    /// For a server whose messages have no envelope, use ``NetSocketCore/SocketWire/raw``:
     ///
     ///     struct Trades: SocketSubscription {
     ///         struct Event: Decodable, Sendable { var s: String, p: String }
@@ -40,7 +42,7 @@ extension SocketClient {
     }
 }
 
-/// The events of a subscription; see ``SocketClient/subscribe(_:buffer:)``. Each iteration is a subscription of its own.
+/// The events of a subscription; see ``SocketClient/subscribe(_:buffer:)``. Each iteration is a separate subscription.
 public struct SubscriptionEvents<Subscription: SocketSubscription>: AsyncSequence, Sendable {
     public typealias Element = Subscription.Event
     public typealias Failure = SocketCommandError

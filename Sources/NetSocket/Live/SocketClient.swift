@@ -1,8 +1,8 @@
 public import NetCore
 public import NetSocketCore
 
-/// A session over WebSockets: it connects again when a connection ends, sends typed commands and waits for their replies, and
-/// joins channels, which it joins again on each new connection.
+/// A session over WebSockets. It reconnects when a connection ends, sends typed commands and waits for their replies,
+/// and joins channels, which it joins again on each new connection.
 ///
 ///     struct SendMessage: SocketCommand {
 ///         static let event = "chat.send"
@@ -16,13 +16,13 @@ public import NetSocketCore
 ///         for try await push in room.pushes { print(push.event) }
 ///     }
 ///
-/// A session is owned in one of three ways: by a scope (``withConnection(_:)``), by a task (``run()``), or by itself, from
-/// ``start()`` to ``close()``. Cancelling the task, leaving the scope, or dropping the last reference ends all of it. Any task
-/// may use it.
+/// A session is owned in one of three ways: by a scope (``withConnection(_:)``), by a task (``run()``), or by itself,
+/// from ``start()`` to ``close()``. Leaving the scope, cancelling the task, or dropping the last reference ends the
+/// whole session. Any task may use it.
 ///
-/// What is sent while there is no connection waits for one, within limits, unless its ``NetSocketCore/OfflineRule`` says
-/// otherwise. A command whose connection ends before the reply fails, and ``NetCore/NetError/mayHaveArrived`` is true: the
-/// server may have done it.
+/// Messages sent while there is no connection wait for one, within limits, unless their ``NetSocketCore/OfflineRule``
+/// says otherwise. If the connection ends before the reply to a command, the command fails, and
+/// ``NetCore/NetError/mayHaveArrived`` is true: the server may have performed it.
 public final class SocketClient: Sendable {
     let driver: SessionDriver
 
@@ -30,10 +30,10 @@ public final class SocketClient: Sendable {
     ///
     /// - Parameters:
     ///   - url: `ws://`, `wss://`, `http://` or `https://`.
-    ///   - client: What opens the connections. Default a client of its own.
+    ///   - client: The client that opens the connections.
     ///   - configuration: The settings.
     ///   - prepare: Changes the request of each attempt, such as its token. An error ends the session, unless it is a
-    ///     ``NetCore/NetError`` after which it connects again. Default: changes nothing.
+    ///     ``NetCore/NetError`` after which the session reconnects. Default: changes nothing.
     public convenience init(
         _ url: some URLConvertible, client: WebSocketClient, configuration: Configuration = Configuration(),
         prepare: @escaping @Sendable (inout WebSocketRequest) async throws -> Void = { _ in }
@@ -47,7 +47,7 @@ public final class SocketClient: Sendable {
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Creates a session at a URL, with a ``WebSocketClient`` of its own.
+    /// Creates a session at a URL, with a separate ``WebSocketClient``.
     public convenience init(
         _ url: some URLConvertible, configuration: Configuration = Configuration(),
         prepare: @escaping @Sendable (inout WebSocketRequest) async throws -> Void = { _ in }
@@ -56,7 +56,7 @@ public final class SocketClient: Sendable {
     }
     #endif
 
-    /// Creates a session whose requests are made for each attempt.
+    /// Creates a session that makes a new request for each attempt.
     public init(
         client: WebSocketClient, configuration: Configuration = Configuration(),
         request: @escaping @Sendable (SocketAttempt) async throws -> WebSocketRequest
@@ -68,8 +68,8 @@ public final class SocketClient: Sendable {
 
     // MARK: Life
 
-    /// Runs the session as long as `body` runs, then closes it. Throws what `body` throws. If the session fails, waiting
-    /// calls throw, and sequences end with its error.
+    /// Runs the session as long as `body` runs, then closes it. Throws the error of `body`. If the session fails,
+    /// waiting calls throw, and sequences end with its error.
     public func withConnection<Value: Sendable>(
         _ body: (SocketClient) async throws -> Value
     ) async throws -> Value {
@@ -81,36 +81,36 @@ public final class SocketClient: Sendable {
         return try result.get()
     }
 
-    /// Runs the session until it is closed; a service of a group of tasks. Throws the error with which the session has failed,
-    /// and `.cancelled` if the task was cancelled, which closes the session. A session runs once.
+    /// Runs the session until it is closed; suitable as a service in a task group. Throws the error that the session
+    /// failed with, and `.cancelled` if the task was cancelled, which closes the session. A session runs only once.
     public func run() async throws(NetError) { try await driver.run() }
 
     /// Runs the session in the background, until ``close()`` or until the last reference to this client is dropped. For
-    /// programs without a task that could own it.
+    /// programs without a task that could own the session.
     public func start() {
         Task { [driver] in try await driver.run() }
     }
 
-    /// Ends the session: closes the connection, and ends whatever waits. Nothing is sent or opened any more.
+    /// Ends the session: closes the connection, and ends all waiting calls. Nothing is sent or opened any more.
     public func close() { driver.handle(.close) }
 
-    /// Closes the connection until ``resume()``. Channels, subscriptions and waiting messages stay; the server is told of
-    /// nothing.
+    /// Closes the connection until ``resume()``. Channels, subscriptions and waiting messages stay; the server isn't
+    /// notified of them.
     public func pause() { driver.handle(.pause) }
 
-    /// Connects at once: after ``pause()``, or instead of a wait for the next attempt.
+    /// Connects immediately, after ``pause()`` or instead of waiting for the next attempt.
     public func resume() { driver.handle(.resume) }
 
-    /// Opens another connection in place of this one, or of the wait for one; earlier failures no longer count. Channels and
-    /// subscriptions stay.
+    /// Opens another connection to replace the current one, or instead of waiting for the next attempt. Earlier
+    /// failures no longer count. Channels and subscriptions stay.
     public func reconnect() { driver.handle(.reconnect) }
 
     // MARK: Observing
 
-    /// The state now.
+    /// The current state.
     public var state: SocketSessionState { driver.sessionState }
 
-    /// The state now, and every state from now on. The oldest are dropped for a slow observer.
+    /// The current state, and every state from now on. If the observer is slow, the oldest are dropped.
     public var states: SocketSequence<SocketSessionState> {
         let transform: @Sendable (SessionMachine.Notice) -> SocketSessionState? = { notice in
             if case .state(let state) = notice { state } else { nil }
@@ -118,13 +118,13 @@ public final class SocketClient: Sendable {
         return driver.hub.observe(.dropOldest(100), first: { $0 }, transform)
     }
 
-    /// Returns everything that the session sees from now on.
+    /// Returns all events of the session from now on.
     public func events(_ buffer: SocketBuffer = .standard) -> SocketSequence<SocketSessionEvent> {
         driver.hub.observe(buffer) { SocketSessionEvent($0) }
     }
 
-    /// Returns the pushes of a type from now on, whatever their channel. One that can't be decoded is left out here, and
-    /// reported as ``SocketSessionEvent/unreadable(_:)``.
+    /// Returns the pushes of a type from now on, whatever their channel. A push that can't be decoded is omitted here,
+    /// and reported as ``SocketSessionEvent/unreadable(_:)``.
     public func pushes<Push: SocketPush>(
         of type: Push.Type, _ buffer: SocketBuffer = .standard
     ) -> SocketSequence<Push> {
@@ -137,10 +137,11 @@ public final class SocketClient: Sendable {
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - timeout: The limit for the reply, with the wait for a connection. Default: that of the configuration.
-    ///   - offline: What becomes of it while there is no connection. Default: it waits.
+    ///   - timeout: The limit for the reply, including the wait for a connection. Default: that of the configuration.
+    ///   - offline: The handling of the command while there is no connection. Default: it waits.
     ///
-    /// Cancelling the task throws `.cancelled`, tells the server where the wire protocol can, and leaves the session as it is.
+    /// Cancelling the task throws `.cancelled`, notifies the server if the wire protocol can do so, and doesn't affect
+    /// the session.
     @discardableResult
     public func send<Command: SocketCommand>(
         _ command: Command, timeout: Duration? = nil, offline: OfflineRule = .queue
@@ -148,24 +149,24 @@ public final class SocketClient: Sendable {
         try await driver.send(command, topic: command.channel, timeout, offline)
     }
 
-    /// Sends a message that gets no reply. Returns when it has been handed to the connection.
+    /// Sends a message that doesn't get a reply. Returns when the message has been passed to the connection.
     public func notify(
         _ push: some SocketPush, channel: String? = nil, offline: OfflineRule = .queue
     ) async throws(SocketCommandError) {
         try await driver.notify(push, topic: channel, offline)
     }
 
-    /// Returns a channel that is or will be joined: what observes it before ``join(_:payload:)`` misses no push that comes with
-    /// the answer.
+    /// Returns a channel that has been or will be joined. An observer created before ``join(_:payload:)`` also gets the
+    /// pushes that arrive with the reply.
     public func channel(_ topic: String) -> SocketChannel { SocketChannel(client: self, topic: topic) }
 
     /// Joins a channel and returns when the server has accepted.
     ///
     /// - Parameters:
     ///   - topic: The channel.
-    ///   - payload: Makes the payload of each join: of this one, and of those after a new connection. Default none.
+    ///   - payload: Makes the payload of each join: of this one, and of those on later connections. Default none.
     ///
-    /// Throws `.rejected` with what the server said. Joining a channel that was joined already returns at once.
+    /// Throws `.rejected` with the server's failure. Joining a channel that is already joined returns immediately.
     @discardableResult
     public func join(
         _ topic: String, payload: (@Sendable () async throws -> any Encodable & Sendable)? = nil

@@ -2,8 +2,8 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// A handler that was registered with ``SocketClient/on(_:perform:)-(Push.Type,_)`` and the like, to be removed by
-/// ``SocketClient/off(_:)``.
+/// A handler registered with ``SocketClient/on(_:perform:)-(Push.Type,_)`` or a similar function. Pass it to
+/// ``SocketClient/off(_:)`` to remove the handler.
 public struct SocketRegistration: Sendable, Hashable {
     let number: UInt64
 }
@@ -15,7 +15,7 @@ final class SocketHandlers: Sendable {
 
     struct Handler: Sendable {
         let number: UInt64
-        /// The channel whose pushes it wants; nil for those of all, and of none.
+        /// The channel whose pushes the handler receives; nil for pushes of all channels, and of none.
         let topic: String?
         /// Reads the push; nil if it can't be read.
         let call: @Sendable (WirePush, inout PushCache) -> Call?
@@ -23,10 +23,10 @@ final class SocketHandlers: Sendable {
 
     private struct State {
         var last: UInt64 = 0
-        /// By the name of their event, in the order of registration.
+        /// The handlers by event name, in the order of registration.
         var handlers: [String: [Handler]] = [:]
         var registered: Set<UInt64> = []
-        /// Those of requests, the newest last.
+        /// The handlers of requests by event name, the newest last.
         var answerers: [String: [Answerer]] = [:]
         var isOver = false
     }
@@ -34,7 +34,7 @@ final class SocketHandlers: Sendable {
     struct Answerer: Sendable {
         let number: UInt64
         let topic: String?
-        /// Throws a failure for the peer, or an error that it isn't told.
+        /// Throws a failure that is sent to the peer, or an error that isn't.
         let answer: @Sendable (WireRequest) async throws -> SocketPayload?
     }
 
@@ -69,11 +69,11 @@ final class SocketHandlers: Sendable {
             }
             return []
         }
-        // Let go outside of the lock: it may hold the last reference to a client.
+        // Released outside the lock: it may hold the last reference to a client.
         withExtendedLifetime((old, answerers)) {}
     }
 
-    /// The session is over.
+    /// Removes all handlers when the session is over.
     func removeAll() {
         let old = state.withLock { state in
             defer { (state.handlers, state.answerers, state.registered, state.isOver) = ([:], [:], [], true) }
@@ -82,7 +82,7 @@ final class SocketHandlers: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Returns the calls that a push leads to, in the order of registration; nil for none.
+    /// Returns one call that makes the calls for a push in the order of registration; nil if there aren't any.
     func calls(for push: WirePush, _ cache: inout PushCache) -> Call? {
         let handlers = state.withLock { $0.handlers[push.event] ?? [] }
         var calls: [(UInt64, Call)] = []
@@ -109,7 +109,8 @@ final class SocketHandlers: Sendable {
         }
     }
 
-    /// Returns what answers a request: the newest of its channel, else the newest of all; nil for nobody.
+    /// Returns the handler of a request: the newest one of its channel, otherwise the newest one for all channels; nil
+    /// if there isn't one.
     func answerer(of request: WireRequest) -> Answerer? {
         let answerers = state.withLock { $0.answerers[request.event] ?? [] }
         return answerers.last { $0.topic != nil && $0.topic == request.topic } ?? answerers.last { $0.topic == nil }

@@ -2,7 +2,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The observers of a session. Each receives the notices that it wants, in order, with a buffer of its own.
+/// The observers of a session. Each receives the notices it is interested in, in order, with a separate buffer.
 final class SocketHub: Sendable {
     private struct Entry {
         let put: @Sendable (SessionMachine.Notice, inout PushCache) -> Void
@@ -14,9 +14,9 @@ final class SocketHub: Sendable {
         var entries: [Int: Entry] = [:]
         var last = 0
         var end: Result<Void, NetError>?
-        /// The state that observers were told last.
+        /// The state last reported to observers.
         var session = SocketSessionState.idle
-        /// The entries in the order of their making; made anew when one comes or goes.
+        /// The entries in the order of their creation; updated when one is added or removed.
         var ordered: [Entry] = []
 
         mutating func order() { ordered = entries.sorted { $0.key < $1.key }.map(\.value) }
@@ -24,9 +24,10 @@ final class SocketHub: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an observer. `transform` returns nil for what it doesn't want.
+    /// Creates an observer. `transform` returns nil for notices that the observer isn't interested in.
     ///
-    /// - Parameter first: Makes the first element of the state at that moment; no later state is missed or told twice.
+    /// - Parameter first: Makes the first element from the state at that moment. No later state is missed or reported
+    ///   twice.
     func observe<Element: Sendable>(
         _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
         _ transform: @escaping @Sendable (SessionMachine.Notice) -> Element?
@@ -34,7 +35,7 @@ final class SocketHub: Sendable {
         observe(buffer, first: first, decoding: { notice, _ in transform(notice) })
     }
 
-    /// Makes an observer that decodes pushes by the cache that all observers of a push share.
+    /// Creates an observer that decodes pushes with the cache that all observers of a push share.
     func observe<Element: Sendable>(
         _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
         decoding transform: @escaping @Sendable (SessionMachine.Notice, inout PushCache) -> Element?
@@ -82,7 +83,7 @@ final class SocketHub: Sendable {
         for entry in entries { entry.end(result) }
     }
 
-    /// Waits until every observer whose buffer suspends has room.
+    /// Waits until every observer with a suspending buffer has room.
     func waitForRoom() async {
         for entry in state.withLock({ $0.ordered }) { await entry.waitForRoom() }
     }

@@ -20,7 +20,7 @@ final class SocketMailbox<Element: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// What is there is still taken; nothing is put any more.
+    /// Closes the mailbox. Elements in it can still be taken; no more are added.
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -29,7 +29,7 @@ final class SocketMailbox<Element: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns all elements, at least one; nil once the mailbox is closed and empty, or the task is cancelled.
+    /// Returns all elements, at least one; nil once the mailbox is closed and empty, or if the task is cancelled.
     func take() async -> [Element]? {
         while true {
             let (elements, waiter) = state.withLock { state -> ([Element]?, WaiterList<Void>.ID?) in

@@ -1,7 +1,7 @@
 public import NetCore
 internal import Synchronization
 
-/// A new connection before its session uses it: the messages that are received here are nobody else's.
+/// A new connection before its session uses it. Messages received here don't reach the session.
 ///
 ///     var configuration = SocketClient.Configuration(wire: .raw)
 ///     configuration.negotiate = { connection in
@@ -19,13 +19,13 @@ public struct SocketNegotiation: Sendable {
     /// Returns the next message; suspends until one arrives. Throws if the connection ends, or the task is cancelled.
     public func receive() async throws(NetError) -> WebSocketMessage { try await socket.receive() }
 
-    /// Negotiates over a connection. Ends it if that fails, or takes longer than `limit`.
+    /// Negotiates over a connection. Drops the connection if that fails, or takes longer than `limit`.
     static func perform(
         _ negotiate: @escaping @Sendable (SocketNegotiation) async throws -> Void, over socket: WebSocketConnection,
         limit: Duration, on clock: NetClock
     ) async throws(NetError) {
         do {
-            // Dropping the connection ends what doesn't look at the cancellation.
+            // Dropping the connection ends operations that ignore cancellation.
             try await withTaskCancellationHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
@@ -38,7 +38,7 @@ public struct SocketNegotiation: Sendable {
                     do {
                         try await group.next()
                     } catch {
-                        // Not before its reason is known: the loss of the connection would be another one.
+                        // Drops the connection only now, when the reason is known: its loss would cause another error.
                         socket.drop()
                         throw error
                     }

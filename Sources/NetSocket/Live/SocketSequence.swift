@@ -1,10 +1,10 @@
 public import NetCore
 internal import Synchronization
 
-/// The elements that one observer of a session sees: all from its creation on, in order, with a buffer of its own.
+/// The elements that one observer of a session receives from its creation on, in order, with a separate buffer.
 ///
-/// Each sequence is for one consumer; make another one for another observer. It ends when the session is closed, and throws
-/// the error with which a session has failed. Cancelling the task that iterates ends the iteration.
+/// Each sequence is for one consumer; create another one for another consumer. It ends when the session is closed, and
+/// throws the session's error if the session fails. Cancelling the task that iterates ends the iteration.
 public struct SocketSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = NetError
 
@@ -16,7 +16,7 @@ public struct SocketSequence<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let owner: ObserverOwner<Element>
 
-        /// How many elements were dropped so far because this consumer was too slow.
+        /// The number of elements dropped so far because this consumer was too slow.
         public var dropped: Int { owner.observer.dropped }
 
         public mutating func next() async throws(NetError) -> Element? { try await owner.observer.next() }
@@ -27,7 +27,8 @@ public struct SocketSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A consumer's reference to its observer. When it is released, the observer leaves the hub, and nobody waits for it any more.
+/// A consumer's reference to its observer. When it is released, the observer leaves the hub, and no task waits for it
+/// any more.
 final class ObserverOwner<Element: Sendable>: Sendable {
     let observer: SocketObserver<Element>
     private let onEnd: @Sendable () -> Void
@@ -49,7 +50,7 @@ final class SocketObserver<Element: Sendable>: Sendable {
         var elements: [Element] = []
         var next = 0
         var dropped = 0
-        /// Set once nothing more comes; the error, if there is one, is thrown after the elements.
+        /// Set when no more elements follow; an error is thrown after the elements.
         var end: Result<Void, NetError>?
         var readers = WaiterList<Void>()
         /// The tasks that wait for room.
@@ -112,7 +113,7 @@ final class SocketObserver<Element: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits while a buffer that suspends is full.
+    /// Waits while a suspending buffer is full.
     func waitForRoom() async {
         guard case .suspend = buffer else { return }
         let waiter = state.withLock { state in

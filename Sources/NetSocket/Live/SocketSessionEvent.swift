@@ -1,38 +1,38 @@
 public import NetCore
 public import NetSocketCore
 
-/// Something that a session has seen.
+/// An event that a session reports.
 public enum SocketSessionEvent: Sendable {
     /// The state has changed.
     case state(SocketSessionState)
-    /// The server has sent a message by itself.
+    /// A message that the server has sent on its own.
     case push(WirePush)
     /// The join of a channel was sent.
     case joining(topic: String)
-    /// A channel was joined, with the server's reply and what was missed since the last connection.
+    /// A channel was joined, with the server's reply and the pushes missed since the last connection.
     case joined(topic: String, reply: SocketPayload?, missed: MissedPushes)
-    /// The server was asked to let this side leave a channel.
+    /// A request to leave a channel was sent.
     case leaving(topic: String)
-    /// A channel was left, by this side or by the server, or joining it was refused or given up.
+    /// A channel was left, by this side or by the server, or the join was refused or given up.
     case left(topic: String, SocketFailure?)
     /// The connection of a channel has ended; it is joined again on the next one.
     case interrupted(topic: String)
-    /// Pushes of a channel are missing here.
+    /// Pushes of a channel are missing at this point.
     case gap(topic: String)
-    /// The server wants something of this side (``SocketClient/onRequest(_:answer:)``).
+    /// A request from the server (``SocketClient/onRequest(_:respond:)``).
     case request(WireRequest)
-    /// The handler of such a request has thrown something else than a ``NetSocketCore/SocketFailure``, or its response can't
-    /// be sent. The server was told that it failed.
+    /// The handler of such a request threw an error other than a ``NetSocketCore/SocketFailure``, or its response can't
+    /// be sent. The server got a refusal.
     case unhandled(WireRequest, NetError)
-    /// A reply came for which nobody waits, too late or twice.
+    /// A reply that no call is waiting for: it is late or a duplicate.
     case stray(WireReply)
-    /// Messages that were sent, and of which the server has not said that they have arrived, in order. They are lost unless
-    /// they have arrived: the server, or this session, has ended. Only where a ``NetSocketCore/SocketDelivery`` is set.
+    /// Messages that were sent but not confirmed by the server, in order, when the server or this session ended. They
+    /// may or may not have arrived. Reported only if a ``NetSocketCore/SocketDelivery`` is set.
     case undelivered([WireRequest])
-    /// The reply to a command that was posted (``SocketClient/post(_:timeout:offline:)``), or why there is none, such as a
-    /// time-out.
+    /// The reply to a posted command (``SocketClient/post(_:timeout:offline:)``), or the reason why there isn't one,
+    /// such as a time-out.
     case reply(to: SocketTicket, Result<SocketPayload?, SocketCommandError>)
-    /// A message, or the payload of a push, could not be read. The connection goes on.
+    /// A message, or the payload of a push, that couldn't be read. The connection continues.
     case unreadable(NetError)
 
     init?(_ notice: SessionMachine.Notice) {

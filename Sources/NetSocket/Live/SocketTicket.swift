@@ -1,13 +1,13 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// The ID of a command that was posted: its reply is an event with the same one. Unique in its session.
+/// The ID of a posted command, unique in its session. The event with its reply has the same ID.
 public struct SocketTicket: Sendable, Hashable {
     let number: UInt64
 }
 
 extension SessionMachine.Outcome {
-    /// The outcome, as observers see it.
+    /// The outcome as a result for observers.
     var result: Result<SocketPayload?, SocketCommandError> {
         switch self {
         case .success(let payload): .success(payload)

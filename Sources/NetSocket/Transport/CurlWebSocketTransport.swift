@@ -60,8 +60,8 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         if case .success(let engine) = engine { await engine.shutdown() }
     }
 
-    /// Runs tasks on the transport's own thread, which is the fastest for conversations. Never block there. nil if the
-    /// transport couldn't start.
+    /// The executor that runs tasks on the transport's own thread, which is the fastest for conversations. Never block
+    /// that thread. Nil if the transport couldn't start.
     public var executor: (any TaskExecutor)? { try? engine.get().executor }
 
     /// The number of connections that are being opened or are open.

@@ -4,8 +4,8 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// Drives one task of URLSession: feeds what it and its callers do into the state machine, and performs the effects once
-/// the lock is released.
+/// Drives one task of URLSession: passes the events of the task and its callers to the state machine, and performs the
+/// effects once the lock is released.
 final class SocketTaskDriver: Sendable {
     private struct State {
         var machine: SocketTaskStateMachine
@@ -18,7 +18,7 @@ final class SocketTaskDriver: Sendable {
     }
 
     let origin: SocketOrigin
-    /// A subprotocol that isn't shown.
+    /// A subprotocol that isn't shown, because it contains a secret.
     private let secretSubprotocol: String?
     private let state: Mutex<State>
 
@@ -52,7 +52,7 @@ final class SocketTaskDriver: Sendable {
         }
     }
 
-    /// Waits for an outcome. Cancellation ends the wait unless the outcome is there already.
+    /// Waits for an outcome. Cancellation ends the wait unless there already is an outcome.
     func wait(_ id: SocketTaskStateMachine.Waiters.ID) async -> SocketTaskStateMachine.Outcome {
         await withTaskCancellationHandler {
             await suspend(id)
@@ -74,7 +74,7 @@ final class SocketTaskDriver: Sendable {
 
     func didOpen(subprotocol: String?) {
         var head = task?.response ?? ResponseHead(status: .switchingProtocols)
-        // The client hides a subprotocol that contains a secret where the response has it.
+        // Set even if it contains a secret: the client hides a secret subprotocol in this header.
         if head[.secWebSocketProtocol] == nil { head.headers[.secWebSocketProtocol] = subprotocol }
         change { [head] machine, now in machine.didOpen(head, subprotocol: subprotocol, now: now) }
     }

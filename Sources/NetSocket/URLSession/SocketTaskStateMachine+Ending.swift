@@ -20,9 +20,9 @@ extension SocketTaskStateMachine {
     /// Handles the end of the task, which comes last.
     ///
     /// - Parameters:
-    ///   - error: The reason; nil for a task that has ended by itself.
+    ///   - error: The reason; nil for a task that ended by itself.
     ///   - head: The server's response to the opening handshake.
-    ///   - closure: The peer's close frame, if URLSession has seen one.
+    ///   - closure: The peer's close frame, if URLSession has received one.
     mutating func didComplete(
         _ error: NetError?, head: ResponseHead?, closure: (code: WebSocketCloseCode, reason: String)?
     ) {
@@ -50,7 +50,7 @@ extension SocketTaskStateMachine {
         }
     }
 
-    /// Handles a `receive`, a send or a ping that has failed: URLSession says why only later, or not at all.
+    /// Handles a failed `receive`, send or ping. URLSession reports the reason only later, or not at all.
     mutating func taskFailed(_ error: NetError) {
         switch state {
         case .open:
@@ -61,7 +61,7 @@ extension SocketTaskStateMachine {
         }
     }
 
-    /// The peer's violation that URLSession has found; nil if the error is another one.
+    /// Returns the violation that URLSession has detected; nil if the error is another one.
     private func violation(_ error: NetError) -> WebSocketViolation? {
         switch error.code {
         case .bodyTooLarge: tooBig
@@ -70,7 +70,7 @@ extension SocketTaskStateMachine {
         }
     }
 
-    /// Ends the connection because of a violation, with a close frame that says so.
+    /// Ends the connection because of a violation, with a close frame that names it.
     mutating func violated(_ violation: WebSocketViolation) {
         if !isComplete {
             act(.close(WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
@@ -155,8 +155,8 @@ extension SocketTaskStateMachine {
 
     /// Ends the connection, once.
     ///
-    /// - Parameter cancels: True to cancel the task even if a closing handshake is under way. Otherwise the task has five
-    ///   seconds to end by itself then, so that a close frame that is on its way isn't cut off.
+    /// - Parameter cancels: True to cancel the task even during a closing handshake. Otherwise a task in a closing
+    ///   handshake has five seconds to end by itself, so that a close frame in transit isn't cut off.
     mutating func finish(_ error: NetError, cancels: Bool = false) {
         if case .ended = state { return }
         state = .ended(error)

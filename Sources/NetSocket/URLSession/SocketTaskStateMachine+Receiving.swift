@@ -2,8 +2,8 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Receiving. At most one `receive` is outstanding, and none while the inbox is full: URLSession then stops reading, and
-/// TCP holds the peer back.
+/// Receiving. At most one `receive` is outstanding, and none while the inbox is full: URLSession then stops reading,
+/// and TCP slows the peer down.
 extension SocketTaskStateMachine {
     enum TakeAction: Sendable {
         case messages([WebSocketMessage])
@@ -29,7 +29,7 @@ extension SocketTaskStateMachine {
         return .wait(id)
     }
 
-    /// Handles the message that a `receive` has returned.
+    /// Handles a message returned by a `receive`.
     mutating func received(_ message: WebSocketMessage, now: Duration) {
         isReceiving = false
         lastSign = now
@@ -45,19 +45,19 @@ extension SocketTaskStateMachine {
         askForMore()
     }
 
-    /// Handles a `receive` that has failed. No other can succeed afterwards.
+    /// Handles a failed `receive`. No later one can succeed.
     mutating func receiveFailed(_ error: NetError) {
         (isReceiving, canReceive) = (false, false)
         taskFailed(error)
     }
 
-    /// Asks URLSession for the next message, unless the inbox is full. While a pong is awaited, the inbox takes twice its
-    /// limit, since the pong may be behind messages.
+    /// Asks URLSession for the next message, unless the inbox is full. While a pong is awaited, the inbox takes twice
+    /// its limit, since the pong may be behind messages.
     mutating func askForMore() {
         let isWanted =
             switch state {
             case .open, .ending: inboxBytes < (pings.isEmpty ? 1 : 2) * settings.inboxBytes
-            // The peer's close frame may be behind messages that nobody wants.
+            // The peer's close frame may be behind messages that won't be received.
             case .closing: true
             case .connecting, .ended: false
             }

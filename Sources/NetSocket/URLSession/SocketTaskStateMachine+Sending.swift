@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Sending, pings and the watch over a silent peer. URLSession gets one message at a time.
+/// Sending, pings and liveness checks. URLSession gets one message at a time.
 extension SocketTaskStateMachine {
     enum SendAction: Sendable {
         /// The message is in the send buffer.
@@ -22,12 +22,12 @@ extension SocketTaskStateMachine {
         return .wait(id)
     }
 
-    /// Handles the end of a send. URLSession has handed the message to the kernel, or has failed.
+    /// Handles the end of a send: URLSession has passed the message to the kernel, or has failed.
     mutating func sendFinished(_ error: NetError?) {
         guard let message = sending.take() else { return }
         queuedBytes -= message.count + Self.messageCost
         if let error {
-            // What is left can't be sent either.
+            // The remaining messages can't be sent either.
             (queue, queuedBytes) = ([], 0)
             taskFailed(error)
         } else if queuedBytes <= settings.sendBufferBytes / 2 {
@@ -36,7 +36,7 @@ extension SocketTaskStateMachine {
         sendNext()
     }
 
-    /// Sends the application's question to a silent peer, even if the send buffer is full.
+    /// Sends the application's probe to a silent peer, even if the send buffer is full.
     mutating func sendQuestion(_ message: WebSocketMessage) {
         if case .open = state { enqueue(message) }
     }
@@ -61,7 +61,7 @@ extension SocketTaskStateMachine {
         suspended.removeFirst(taken)
     }
 
-    /// Hands the next message to URLSession, and the close frame after the last one.
+    /// Passes the next message to URLSession, and the close frame after the last one.
     mutating func sendNext() {
         guard sending == nil else { return }
         if let message = queue.popFirst() {
@@ -101,7 +101,7 @@ extension SocketTaskStateMachine {
         askForMore()
     }
 
-    /// Handles the pong of a ping. A ping that has failed gets the reason of the end, once that is known.
+    /// Handles the pong of a ping. A failed ping gets the reason of the end, once that is known.
     mutating func pongArrived(_ number: UInt64, _ error: NetError?, now: Duration) {
         if let error { return taskFailed(error) }
         lastSign = now
@@ -120,7 +120,7 @@ extension SocketTaskStateMachine {
             setDeadline(grace)
             switch liveness.probe {
             case .ping:
-                // In place of an earlier one, whose pong hasn't come.
+                // Replaces an earlier ping whose pong hasn't arrived.
                 pings = pings.filter { $0.value.waiter != nil }
                 sendPing(waiter: nil, now: now)
             case .message(let make): act(.ask(make))

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// One WebSocket between a task of URLSession, which reports, and its callers, who wait. A pure value;
+/// One WebSocket between a task of URLSession, which reports events, and its callers, which wait. A pure value;
 /// ``SocketTaskDriver`` drives it.
 ///
 /// | state | message | receive, send or ping fails | peer's close | task completes | close here | deadline |
@@ -11,9 +11,10 @@ internal import NetSocketCore
 /// | open | inbox | ending, reason open | ending | ending | closing | asks a silent peer, or ended |
 /// | closing | dropped | – | ended | ended | – | ended |
 /// | ending | inbox | ended once the reason is known | reason known | reason known | ended | reason known, or ended |
-/// | ended | – | – | – | – | – | cancels a task that goes on |
+/// | ended | – | – | – | – | – | cancels a task that continues |
 ///
-/// "Ending" receives what URLSession has of the messages before the end; URLSession reports the end without regard to them.
+/// In the state "ending", the machine receives the messages that URLSession still has; URLSession reports the end
+/// before it has delivered them.
 struct SocketTaskStateMachine: Sendable {
     typealias Waiters = WaiterList<Outcome>
 
@@ -48,7 +49,7 @@ struct SocketTaskStateMachine: Sendable {
         /// Send the close frame.
         case close(WebSocketClosure)
         case cancel
-        /// Make the message that asks a silent peer for a sign of life, and send it.
+        /// Make the message that asks a silent peer to respond, and send it.
         case ask(@Sendable () -> WebSocketMessage)
         /// Replace the deadline; nil for none.
         case setDeadline(Duration?, number: Int)
@@ -56,7 +57,7 @@ struct SocketTaskStateMachine: Sendable {
         case report(Report)
     }
 
-    /// What listeners of the WebSocket get to know.
+    /// A report to the WebSocket's listeners.
     enum Report: Sendable {
         case opened(subprotocol: String?)
         case received(WebSocketMessage)
@@ -76,9 +77,9 @@ struct SocketTaskStateMachine: Sendable {
     static let messageCost = 64
     /// The time limit of the closing handshake.
     static let closeTimeout = Duration.seconds(5)
-    /// The time in which URLSession has to say why it ended, and to hand over the next message from before the end.
+    /// The time limit for URLSession to report the reason of its end, and to deliver each message from before the end.
     static let endTimeout = Duration.seconds(1)
-    /// The peer, for messages.
+    /// The name of the peer in error messages.
     static let peer = "the server"
 
     let settings: Settings
@@ -96,7 +97,7 @@ struct SocketTaskStateMachine: Sendable {
     var inbox: [WebSocketMessage] = []
     var inboxBytes = 0
     var receiver: Waiters.ID?
-    /// True while URLSession has a `receive` to answer.
+    /// True while a `receive` of URLSession is outstanding.
     var isReceiving = false
     /// False once a `receive` has failed.
     var canReceive = true
@@ -121,7 +122,7 @@ struct SocketTaskStateMachine: Sendable {
         lastSign = now
     }
 
-    /// Returns the effects of the changes so far, which are gone afterwards.
+    /// Returns and removes the effects of the changes so far.
     mutating func takeActions() -> [Action] {
         defer { actions = [] }
         return actions
@@ -152,7 +153,7 @@ struct SocketTaskStateMachine: Sendable {
 
     // MARK: Opening
 
-    /// Starts the task. Returns the task of the caller that waits for the WebSocket.
+    /// Starts the task. Returns the ID of the caller that waits for the WebSocket.
     mutating func begin() -> Waiters.ID {
         let id = waiters.register()
         opener = id

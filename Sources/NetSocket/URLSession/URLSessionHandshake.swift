@@ -4,9 +4,9 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetSocketCore
 
-/// The opening handshake as URLSession takes it and shows it.
+/// Conversions between the opening handshake and the types of URLSession.
 enum URLSessionHandshake {
-    /// A week: limits run on the context's clock, and URLSession has no way to say "none".
+    /// A week, in seconds. Limits run on the context's clock, and URLSession has no value for "no time-out".
     static let longestTimeout = 604_800.0
 
     /// Returns the request, without the headers that URLSession sets itself. Throws `.invalidRequest` for a URL that

@@ -25,7 +25,7 @@ final class URLSessionSocketCore: Sendable {
         settings.tlsMinimumSupportedProtocolVersion = oldest == .tls13 ? .TLSv13 : .TLSv12
         if let newest { settings.tlsMaximumSupportedProtocolVersion = newest == .tls13 ? .TLSv13 : .TLSv12 }
         #endif
-        // Its callbacks come one after the other: messages keep their order.
+        // Callbacks run one after the other, so that messages keep their order.
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         session = URLSession(configuration: settings, delegate: router, delegateQueue: queue)
@@ -63,7 +63,7 @@ final class URLSessionSocketCore: Sendable {
         guard let task = router.register(driver, host: host, { session.webSocketTask(with: prepared) }) else {
             throw NetError(.shutdown, phase: .preparing, message: "the transport was shut down")
         }
-        // One more than the limit: URLSession fails when the size "is reached".
+        // One more than the limit: URLSession fails when the size is reached, not when it is exceeded.
         task.maximumMessageSize = max(0, min(options.maximumMessageBytes, .max - 1)) + 1
         return (driver, URLSessionSocketTask(task, host: host))
     }

@@ -2,11 +2,12 @@
 internal import Foundation
 internal import NetCore
 
-/// The errors of a WebSocket task as errors of this library. They name no call.
+/// Converts the errors of a WebSocket task to errors of this library. They don't name a call.
 enum URLSessionSocketFailure {
-    /// Returns the error of a task that has come as far as `phase`.
+    /// Returns the error of a task that has reached `phase`.
     static func error(_ error: any Error, host: String, phase: NetError.Phase) -> NetError {
-        // The other values of a URLError hold the whole URL, with its secrets.
+        // Only the code and the description are used: other values of a URLError contain the whole URL, with its
+        // secrets.
         if let error = error as? URLError {
             let verdict = verdict(error.code, reason: error.localizedDescription, host: host, phase: phase)
             return NetError(
@@ -20,7 +21,7 @@ enum URLSessionSocketFailure {
         return NetError(.unknown, phase: phase, message: "URLSession failed: \(type(of: error))")
     }
 
-    /// Returns the meaning of a code; `current` is the phase for codes that have none of their own.
+    /// Returns the meaning of a code. `current` is the phase for codes that don't imply one.
     static func verdict(
         _ code: URLError.Code, reason: String, host: String, phase current: NetError.Phase
     ) -> (code: NetError.Code, phase: NetError.Phase, message: String) {
@@ -54,7 +55,7 @@ enum URLSessionSocketFailure {
         }
     }
 
-    /// Returns the meaning of a system error, which URLSession reports on a WebSocket that is open.
+    /// Returns the meaning of a system error, which URLSession reports for an open WebSocket.
     static func verdict(_ code: POSIXErrorCode) -> (code: NetError.Code, message: String) {
         switch code {
         case .EMSGSIZE: (.bodyTooLarge, "a message is too large")

@@ -3,7 +3,8 @@ internal import Foundation
 internal import NetCore
 internal import Synchronization
 
-/// The delegate of the session: hands what a task reports to the task's driver. Keeps each driver until its task has ended.
+/// The delegate of the session. It passes the events of a task to the task's driver, and keeps each driver until its
+/// task has ended.
 final class URLSessionSocketRouter: NSObject, URLSessionWebSocketDelegate {
     private struct Entry {
         let driver: SocketTaskDriver
@@ -17,11 +18,11 @@ final class URLSessionSocketRouter: NSObject, URLSessionWebSocketDelegate {
 
     private let state = Mutex(State())
 
-    /// The number of tasks that have begun and not ended.
+    /// The number of unfinished tasks.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Creates a task and remembers its driver. Returns nil after ``close()``: an invalid session traps when it is asked for
-    /// a task.
+    /// Creates a task and remembers its driver. Returns nil after ``close()``, because an invalid session traps when it
+    /// is asked for a task.
     func register(
         _ driver: SocketTaskDriver, host: String, _ make: () -> URLSessionWebSocketTask
     ) -> URLSessionWebSocketTask? {
@@ -33,7 +34,7 @@ final class URLSessionSocketRouter: NSObject, URLSessionWebSocketDelegate {
         }
     }
 
-    /// Takes no more tasks. Returns the drivers of those that have not ended.
+    /// Stops taking tasks. Returns the drivers of the unfinished ones.
     func close() -> [SocketTaskDriver] {
         state.withLock { state in
             state.isShutDown = true
@@ -61,7 +62,7 @@ final class URLSessionSocketRouter: NSObject, URLSessionWebSocketDelegate {
         driver(webSocketTask)?.didClose(code ?? .noStatusReceived, reason: URLSessionSocketTask.reason(reason))
     }
 
-    /// A redirect is a refused handshake, which the client follows.
+    /// Doesn't follow a redirect, which counts as a refused handshake; the client follows it.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

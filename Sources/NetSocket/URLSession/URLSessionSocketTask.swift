@@ -15,7 +15,7 @@ final class URLSessionSocketTask: SocketTask {
     var response: ResponseHead? { task.response.flatMap { URLSessionHandshake.head($0) } }
 
     var closure: (code: WebSocketCloseCode, reason: String)? {
-        // Zero, "invalid", while there is none.
+        // The code is zero ("invalid") as long as there isn't a close frame.
         guard let code = UInt16(exactly: task.closeCode.rawValue), code > 0 else { return nil }
         return (WebSocketCloseCode(rawValue: code), Self.reason(task.closeReason))
     }
@@ -59,7 +59,7 @@ final class URLSessionSocketTask: SocketTask {
     }
 
     func close(_ closure: WebSocketClosure) {
-        // Linux's Foundation has no codes of applications.
+        // Foundation on Linux doesn't support application-defined codes.
         let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(closure.code.rawValue)) ?? .normalClosure
         let reason = closure.reason.prefix(upToBytes: 123)
         task.cancel(with: code, reason: reason.isEmpty ? nil : Data(reason.utf8))

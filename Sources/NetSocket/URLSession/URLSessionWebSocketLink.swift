@@ -16,7 +16,7 @@ final class URLSessionWebSocketLink: WebSocketLink {
 
     deinit { drop() }
 
-    /// The time since the last message or pong: URLSession doesn't show bytes.
+    /// The time since the last message or pong, because URLSession doesn't report bytes.
     var silence: Duration? { driver.silence }
 
     func send(_ message: WebSocketMessage) async throws(NetError) {

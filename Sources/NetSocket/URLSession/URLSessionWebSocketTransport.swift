@@ -10,17 +10,17 @@ internal import Foundation
 
 /// Opens WebSockets with URLSession, on Apple platforms.
 ///
-/// Redirects, cookies, caches and stored credentials of URLSession are off: the client's middleware does all of that. The
-/// differences to `CurlWebSocketTransport` are in docs/transports.md: above all, URLSession offers no compression, so
-/// that ``NetCore/WebSocketLink/compression`` is always nil, and it shows no bytes, so that ``NetCore/WebSocketLink/silence``
-/// is the time since the last message or pong.
+/// Redirects, cookies, caches and stored credentials of URLSession are off: the client's middleware handles all of
+/// these. docs/transports.md lists the differences from `CurlWebSocketTransport`. The main ones: URLSession offers no
+/// compression, so ``NetCore/WebSocketLink/compression`` is always nil, and it doesn't report bytes, so
+/// ``NetCore/WebSocketLink/silence`` is the time since the last message or pong.
 ///
 /// ```swift
 /// let client = WebSocketClient(transport: URLSessionWebSocketTransport())
 /// let socket = try await client.connect("wss://example.com/chat")
 /// ```
 ///
-/// Dropping the last client that uses it ends the session once its WebSockets have ended.
+/// Dropping the last client that uses the transport ends the session once its WebSockets have ended.
 public struct URLSessionWebSocketTransport: WebSocketTransport {
     private let core: URLSessionSocketCore
 
@@ -29,7 +29,7 @@ public struct URLSessionWebSocketTransport: WebSocketTransport {
     /// - Parameters:
     ///   - configuration: The TLS versions and the limits.
     ///   - customize: Changes the session's own settings first, such as proxies or cellular access. Cookies, caches,
-    ///     credentials and time-outs are set afterwards.
+    ///     credentials and time-outs are set afterward.
     public init(
         configuration: Configuration = Configuration(), customize: (URLSessionConfiguration) -> Void = { _ in }
     ) {
@@ -40,11 +40,12 @@ public struct URLSessionWebSocketTransport: WebSocketTransport {
 
     public var endsWithCall: Bool { true }
 
-    /// Sends an opening handshake and returns the server's answer.
+    /// Sends an opening handshake and returns the server's response.
     ///
-    /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout` after ``NetCore/Timeouts/connect`` on the context's
-    /// clock, `.protocolViolation`, `.unsupported` for a setting that URLSession doesn't have, and `.shutdown` after
-    /// ``shutdown()``. Cancelling the task throws `.cancelled` and leaves nothing open. A refusal has no body.
+    /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout` after ``NetCore/Timeouts/connect`` on the
+    /// context's clock, `.protocolViolation`, `.unsupported` for a setting that URLSession doesn't have, and
+    /// `.shutdown` after ``shutdown()``. Cancelling the task throws `.cancelled` and leaves nothing open. A refusal has
+    /// no body.
     public func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
         try NetworkAccess.check(request.head.authority, context: context)
         return try await core.connect(request, context)

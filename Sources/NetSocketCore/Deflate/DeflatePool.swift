@@ -1,9 +1,10 @@
 internal import NetCompression
 internal import Synchronization
 
-/// The streams that connections without a context share: one of each kind, unless several are in use at once.
+/// The streams shared by connections without context takeover: one of each kind, unless several are in use
+/// simultaneously.
 ///
-/// A stream is borrowed for the time of one message, so that a connection between two messages has none.
+/// A stream is borrowed for the duration of one message, so that a connection between two messages has none.
 package final class DeflatePool: Sendable {
     /// The settings of a stream that compresses.
     struct Kind: Hashable {

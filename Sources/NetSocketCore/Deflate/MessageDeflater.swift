@@ -3,16 +3,17 @@ package import NetCore
 
 /// The compression of one connection's outgoing messages (RFC 7692 section 7.2.1).
 package struct MessageDeflater: ~Copyable, Sendable {
-    /// The end of each flushed message, which isn't sent: an empty block without compression.
+    /// The size of the tail of each flushed message, an empty uncompressed block, which isn't sent.
     static let tailBytes = 4
 
     private let kind: DeflatePool.Kind
     /// True if later messages may refer to earlier ones.
     let takesOverContext: Bool
     private let pool: DeflatePool
-    /// The stream: as long as the connection with a context, otherwise while a message is being compressed.
+    /// The stream. With context takeover, it lives as long as the connection; otherwise only while a message is
+    /// compressed.
     private var stream: DeflateStream?
-    /// The room beyond the size of the bytes in which zlib has always had enough: its headers and the flush.
+    /// The extra room, beyond the size of the input, that has always been enough for zlib's headers and the flush.
     private static let slack = 64
 
     package init(_ settings: WebSocketCompression, pool: DeflatePool) {
@@ -22,7 +23,8 @@ package struct MessageDeflater: ~Copyable, Sendable {
         self.pool = pool
     }
 
-    /// Prepares for a message. Returns false if there is no memory for a stream; the message is then sent as it is.
+    /// Prepares for a message. Returns false if no memory is available for a stream; then the message is sent
+    /// uncompressed.
     mutating func begin() -> Bool {
         if stream == nil { stream = pool.deflater(kind) }
         return stream != nil
@@ -45,7 +47,7 @@ package struct MessageDeflater: ~Copyable, Sendable {
             more = max(Self.slack, source.count / 4)
         }
         guard isFinal else { return written }
-        // An empty message that follows a flush produces nothing; the rest of its tail stands for it (section 7.2.3.6).
+        // An empty message after a flush produces no output; the rest of its tail represents it (section 7.2.3.6).
         if written < Self.tailBytes {
             room(0, 1).storeBytes(of: 0, as: UInt8.self)
             written = Self.tailBytes + 1

@@ -6,7 +6,7 @@ package struct MessageInflater: ~Copyable, Sendable {
     private let windowBits: Int
     private let takesOverContext: Bool
     private let pool: DeflatePool
-    /// The stream: as long as the connection with a context, otherwise while a message is arriving.
+    /// The stream. With context takeover, it lives as long as the connection; otherwise only while a message arrives.
     private var stream: InflateStream?
 
     package init(_ settings: WebSocketCompression, pool: DeflatePool) {
@@ -15,7 +15,7 @@ package struct MessageInflater: ~Copyable, Sendable {
         self.pool = pool
     }
 
-    /// Decompresses bytes of a message. A violation comes with what was written before it.
+    /// Decompresses bytes of a message. A violation is returned together with the number of bytes written before it.
     mutating func inflate(
         _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
     ) -> (consumed: Int, written: Int, violation: WebSocketViolation?) {

@@ -1,13 +1,13 @@
-/// The last pushes of a channel, at the server: a client that comes back is sent what it has missed, or told that it can't be.
-/// Pure.
+/// The last pushes of a channel on a server. A client that returns receives the pushes that it missed, or is notified
+/// that they aren't available. Pure.
 ///
-/// Offsets count up from 1 within an epoch. Who loses the history takes another epoch, so that an offset of the old one means
-/// nothing.
+/// Offsets count up from 1 within an epoch. A server that loses the history starts a new epoch, so that an offset of
+/// the old one is invalid.
 package struct ChannelHistory: Sendable {
     package let epoch: String
-    /// How many pushes are kept.
+    /// The maximum number of pushes.
     package let maximumCount: Int
-    /// How many bytes their payloads and names may have together.
+    /// The maximum total size of their payloads and names, in bytes.
     package let maximumBytes: Int
     /// The offset of the last push.
     package private(set) var offset: UInt64 = 0
@@ -21,7 +21,7 @@ package struct ChannelHistory: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// Where a client is that has seen everything.
+    /// The position of a client that has received everything.
     package var position: ChannelPosition { ChannelPosition(epoch: epoch, offset: offset) }
 
     /// Keeps a push, and returns it with its offset.
@@ -42,7 +42,8 @@ package struct ChannelHistory: Sendable {
         return push
     }
 
-    /// The pushes after a position, in order; nil if they are not all here, or the position is of another epoch.
+    /// Returns the pushes after a position, in order; nil if some of them aren't available, or if the position is of
+    /// another epoch.
     package func pushes(after position: ChannelPosition) -> [WirePush]? {
         guard position.epoch == epoch, position.offset <= offset else { return nil }
         let missed = Int(offset - position.offset)

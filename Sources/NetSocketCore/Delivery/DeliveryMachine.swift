@@ -1,25 +1,25 @@
 package import NetCore
 
-/// What either end of a session knows about the delivery of messages: numbers what it sends, keeps it until it is
-/// acknowledged, and tells what is new from what has been seen. Pure; the same at both ends.
+/// The delivery state of one end of a session: numbers sent messages, keeps them until they are acknowledged, and
+/// detects duplicates of received ones. Pure; the same at both ends.
 ///
-/// Numbers begin at 1 and are those of the session, not of a connection. An acknowledgment is cumulative: it covers its number
-/// and all before it. No number ever goes back.
+/// Numbers start at 1 and belong to the session, not to a connection. An acknowledgment is cumulative: it covers its
+/// number and all earlier ones. Numbers never decrease.
 package struct DeliveryMachine: Sendable, Hashable {
-    /// A message that was sent and isn't acknowledged.
+    /// A message that was sent and hasn't been acknowledged.
     package struct Entry: Sendable, Hashable {
         package var number: UInt64
         package var signal: WireSignal
         package var bytes: Int
     }
 
-    /// What follows from the agreement at the beginning of a connection.
+    /// The agreement at the start of a connection.
     package struct Agreement: Sendable, Hashable {
-        /// What is sent again, in order and before anything else.
+        /// The messages to send again, in order and before anything else.
         package var again: [WireSignal] = []
-        /// What was sent, was not acknowledged, and is never sent again; in order.
+        /// The messages that were sent, not acknowledged, and won't be sent again; in order.
         package var lost: [WireSignal] = []
-        /// Both ends count from 1 again.
+        /// True if both ends count from 1 again.
         package var isNew = false
 
         package init(again: [WireSignal] = [], lost: [WireSignal] = [], isNew: Bool = false) {
@@ -30,40 +30,40 @@ package struct DeliveryMachine: Sendable, Hashable {
     }
 
     package let limits: SocketDelivery
-    /// The life of the session at the server in which the numbers count; nil before the first connection. A server that was
-    /// started again begins another one.
+    /// The epoch of the session on the server, within which the numbers are valid; nil before the first connection. A
+    /// restarted server starts a new epoch.
     package private(set) var epoch: String?
-    /// In the order of their numbers, without a hole. Those before `head` are acknowledged.
+    /// The messages in the order of their numbers, without gaps. Those before `head` are acknowledged.
     private var entries: [Entry] = []
     private var head = 0
     package private(set) var bytes = 0
     /// The number of the last message that was sent.
     package private(set) var lastSent: UInt64 = 0
-    /// The number up to which the peer has everything, as far as it has said so.
+    /// The number up to which the peer has acknowledged all messages.
     package private(set) var acknowledged: UInt64 = 0
-    /// The number up to which everything has arrived.
+    /// The number up to which all messages have arrived.
     package private(set) var received: UInt64 = 0
-    /// The number that the peer was told last.
+    /// The number last acknowledged to the peer.
     package private(set) var reported: UInt64 = 0
-    /// A message has come again: the peer doesn't know that it has arrived.
+    /// True if a message was received again: the peer doesn't know that it has arrived.
     private var mustRepeat = false
 
     package init(_ limits: SocketDelivery) {
         self.limits = limits
     }
 
-    /// What was sent and isn't acknowledged, in order.
+    /// The messages that were sent and haven't been acknowledged, in order.
     package var unacknowledged: ArraySlice<Entry> { entries[head...] }
 
     // MARK: Sending
 
-    /// Whether a message of that size may be sent now.
+    /// Returns true if a message of a size may be sent now.
     package func hasRoom(for size: Int) -> Bool {
         let count = entries.count - head
         return count == 0 || count < limits.maximumCount && bytes + size <= limits.maximumBytes
     }
 
-    /// Numbers a message and keeps it. Ask ``hasRoom(for:)`` first.
+    /// Numbers a message and keeps it. Check ``hasRoom(for:)`` first.
     package mutating func number(_ signal: WireSignal, bytes size: Int) -> WireSignal {
         lastSent += 1
         entries.append(Entry(number: lastSent, signal: signal, bytes: size))
@@ -71,7 +71,7 @@ package struct DeliveryMachine: Sendable, Hashable {
         return .numbered(lastSent, signal)
     }
 
-    /// The message could not be written and never will be: something without meaning takes its number.
+    /// Replaces a message that can't be encoded with an empty one that keeps its number.
     package mutating func void(_ number: UInt64) {
         guard let index = entries.indices.first(where: { $0 >= head && entries[$0].number == number }) else { return }
         bytes -= entries[index].bytes
@@ -79,17 +79,18 @@ package struct DeliveryMachine: Sendable, Hashable {
         entries[index].bytes = 0
     }
 
-    /// The peer has everything up to a number. Throws `.protocolViolation` for a number that was never sent.
+    /// Handles an acknowledgment of all messages up to a number. Throws `.protocolViolation` for a number that was
+    /// never sent.
     package mutating func acknowledge(upTo number: UInt64) throws(NetError) {
         guard number <= lastSent else {
             throw Self.violation("it acknowledges message \(number), but only \(lastSent) have been sent")
         }
-        // An older acknowledgment can't take back a newer one.
+        // An older acknowledgment can't revoke a newer one.
         guard number > acknowledged else { return }
         drop(upTo: number)
     }
 
-    /// The peer has answered a message of this epoch.
+    /// Handles the reply to a message of this epoch, which therefore has arrived.
     package mutating func conclude(arrivalOf number: UInt64) {
         if number > acknowledged, number <= lastSent { drop(upTo: number) }
     }
@@ -111,8 +112,8 @@ package struct DeliveryMachine: Sendable, Hashable {
 
     // MARK: Receiving
 
-    /// Takes the number of a message that has arrived. Returns false for one that has been seen. Throws `.protocolViolation`
-    /// if one before it is missing: on one connection nothing gets lost.
+    /// Handles the number of a message that has arrived. Returns false for a duplicate. Throws `.protocolViolation` if
+    /// an earlier message is missing: within one connection, no message gets lost.
     package mutating func receive(_ number: UInt64) throws(NetError) -> Bool {
         guard number > received else {
             mustRepeat = true
@@ -125,13 +126,13 @@ package struct DeliveryMachine: Sendable, Hashable {
         return true
     }
 
-    /// Whether the peer should be told soon what has arrived.
+    /// True if the peer should receive an acknowledgment soon.
     package var owesAcknowledgment: Bool { received > reported || mustRepeat }
 
-    /// Whether it should be told at once.
+    /// True if the peer should receive an acknowledgment immediately.
     package var mustAcknowledge: Bool { received - reported >= UInt64(max(limits.acknowledgmentCount, 1)) }
 
-    /// The number to tell the peer; nil if it knows.
+    /// Returns the number to acknowledge; nil if the peer already knows it.
     package mutating func takeAcknowledgment() -> UInt64? {
         guard owesAcknowledgment else { return nil }
         mustRepeat = false
@@ -141,13 +142,13 @@ package struct DeliveryMachine: Sendable, Hashable {
 
     // MARK: Connections
 
-    /// Client: what to say first on a new connection.
+    /// Client: returns the first message of a new connection.
     package mutating func resume(session: String) -> WireResume {
         noteReported()
         return WireResume(session: session, epoch: epoch, received: received)
     }
 
-    /// Client: goes on with what the server has answered. Throws `.protocolViolation` if that can't be true.
+    /// Client: handles the server's response. Throws `.protocolViolation` if the response is impossible.
     package mutating func resumed(_ answer: WireResumed) throws(NetError) -> Agreement {
         if answer.epoch == epoch {
             if let again = goOn(peerReceived: answer.received) { return Agreement(again: again) }
@@ -160,15 +161,15 @@ package struct DeliveryMachine: Sendable, Hashable {
         return Agreement(lost: lost, isNew: true)
     }
 
-    /// Server: the answer to a client that goes on with the session, or begins it.
+    /// Server: returns the response to a client that resumes the session or starts it.
     ///
-    /// - Parameter next: The name of another epoch, if one begins. No other epoch of any session may have it.
+    /// - Parameter next: The name of a new epoch, if one starts. It must be unique among all epochs of all sessions.
     package mutating func accept(
         _ resume: WireResume, next: @autoclosure () -> String
     ) -> (answer: WireResumed, agreement: Agreement) {
         if let epoch {
-            // A client that never learned of this epoch has received nothing in it. If it has acknowledged something, it is
-            // another client, or has forgotten.
+            // A client that never learned of this epoch has received nothing in it. If it has acknowledged a message,
+            // it is another client, or has lost its state.
             let peerReceived = resume.epoch == epoch ? resume.received : 0
             let isKnown = resume.epoch == epoch || received == 0
             if isKnown, let again = goOn(peerReceived: peerReceived) {
@@ -187,15 +188,15 @@ package struct DeliveryMachine: Sendable, Hashable {
         reported = received
     }
 
-    /// Goes on after a connection. Returns nil if the peer no longer knows what it has acknowledged, or never was sent what it
-    /// says to have.
+    /// Resumes after a connection. Returns nil if the peer has forgotten what it acknowledged, or claims to have
+    /// received messages that were never sent.
     private mutating func goOn(peerReceived: UInt64) -> [WireSignal]? {
         guard peerReceived >= acknowledged, peerReceived <= lastSent else { return nil }
         drop(upTo: peerReceived)
         return unacknowledged.map { .numbered($0.number, $0.signal) }
     }
 
-    /// Begins anew. Returns what was not acknowledged, in order.
+    /// Starts over. Returns the unacknowledged messages, in order.
     package mutating func reset() -> [WireSignal] {
         let lost = unacknowledged.map(\.signal)
         self = DeliveryMachine(limits)

@@ -1,19 +1,21 @@
-/// The limits of a session that delivers at least once: every message is numbered, kept until the peer has acknowledged it,
-/// and sent again on the next connection. The receiver drops what it has seen, so each message arrives once and in order as
-/// long as both ends live.
+/// The limits of a session with at-least-once delivery: every message is numbered, kept until the peer has
+/// acknowledged it, and sent again on the next connection. The receiver drops duplicates, so each message arrives once
+/// and in order as long as both ends keep their state.
 ///
-/// It needs a wire protocol with ``SocketWire/Features/delivery``, and a server that speaks it:
+/// Requires a wire protocol with ``SocketWire/Features/delivery``, and a server that supports it:
 ///
 ///     let delivery = SocketDelivery(maximumCount: 200)
 ///     print(delivery.maximumBytes)
 public struct SocketDelivery: Sendable, Hashable {
-    /// How many messages may be sent and not acknowledged. Default 1,000. Beyond it, messages wait in the queue.
+    /// The maximum number of messages that are sent but not acknowledged. Default 1,000. Beyond it, messages wait in
+    /// the queue.
     public var maximumCount: Int
-    /// How many bytes their payloads and names may have together. Default 1 MiB. A larger message goes alone.
+    /// The maximum total size of their payloads and names, in bytes. Default 1 MiB. A larger message is sent when no
+    /// other message is unacknowledged.
     public var maximumBytes: Int
-    /// After how many messages the receiver acknowledges at the latest. Default 32.
+    /// The number of messages after which the receiver acknowledges at the latest. Default 32.
     public var acknowledgmentCount: Int
-    /// The longest time from a message to its acknowledgment. Default 200 ms.
+    /// The maximum time from a message to its acknowledgment. Default 200 ms.
     public var acknowledgmentDelay: Duration
 
     /// Creates limits.

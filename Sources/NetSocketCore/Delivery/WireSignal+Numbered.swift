@@ -1,5 +1,6 @@
 extension WireSignal {
-    /// Whether sessions number it: what a program says. The rest is said anew on each connection.
+    /// True if sessions number the signal: requests, replies, pushes, events and completions. Other signals are sent
+    /// anew on each connection.
     package var isNumbered: Bool {
         switch self {
         case .request, .reply, .push, .event, .completed: true
@@ -7,7 +8,7 @@ extension WireSignal {
         }
     }
 
-    /// The size of what a program says, in bytes: of its name and its payload.
+    /// The size of the signal's name and payload, in bytes.
     package var size: Int {
         switch self {
         case .request(let request): request.event.utf8.count + (request.payload?.count ?? 0)

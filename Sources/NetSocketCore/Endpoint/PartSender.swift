@@ -1,6 +1,6 @@
 package import NetCore
 
-/// The frames of a message in parts, which are UTF-8 together if it is text.
+/// Creates the frames of a message that is sent in parts. The parts of a text message must together be valid UTF-8.
 package struct PartSender: Sendable {
     /// One frame.
     package struct Frame: Sendable {
@@ -14,7 +14,7 @@ package struct PartSender: Sendable {
     private let kind: WebSocketMessage.Kind
     private let compression: MessageCompression
     private var text = UTF8Check()
-    /// True once the first frame was made: the message can't be taken back then.
+    /// True once the first frame was created: from then on, the message can't be withdrawn.
     package private(set) var hasBegun = false
 
     package init(_ kind: WebSocketMessage.Kind, _ compression: MessageCompression) {
@@ -22,7 +22,7 @@ package struct PartSender: Sendable {
         self.compression = compression
     }
 
-    /// Returns the frame of the next part. Throws `.encoding` for text that can't become UTF-8.
+    /// Returns the frame of the next part. Throws `.encoding` for text that can't become valid UTF-8.
     package mutating func frame(_ part: Bytes) throws(NetError) -> Frame {
         if kind == .text, !part.withUnsafeBytes({ text.accepts($0) }) { throw NetError.textIsNotUTF8 }
         return frame(part, isFinal: false)

@@ -15,7 +15,7 @@ package struct Pings: Sendable {
 
     private struct Sent: Sendable {
         let start: Duration
-        /// nil for a question whether the peer is there.
+        /// nil for a ping that only checks if the peer is alive.
         let waiter: WaiterList<Outcome>.ID?
     }
 
@@ -40,7 +40,7 @@ package struct Pings: Sendable {
         return Ping(number: last, waiter: waiter)
     }
 
-    /// Begins a ping that no task waits for, in place of an earlier one. Returns its number.
+    /// Begins a ping that no task waits for, replacing an earlier one. Returns its number.
     package mutating func beginUnawaited(now: Duration) -> UInt64 {
         last += 1
         pings = pings.filter { $0.value.waiter != nil }
@@ -48,8 +48,8 @@ package struct Pings: Sendable {
         return last
     }
 
-    /// Handles a pong. Returns the time since its ping, and the task that waits for it. A pong without a ping isn't an error
-    /// (RFC 6455 section 5.5.3).
+    /// Handles a pong. Returns the time since its ping, and the task that waits for it. A pong without a ping isn't an
+    /// error (RFC 6455 section 5.5.3).
     package mutating func answer(
         _ payload: Bytes, now: Duration
     ) -> (time: Duration, waiter: WaiterList<Outcome>.Waiter?)? {
@@ -68,7 +68,7 @@ package struct Pings: Sendable {
         return waiters.releaseAll(with: .failed(error))
     }
 
-    /// Removes a ping whose task has stopped waiting.
+    /// Removes a ping whose task no longer waits.
     package mutating func end(_ ping: Ping) {
         pings[ping.number] = nil
         waiters.forget(ping.waiter)

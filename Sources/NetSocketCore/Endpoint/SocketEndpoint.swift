@@ -1,23 +1,24 @@
 package import NetCore
 
-/// One end of a WebSocket without its I/O: bytes of the peer become messages and answers, messages become bytes.
+/// One end of a WebSocket without its I/O: turns the peer's bytes into messages and protocol replies, and messages
+/// into bytes.
 ///
-/// It answers pings and the peer's close frame, and it keeps an end until the messages before it were taken, so that an echo
-/// can answer them: nothing may follow a close frame (RFC 6455 section 5.5.1).
+/// Responds to pings and to the peer's close frame. It holds the peer's close frame until the messages before it have
+/// been taken, so that they can still be replied to: no frame may follow a close frame (RFC 6455 section 5.5.1).
 ///
 /// | phase | close here | close of the peer | violation | transport ends |
 /// |---|---|---|---|---|
-/// | open | close frame: closing | held, then answered: closed | held, then close frame: violated | lost |
+/// | open | close frame: closing | held, then echoed: closed | held, then close frame: violated | lost |
 /// | closing | – | closed | violated | lost |
 /// | over | – | – | – | – |
 package struct SocketEndpoint: ~Copyable, Sendable {
-    /// An end that was acted on, for a log.
+    /// An end that has been handled, for a log.
     package enum End: Sendable, Equatable {
         case closed(WebSocketClosure)
         case violated(WebSocketViolation)
     }
 
-    /// An end that was read and not acted on yet.
+    /// An end that was received and hasn't been handled yet.
     private enum Held {
         case close(WebSocketCloseCode, String)
         case violation(WebSocketViolation)
@@ -32,10 +33,10 @@ package struct SocketEndpoint: ~Copyable, Sendable {
     /// Creates an open end.
     ///
     /// - Parameters:
-    ///   - role: The side of the WebSocket that this is.
+    ///   - role: The role of this side of the WebSocket.
     ///   - maximumMessageBytes: The maximum size of a message of the peer.
-    ///   - compression: The compression that both sides agreed on; nil for none.
-    ///   - pool: The streams of compression that endpoints share. Default: its own.
+    ///   - compression: The negotiated compression; nil for none.
+    ///   - pool: The compression streams that endpoints share. Default: its own.
     package init(
         role: WebSocketRole, maximumMessageBytes: Int, compression: WebSocketCompression? = nil,
         pool: DeflatePool = DeflatePool(), random: NetRandom = .system
@@ -47,24 +48,24 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         frames.startCompressing(compression, pool: pool)
     }
 
-    /// True if an end was read that ``endIfHeld()`` hasn't acted on.
+    /// True if an end was received that ``endIfHeld()`` hasn't handled.
     package var isEndHeld: Bool { held != nil }
 
-    /// True if the peer's bytes end within a frame or a fragmented message.
+    /// True if the bytes received so far end within a frame or a fragmented message.
     package var isMidMessage: Bool { decoder.isMidMessage }
 
     // MARK: Receiving
 
-    /// Takes the next message that has arrived.
+    /// Removes and returns the next message that has arrived.
     package mutating func takeMessage() -> WebSocketMessage? { inbox.isEmpty ? nil : inbox.removeFirst() }
 
-    /// Takes all messages that have arrived.
+    /// Removes and returns all messages that have arrived.
     package mutating func takeMessages() -> [WebSocketMessage] {
         defer { inbox = [] }
         return inbox
     }
 
-    /// Processes bytes of the peer, and returns what they were, for a log. Pings are answered.
+    /// Processes bytes of the peer, and returns their events for a log. Responds to pings.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) -> [WebSocketEvent] {
         var events: [WebSocketEvent] = []
         do throws(WebSocketViolation) {
@@ -75,7 +76,7 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         for event in events {
             switch event {
             case .message(let message): inbox.append(message)
-            // Nothing may follow a close frame.
+            // No frame may follow a close frame.
             case .ping(let payload): if phase == .open { send(.pong, payload) }
             case .pong: break
             case .close(let code, let reason): held = .close(code, reason)
@@ -84,7 +85,7 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         return events
     }
 
-    /// Acts on an end that was kept: everything before it was taken, and was answered if it is to be.
+    /// Handles a held end. Call it when all messages before the end have been taken and, if needed, replied to.
     package mutating func endIfHeld() -> End? {
         switch held.take() {
         case nil: return nil
@@ -100,7 +101,7 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         }
     }
 
-    /// Records that nothing more can arrive.
+    /// Records that no more bytes can arrive.
     package mutating func transportEnded() { if !phase.isOver { phase = .lost } }
 
     /// Records that this side has ended the connection without a close frame.
@@ -112,7 +113,7 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         frames.append(message, compression: compression)
     }
 
-    /// Sends a message in as many frames as there are parts.
+    /// Sends a message with one frame for each part.
     package mutating func send(parts: [Bytes], isText: Bool) {
         for (index, part) in parts.enumerated() {
             part.withUnsafeBytes {
@@ -131,16 +132,16 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         }
     }
 
-    /// Sends a ping or a pong; the payload is cut to 125 bytes.
+    /// Sends a ping or a pong; the payload is truncated to 125 bytes.
     package mutating func send(_ opcode: Opcode, _ payload: Bytes) {
         let payload = payload.count > 125 ? payload[0..<125] : payload
         payload.withUnsafeBytes { frames.append(opcode, payload: $0) }
     }
 
-    /// Sends bytes that need not be a frame.
+    /// Sends raw bytes, which needn't be a valid frame.
     package mutating func send(raw bytes: Bytes) { bytes.withUnsafeBytes { frames.append(raw: $0) } }
 
-    /// Begins the closing handshake. Returns false if an end has begun already.
+    /// Starts the closing handshake. Returns false if the connection is already ending.
     package mutating func close(_ code: WebSocketCloseCode, reason: String) -> Bool {
         guard phase == .open else { return false }
         phase = .closing(WebSocketClosure(code: code, reason: reason, isByPeer: false))
@@ -148,8 +149,8 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         return true
     }
 
-    /// Begins the closing handshake with any code, even one that must not be sent, for a peer in a test. Only
-    /// `.noStatusReceived` sends a frame without a code. Returns false if an end has begun already.
+    /// Starts the closing handshake with any code, even one that must not be sent, for a peer in a test. Only
+    /// `.noStatusReceived` sends a frame without a code. Returns false if the connection is already ending.
     package mutating func close(anyCode code: WebSocketCloseCode, reason: String) -> Bool {
         if code.isValidOnWire || code == .noStatusReceived { return close(code, reason: reason) }
         guard phase == .open else { return false }
@@ -159,7 +160,7 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         return true
     }
 
-    /// Calls `body` with the bytes to write, which are gone afterwards.
+    /// Calls `body` with the bytes to write, which are removed afterward.
     package mutating func takeOutgoing<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         defer { frames.consume(frames.count) }
         return frames.withPending(body)

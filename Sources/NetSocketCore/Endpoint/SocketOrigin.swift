@@ -1,12 +1,13 @@
 package import NetCore
 
-/// The errors of an open WebSocket: they name the call that opened it, which itself has ended and is let go.
+/// Creates the errors of an open WebSocket. They name the call that opened it; the call itself has ended and has been
+/// released.
 package struct SocketOrigin: Sendable {
     package let clock: NetClock
     private let call: CallSummary?
     private let start: Duration
 
-    /// Creates the origin of a WebSocket that no call has opened.
+    /// Creates the origin of a WebSocket that wasn't opened by a call.
     package init(_ clock: NetClock) {
         self.clock = clock
         call = nil
@@ -33,7 +34,8 @@ package struct SocketOrigin: Sendable {
 
     // MARK: The ways to end
 
-    /// The end by a closing handshake. The reason isn't in the message, since it may hold what was sent to the peer.
+    /// The end by a closing handshake. The message omits the close reason, since it may contain data that was sent to
+    /// the peer.
     package func closed(_ closure: WebSocketClosure, peer: String) -> NetError {
         error(
             .webSocketClosed, phase: .receiving,
@@ -56,7 +58,7 @@ package struct SocketOrigin: Sendable {
             closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
     }
 
-    /// What is said of a peer that has given no sign of life.
+    /// Returns the message for a peer that has shown no sign of life.
     package static func silence(of peer: String, _ liveness: WebSocketLiveness) -> String {
         let (silence, grace) = (liveness.silence.seconds(places: 3), liveness.grace.seconds(places: 3))
         return "\(peer) was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life"

@@ -5,8 +5,8 @@ package import NetCore
 ///
 /// Once the buffer has grown to fit the traffic, a frame needs no allocation.
 package struct FrameBuffer: ~Copyable, Sendable {
-    /// The capacity, in bytes, that an empty buffer keeps. Allocating more for a burst costs 100 ns; a connection that is
-    /// quiet would keep it for ever.
+    /// The capacity, in bytes, that an empty buffer keeps. Allocating more for a burst costs 100 ns; without this
+    /// limit, an idle connection would keep the memory forever.
     private static let kept = 1024
     /// The maximum size of a frame's header, in bytes.
     private static let largestHeader = 14
@@ -18,23 +18,23 @@ package struct FrameBuffer: ~Copyable, Sendable {
     private var start = 0
     private var end = 0
     private var deflater: MessageDeflater?
-    /// The size from which messages are compressed, in bytes; `.max` if none are.
+    /// The minimum size of messages to compress, in bytes; `.max` to compress none.
     private var minimumBytes = Int.max
     /// True if the message that is being sent in parts is compressed.
     private var compressesParts = false
 
     /// Creates an empty buffer; only a client's frames are masked (RFC 6455 section 5.1).
     ///
-    /// - Parameter spare: The memory that buffers lend one another. Default: none but its own.
+    /// - Parameter spare: The memory that buffers lend one another. Default: a separate one.
     package init(role: WebSocketRole, maskKeys: consuming MaskKeys, spare: SpareBlock = SpareBlock()) {
         self.role = role
         self.spare = spare
         keys = maskKeys
     }
 
-    /// Compresses messages from now on, as was negotiated.
+    /// Compresses messages from now on, with the negotiated settings.
     package mutating func startCompressing(_ settings: WebSocketCompression, pool: DeflatePool) {
-        // The peer can demand a window that zlib has not: nothing is compressed then.
+        // If the peer demands a window size that zlib doesn't support, nothing is compressed.
         guard settings.minimumBytes < .max else { return }
         deflater = MessageDeflater(settings, pool: pool)
         minimumBytes = settings.minimumBytes
@@ -62,14 +62,15 @@ package struct FrameBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// Appends messages as one frame each, until `limit` bytes wait to be written; returns the number of messages. The last one
-    /// may exceed the limit.
+    /// Appends messages as one frame each, until `limit` bytes are waiting to be written; returns the number of
+    /// messages. The last message may exceed the limit.
     ///
-    /// One call for all: a call for each message from another module would cost a third of the time of a short message.
+    /// One call for all of them: a call for each message from another module would cost a third of the time of a short
+    /// message.
     package mutating func append(_ messages: ArraySlice<WebSocketMessage>, limit: Int) -> Int {
         messages.withUnsafeBufferPointer { messages in
             var appended = 0
-            // Two loops, because the choice in each turn would cost a fifth of the time of a short message.
+            // Two loops, because checking in each iteration would cost a fifth of the time of a short message.
             if minimumBytes == .max {
                 while appended < messages.count, count < limit {
                     appendPlain(messages[appended])
@@ -115,7 +116,7 @@ package struct FrameBuffer: ~Copyable, Sendable {
         CloseFrame.withPayload(code, reason: reason) { append(.close, payload: $0) }
     }
 
-    /// Appends bytes unchanged: those of the handshake.
+    /// Appends raw bytes, those of the handshake.
     package mutating func append(raw: UnsafeRawBufferPointer) {
         guard let source = raw.baseAddress else { return }
         room(for: raw.count).copyMemory(from: source, byteCount: raw.count)
@@ -151,7 +152,8 @@ package struct FrameBuffer: ~Copyable, Sendable {
     private mutating func grow(to size: Int) {
         guard size > Self.kept else { return memory.reserve(Self.kept) }
         if start == 0, end == 0 || memory.capacity <= Self.kept {
-            // What has grown already grows by itself: the memory of others would have to be copied to.
+            // A block that has already grown continues to grow by itself: switching to the spare memory would require
+            // copying.
             var other = HeapBlock()
             spare.borrow(insteadOf: &other)
             if other.capacity >= size {
@@ -164,7 +166,7 @@ package struct FrameBuffer: ~Copyable, Sendable {
         memory.reserve(max(size, end * 4))
     }
 
-    /// Moves what is waiting to the front, if less is waiting than was consumed: otherwise growing is cheaper.
+    /// Moves the waiting bytes to the front if they are fewer than the consumed bytes: otherwise growing is cheaper.
     private mutating func moveToFront() {
         guard start > count, let base = memory.base else { return }
         base.copyMemory(from: base + start, byteCount: count)
@@ -198,8 +200,8 @@ package struct FrameBuffer: ~Copyable, Sendable {
 // MARK: - Compressed messages, and messages in parts
 
 extension FrameBuffer {
-    /// Appends one part of a message as a frame. The first one names the kind of the message, and decides whether all of
-    /// them are compressed.
+    /// Appends one part of a message as a frame. The first part determines the kind of the message, and whether all
+    /// parts are compressed.
     package mutating func append(
         part payload: UnsafeRawBufferPointer, of opcode: Opcode, isFirst: Bool, isFinal: Bool,
         compression: MessageCompression = .automatic
@@ -211,12 +213,12 @@ extension FrameBuffer {
         if isFinal { deflater?.end() }
     }
 
-    /// Appends a compressed message. Returns false if it should be sent as it is.
+    /// Appends a compressed message. Returns false if it should be sent uncompressed.
     @inline(never)
     private mutating func appendCompressed(_ message: WebSocketMessage, _ compression: MessageCompression) -> Bool {
         guard deflater?.begin() == true else { return false }
         defer { deflater?.end() }
-        // Who asks for compression of everything gets it, even where it doesn't help.
+        // If everything is to be compressed, messages are compressed even if that doesn't help.
         let fallsBack = compression == .automatic && minimumBytes > 0
         switch message {
         case .text(var text):
@@ -230,15 +232,15 @@ extension FrameBuffer {
         }
     }
 
-    /// Appends a frame with a compressed payload; the mark of a compressed message is on its first frame only (RFC 7692
-    /// section 6). Returns false if the payload has become no smaller, no later message refers to it, and `fallsBack` is
-    /// true.
+    /// Appends a frame with a compressed payload; only the first frame of a compressed message is marked as such (RFC
+    /// 7692 section 6). Returns false if the payload hasn't become smaller, no later message refers to it, and
+    /// `fallsBack` is true.
     @discardableResult
     private mutating func deflate(
         _ payload: UnsafeRawBufferPointer, _ opcode: Opcode, isFinal: Bool, isMarked: Bool, fallsBack: Bool
     ) -> Bool {
         guard var deflater = deflater.take() else { return false }
-        // From here on nothing is moved to the front, which would lose what was compressed so far.
+        // From here on, no data may be moved to the front, which would lose the bytes compressed so far.
         moveToFront()
         let length = deflater.compress(payload, isFinal: isFinal) { written, more in
             room(for: Self.largestHeader + written + more) + Self.largestHeader

@@ -3,12 +3,12 @@ internal import NetCore
 /// The header of a frame (RFC 6455 section 5.2): two to fourteen bytes.
 struct FrameHeader {
     var opcode: Opcode
-    /// The first byte. In one piece: bits that are stored one by one and loaded together cost a stall for each frame, a
-    /// quarter of the time of a short message.
+    /// The first byte, kept whole: storing its bits one by one and loading them together costs a stall for each frame,
+    /// a quarter of the time of a short message.
     private var first: UInt8
     /// The length of the payload, in bytes.
     var length: Int
-    /// The mask key, with its first byte lowest; 0, which changes nothing, for a frame that isn't masked.
+    /// The mask key, with its first byte lowest; 0, which has no effect, for an unmasked frame.
     var key: UInt32
     /// The length of the header itself, in bytes.
     var size: Int
@@ -22,7 +22,7 @@ struct FrameHeader {
 
     /// Parses a header sent by the peer of an endpoint in `role`; nil if it isn't complete.
     ///
-    /// Throws if no frame may have this header, whatever came before it. The checks follow the order of the bytes, so
+    /// Throws if a header is never valid, regardless of earlier frames. The checks follow the order of the bytes, so
     /// the result doesn't depend on how the input is split.
     @inline(__always)
     static func read(
@@ -30,7 +30,7 @@ struct FrameHeader {
     ) throws(WebSocketViolation) -> FrameHeader? {
         guard count > 0 else { return nil }
         let first = bytes.load(as: UInt8.self)
-        // Only compression gives one of the three reserved bits a meaning.
+        // Only compression defines the meaning of one of the three reserved bits.
         guard first & (allowsCompression ? 0x30 : 0x70) == 0 else {
             throw WebSocketViolation(.protocolError, "a frame has a reserved bit set")
         }

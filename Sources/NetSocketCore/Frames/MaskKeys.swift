@@ -1,6 +1,6 @@
 package import NetCore
 
-/// Mask keys, fresh and unpredictable for each frame (RFC 6455 section 5.3).
+/// A source of mask keys, which are new and unpredictable for each frame (RFC 6455 section 5.3).
 ///
 /// They come from a pool of 256 random bytes that is filled in one call: a kernel call per key costs 17 times as much.
 /// The type isn't copyable, since two copies would return the same keys.

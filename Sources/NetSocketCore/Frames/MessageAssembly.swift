@@ -2,13 +2,13 @@ internal import NetCore
 
 /// A message that isn't complete in one block: fragments, or a payload larger than the block.
 ///
-/// Its memory grows with the bytes received, whatever length a header announces.
+/// Its memory grows with the bytes received, regardless of the length that a header announces.
 struct MessageAssembly: ~Copyable {
     /// The number of bytes to reserve beyond those received, for a payload that is read directly into its place.
     private static let readAhead = 256 << 10
     /// The maximum number of bytes to reserve for fragments that follow.
     private static let kept = 64 << 10
-    /// The end that each compressed message was sent without (RFC 7692 section 7.2.2).
+    /// The tail that is removed from each compressed message before it is sent (RFC 7692 section 7.2.2).
     private static let tail: UInt32 = 0x0000_FFFF
 
     /// Text or binary; nil if no message is in progress.
@@ -26,11 +26,11 @@ struct MessageAssembly: ~Copyable {
         self.isCompressed = isCompressed
         count = 0
         text = UTF8Check()
-        // A text is copied out of the memory; a binary message takes it along.
+        // A text is copied out of the memory; a binary message takes ownership of it.
         if opcode == .text, memory.capacity == 0 { memory = block.borrowSpare() }
     }
 
-    /// Lets memory go that no message is using.
+    /// Releases memory that isn't used by a message.
     mutating func rest(_ block: ReadBlock) {
         guard opcode == nil, memory.capacity > 0 else { return }
         var spare = HeapBlock()
@@ -84,19 +84,20 @@ struct MessageAssembly: ~Copyable {
 // MARK: - Compressed messages
 
 extension MessageAssembly {
-    /// Appends what compressed bytes expand to. The limit counts expanded bytes as they come, so that a small frame can't
-    /// take much memory.
+    /// Appends the decompressed bytes. The limit counts decompressed bytes as they are produced, so that a small frame
+    /// can't take much memory.
     mutating func inflate(
         _ source: UnsafeRawBufferPointer, with inflater: inout MessageInflater, limit: Int
     ) throws(WebSocketViolation) {
         var rest = source
         while true {
-            // One byte more than the limit shows that it is exceeded.
+            // One byte beyond the limit shows that it is exceeded.
             memory.reserve(count + min(max(256, rest.count * 4, count), limit - count + 1))
             let room = UnsafeMutableRawBufferPointer(
                 start: memory.requiredBase + count, count: min(memory.capacity - count, limit - count + 1))
             let (consumed, written, violation) = inflater.inflate(rest, into: room)
-            // What was written comes first, so that the result doesn't depend on how the input is cut.
+            // The bytes written before the error are checked first, so that the result doesn't depend on how the input
+            // is split.
             guard didFill(written, key: 0, phase: 0) else { throw WebSocketViolation.notUTF8 }
             guard count <= limit else { throw WebSocketViolation.tooBig(limit) }
             if let violation { throw violation }

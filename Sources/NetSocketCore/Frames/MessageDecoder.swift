@@ -2,13 +2,13 @@ internal import NetCore
 
 /// Decodes the peer's bytes into messages, pings, pongs and the close, strictly by RFC 6455. It performs no I/O.
 ///
-/// It borrows the block that the peer's bytes are read into. A frame that is complete in the block is delivered as a slice
-/// of it, without a copy or an allocation of its own; for text, the `String` is created once. A frame that is cut off
-/// at the end of the block is moved to the next one, and a payload that doesn't fit in a block is read directly into
-/// its message. So is what a compressed message expands to (RFC 7692).
+/// It borrows the block that the peer's bytes are read into. A frame that is complete in the block is delivered as a
+/// slice of it, without a copy or a separate allocation; for text, the `String` is created once. A frame that is cut
+/// off at the end of the block is moved to the next one. A payload that doesn't fit in a block is read directly into
+/// its message, and a compressed message is decompressed into it (RFC 7692).
 ///
-/// Read into `readBuffer()`, then call `didRead(_:into:)` with the number of bytes. After the last of several calls, call
-/// `rest()`.
+/// Read into `readBuffer()`, then call `didRead(_:into:)` with the number of bytes. After the last of several calls,
+/// call `rest()`.
 package struct MessageDecoder: ~Copyable, Sendable {
     /// The maximum number of bytes that `readBuffer` offers for a large payload.
     private static let largestRead = 512 << 10
@@ -18,7 +18,7 @@ package struct MessageDecoder: ~Copyable, Sendable {
     private let blocks: ReadBlock
 
     private var block: ByteStorage?
-    /// The incomplete frame between two turns, in which the decoder has no block.
+    /// The incomplete frame between two turns, while the decoder has no block.
     private var carried = HeapBlock()
     /// The bytes of the block that aren't parsed yet: less than a frame, between two calls.
     private var start = 0
@@ -44,21 +44,21 @@ package struct MessageDecoder: ~Copyable, Sendable {
     /// Creates a decoder for frames sent by the peer of an endpoint in `role`.
     ///
     /// - Parameters:
-    ///   - role: The side that receives the frames.
+    ///   - role: The role of the endpoint that receives the frames.
     ///   - maximumMessageBytes: The maximum size of a message; a larger one is a violation with 1009.
-    ///   - blocks: The block to read into. Default: one of its own.
+    ///   - blocks: The block to read into. Default: a separate one.
     package init(role: WebSocketRole, maximumMessageBytes: Int, blocks: ReadBlock = ReadBlock()) {
         self.role = role
         self.maximumMessageBytes = maximumMessageBytes
         self.blocks = blocks
     }
 
-    /// Accepts compressed messages from now on, as was negotiated.
+    /// Accepts compressed messages from now on, with the negotiated settings.
     package mutating func startInflating(_ settings: WebSocketCompression, pool: DeflatePool) {
         inflater = MessageInflater(settings, pool: pool)
     }
 
-    /// True if the peer's bytes end within a frame or a fragmented message.
+    /// True if the bytes received so far end within a frame or a fragmented message.
     package var isMidMessage: Bool { !hasEnded && (start < end || assembly.opcode != nil) }
 
     /// Returns the buffer for the peer's next bytes: never empty, and valid until the next call of any function.
@@ -71,8 +71,8 @@ package struct MessageDecoder: ~Copyable, Sendable {
 
     /// Processes `count` bytes that were written into `readBuffer()`.
     ///
-    /// Appends the events that became complete, also those before a violation that it throws. After a close frame or a
-    /// violation, all input is ignored.
+    /// Appends the events that became complete, including those before a violation that it throws. After a close frame
+    /// or a violation, all input is ignored.
     package mutating func didRead(
         _ count: Int, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {
@@ -91,7 +91,7 @@ package struct MessageDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Gives back the block until the next bytes arrive. An incomplete frame is kept.
+    /// Returns the block until more bytes arrive. An incomplete frame is kept.
     package mutating func rest() {
         assembly.rest(blocks)
         guard let block = block.take() else { return }
@@ -104,7 +104,7 @@ package struct MessageDecoder: ~Copyable, Sendable {
         (start, end) = (0, waiting)
     }
 
-    /// Processes bytes that are stored elsewhere, by copying them through `readBuffer`.
+    /// Processes bytes that are stored elsewhere, by copying them into `readBuffer`.
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {
@@ -139,7 +139,7 @@ extension MessageDecoder {
         return block
     }
 
-    /// Borrows the block and puts the frame into it that was incomplete when the last one was given back.
+    /// Borrows a block and copies the frame into it that was incomplete when the last block was returned.
     private mutating func borrow() {
         let waiting = end - start
         let (borrowed, free) = blocks.borrow(room: max(waitingSize, waiting + 1))
@@ -214,7 +214,7 @@ extension MessageDecoder {
                 .protocolError,
                 isOpen ? "a message begins inside a fragmented one" : "a continuation frame continues nothing")
         }
-        // What a compressed message has is known when it has been expanded.
+        // The size of a compressed message is only known after decompression.
         guard !header.isCompressed, !isOpen || !assembly.isCompressed else { return }
         guard header.length <= maximumMessageBytes &- (isOpen ? assembly.count : 0) else {
             throw WebSocketViolation.tooBig(maximumMessageBytes)
@@ -232,7 +232,8 @@ extension MessageDecoder {
         switch header.opcode {
         case .binary: events.append(.message(.binary(slice(header, block, at: payload))))
         case .text:
-            // The check and a repairing decoder together take a third of the time of `String(validating:)` on short text.
+            // The check and a repairing decoder together take a third of the time of `String(validating:)` on short
+            // text.
             try checkWaitingText(block, at: payload, to: header.length)
             try require(waitingText.isComplete)
             let bytes = UnsafeRawBufferPointer(start: block.base + payload, count: header.length)
@@ -308,11 +309,11 @@ extension MessageDecoder {
         events.append(.message(message))
     }
 
-    /// Expands bytes of a compressed message; nil for its end.
+    /// Decompresses bytes of a compressed message; nil for its end.
     private mutating func inflate(_ bytes: UnsafeRawBufferPointer?) throws(WebSocketViolation) {
-        // After a violation, nothing is expanded any more.
+        // After a violation, decompression stops.
         guard var inflater = inflater.take() else { return }
-        // One more than the limit must be a number, too.
+        // The limit plus one must not overflow.
         let limit = min(maximumMessageBytes, .max - 1)
         if let bytes {
             try assembly.inflate(bytes, with: &inflater, limit: limit)

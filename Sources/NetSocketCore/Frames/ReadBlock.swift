@@ -1,11 +1,12 @@
 internal import NetCore
 
-/// The block of memory that the bytes of connections are read into: one for all connections of a loop, so that a quiet
-/// connection has none.
+/// A block of memory that the bytes of connections are read into: one for all connections of a loop, so that an idle
+/// connection needs none.
 ///
-/// A decoder borrows it for a turn, in which it reads and delivers; slices of it may be in use for longer.
+/// A decoder borrows the block for a turn, in which it reads and delivers; slices of the block may be in use for
+/// longer.
 ///
-/// `@unchecked Sendable`: all decoders that have it are used on one thread, or by one task after another.
+/// `@unchecked Sendable`: all decoders that use it run on one thread, or in one task at a time.
 package final class ReadBlock: @unchecked Sendable {
     /// The size in bytes.
     let size: Int
@@ -23,7 +24,8 @@ package final class ReadBlock: @unchecked Sendable {
         self.size = max(size, FrameHeader.largestControlFrame)
     }
 
-    /// Lends the block, and says from where on it is free. A new one is made if less than `room` bytes are.
+    /// Lends the block, and returns the start of its free part. Creates a new block if less than `room` bytes are
+    /// free.
     func borrow(room: Int) -> (ByteStorage, start: Int) {
         if isKnownUniquelyReferenced(&storage) { used = 0 }
         guard let block = storage.take(), block.capacity - used >= max(room, size / 4) else {
@@ -37,7 +39,7 @@ package final class ReadBlock: @unchecked Sendable {
         (storage, self.used) = (block, used)
     }
 
-    /// Lends memory for a message, or gives none.
+    /// Lends memory for a message; the block is empty if none is available.
     func borrowSpare() -> HeapBlock {
         var lent = HeapBlock()
         swap(&lent, &spare)

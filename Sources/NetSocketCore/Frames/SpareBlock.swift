@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Memory that the outgoing buffers of many connections lend one another: a quiet connection keeps little, and one that sends
-/// much doesn't have to grow anew each time.
+/// Memory that the outgoing buffers of many connections lend one another: an idle connection keeps little memory, and
+/// a busy one doesn't have to grow its buffer each time.
 package final class SpareBlock: Sendable {
     /// The maximum capacity that is kept, in bytes.
     private static let kept = 128 << 10
@@ -9,12 +9,12 @@ package final class SpareBlock: Sendable {
 
     package init() {}
 
-    /// Takes the memory, if it is larger than what the caller has; leaves that in its place.
+    /// Swaps the memory with the caller's, if it is larger.
     func borrow(insteadOf own: inout HeapBlock) {
         block.withLock { if $0.capacity > own.capacity { swap(&$0, &own) } }
     }
 
-    /// Takes memory back, if it is larger than what is there, and frees the rest.
+    /// Takes memory back if it is larger than the memory kept, and frees the smaller block.
     func giveBack(_ own: inout HeapBlock) {
         if own.capacity <= Self.kept { block.withLock { if $0.capacity < own.capacity { swap(&$0, &own) } } }
         own.clear()

@@ -1,13 +1,13 @@
 package import HTTPTypes
 package import NetCore
 
-/// The opening handshake of a client (RFC 6455 section 4.1): creates the bytes of the request, then judges the bytes of
-/// the response. It performs no I/O.
+/// The opening handshake of a client (RFC 6455 section 4.1): creates the bytes of the request, then evaluates the
+/// bytes of the response. It performs no I/O.
 ///
 /// | state | bytes | end |
 /// |---|---|---|
-/// | head | head, accepted, refusal or refused | nil: the response broke off |
-/// | refusal | refusal until the body is complete, then refused | refused, with what has arrived |
+/// | head | head, accepted, refusal or refused | nil: the response was cut off |
+/// | refusal | refusal until the body is complete, then refused | refused, with the part that has arrived |
 package struct ClientHandshake: Sendable {
     /// The result of the response bytes received so far.
     package enum Outcome: Sendable {
@@ -33,7 +33,7 @@ package struct ClientHandshake: Sendable {
             if status == 204 || status == 304 {
                 (wanted, limit) = (0, 0)
             } else if head[.transferEncoding] != nil {
-                // A body in chunks isn't decoded: what has arrived with the head is all that is shown.
+                // A chunked body isn't decoded: it is limited to the bytes that arrived with the head.
                 (wanted, limit) = (0, most)
             } else {
                 wanted = head[.contentLength].flatMap { Int($0) }.map { max(0, min(most, $0)) } ?? most
@@ -58,7 +58,7 @@ package struct ClientHandshake: Sendable {
     ///
     /// - Parameters:
     ///   - headers: The additional headers.
-    ///   - subprotocols: The subprotocols to offer; those that aren't tokens are omitted.
+    ///   - subprotocols: The subprotocols to offer; values that aren't tokens are omitted.
     ///   - compression: The compression to offer; nil for none.
     ///   - host: The value of the `Host` header.
     ///   - path: The path, with the query.
@@ -87,11 +87,11 @@ package struct ClientHandshake: Sendable {
         return Array((text + "\r\n").utf8)
     }
 
-    /// True if a response other than 101 has arrived, and only its body is missing.
+    /// True if a response other than 101 has arrived, apart from its body.
     package var isRefused: Bool { refusal != nil }
 
-    /// Processes more of the response; its heads together have at most 64 KiB. Responses 1xx other than 101 are
-    /// skipped.
+    /// Processes more bytes of the response; its heads may have at most 64 KiB in total. 1xx responses other than 101
+    /// are skipped.
     ///
     /// Throws if the response isn't a handshake: not HTTP/1, `Upgrade` or `Connection` missing, a wrong accept value,
     /// or a subprotocol or extension that wasn't offered. Don't call it again after it accepted, refused or threw.
@@ -112,8 +112,8 @@ package struct ClientHandshake: Sendable {
         return .needsMore
     }
 
-    /// Returns the refusal with the part of its body that has arrived, if the connection has ended or the body takes too
-    /// long; nil if there is no complete head.
+    /// Returns the refusal with the part of its body that has arrived, if the connection has ended or the body takes
+    /// too long; nil if there is no complete head.
     package mutating func end() -> Outcome? {
         refusal.map { .refused($0.head, body: Bytes($0.body)) }
     }

@@ -11,17 +11,17 @@ package enum CompressionNegotiation {
         case clientBits = "client_max_window_bits"
     }
 
-    /// The parameters of an offer or an answer.
+    /// The parameters of an offer or a response.
     private struct Parameters {
         var serverKeepsNone = false
         var clientKeepsNone = false
         var serverBits: Int?
         var clientBits: Int?
-        /// True if the client may be told the size of its window.
+        /// True if the server may limit the size of the client's window.
         var mayLimitClient = false
 
-        /// Returns nil for a parameter that is unknown, has the wrong kind of value, or stands twice; such an offer must be
-        /// declined, and such an answer fails the connection.
+        /// Returns nil for a parameter that is unknown, has the wrong kind of value, or occurs twice; such an offer
+        /// must be declined, and such a response fails the connection.
         init?(_ offer: ExtensionOffer, isAnswer: Bool) {
             guard Set(offer.parameters.map(\.name)).count == offer.parameters.count else { return nil }
             for (name, value) in offer.parameters {
@@ -42,7 +42,7 @@ package enum CompressionNegotiation {
             }
         }
 
-        /// Parses a size of a window: 8 to 15, without leading zeros.
+        /// Parses a window size: 8 to 15, without leading zeros.
         private static func bits(_ text: String) -> Int? {
             guard let bits = Int(text), String(bits) == text, (8...15).contains(bits) else { return nil }
             return bits
@@ -51,7 +51,7 @@ package enum CompressionNegotiation {
 
     // MARK: Client
 
-    /// Returns the value of the field in which a client offers compression.
+    /// Returns the header value with which a client offers compression.
     package static func offer(_ settings: WebSocketCompression) -> String {
         var text = name
         if !settings.receiving.takesOverContext { text += "; \(Parameter.serverNoContext.rawValue)" }
@@ -64,9 +64,9 @@ package enum CompressionNegotiation {
         return text
     }
 
-    /// Returns what a server's answer to the offer agrees to; nil for a server that declines.
+    /// Returns the settings that a server's response to the offer agrees to; nil if the server declines.
     ///
-    /// Throws for an answer that isn't well-formed, names another extension, or doesn't keep to the offer.
+    /// Throws if the response is malformed, names another extension, or contradicts the offer.
     package static func agreed(
         _ field: String?, offered: WebSocketCompression?
     ) throws(WebSocketViolation) -> WebSocketCompression? {
@@ -98,8 +98,8 @@ package enum CompressionNegotiation {
 
     // MARK: Server
 
-    /// Returns what a server with these settings answers to a client's offers: the first that it can accept. nil to work
-    /// without compression.
+    /// Returns the response of a server with these settings to a client's offers: it accepts the first acceptable
+    /// offer. nil to work without compression.
     package static func answer(
         _ field: String?, settings: WebSocketCompression
     ) -> (field: String, agreed: WebSocketCompression)? {
@@ -116,7 +116,7 @@ package enum CompressionNegotiation {
     ) -> (field: String, agreed: WebSocketCompression)? {
         var agreed = settings
         var text = name
-        // A client that doesn't offer the parameter can't be asked for a smaller window.
+        // If a client doesn't offer the parameter, the server can't request a smaller window.
         guard settings.receiving.windowBits == 15 || offer.mayLimitClient else { return nil }
         if offer.serverKeepsNone { agreed.sending.takesOverContext = false }
         if !agreed.sending.takesOverContext { text += "; \(Parameter.serverNoContext.rawValue)" }
@@ -134,8 +134,8 @@ package enum CompressionNegotiation {
 }
 
 extension WebSocketCompression {
-    /// Limits this side's window. zlib can't compress with a window of 8 bits, so all messages are then sent as they are,
-    /// which needs no agreement (RFC 7692 section 6).
+    /// Limits this side's window. zlib can't compress with a window of 8 bits, so all messages are then sent
+    /// uncompressed, which needs no agreement (RFC 7692 section 6).
     fileprivate mutating func limitSending(to bits: Int) {
         sending.windowBits = min(sending.windowBits, max(9, bits))
         if bits < 9 { minimumBytes = .max }

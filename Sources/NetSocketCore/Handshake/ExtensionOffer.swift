@@ -3,14 +3,14 @@ internal import NetCore
 /// One element of `Sec-WebSocket-Extensions` (RFC 6455 section 9.1): the name of an extension and its parameters.
 struct ExtensionOffer: Equatable {
     var name: String
-    /// The parameters in their order; the value is nil for one without.
+    /// The parameters in order; the value is nil for a parameter without one.
     var parameters: [(name: String, value: String?)] = []
 
     static func == (left: Self, right: Self) -> Bool {
         left.name == right.name && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
     }
 
-    /// Parses the whole field; nil if it isn't well-formed. A quoted value must be a token inside of its quotes.
+    /// Parses the whole header value; nil if it is malformed. A quoted value must be a token inside its quotes.
     static func list(_ field: String?) -> [ExtensionOffer]? {
         guard let field else { return [] }
         var scanner = Scanner(rest: Array(field.utf8)[...])

@@ -17,7 +17,7 @@ package enum HandshakeFields {
         value.map { elements($0).map { String(Substring($0)) } } ?? []
     }
 
-    /// The same as bytes: a server reads four lists for each handshake.
+    /// Returns the elements as bytes: a server reads four lists for each handshake.
     private static func elements(_ value: String) -> [Substring.UTF8View] {
         value.utf8.split(separator: UInt8(ascii: ",")).map { element in
             var element = element

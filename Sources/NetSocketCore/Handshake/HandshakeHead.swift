@@ -3,7 +3,7 @@ internal import NetCore
 
 /// Collects the head of an HTTP/1 response, however its bytes are split.
 struct HandshakeHead: Sendable {
-    /// The maximum number of bytes of all heads in one handshake together, interim responses included.
+    /// The maximum total size of all heads in one handshake, in bytes, including interim responses.
     static let limit = 64 << 10
 
     private var bytes: [UInt8] = []

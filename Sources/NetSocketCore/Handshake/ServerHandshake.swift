@@ -4,7 +4,7 @@ internal import NetCore
 /// The opening handshake of a server (RFC 6455 section 4.2): the headers of a request determine those of the 101
 /// response.
 package struct ServerHandshake {
-    /// The headers of a response 101, and what both sides have agreed on.
+    /// The headers of a 101 response, and the negotiated subprotocol and compression.
     package struct Answer {
         package var headers: HTTPFields
         package var subprotocol: String?
@@ -53,8 +53,8 @@ package struct ServerHandshake {
         return answer
     }
 
-    /// The values of the handshake's fields, several of one name joined, found in one pass: each look-up by name is a pass of its
-    /// own, and six of them cost a server as much as the key's digest.
+    /// The values of the handshake's header fields, with repeated fields joined, collected in one pass: each lookup by
+    /// name is a separate pass, and six of them cost a server as much as the key's digest.
     private struct Fields {
         var upgrade: String?
         var connection: String?

@@ -1,18 +1,18 @@
 package import NetCore
 
-/// Decides when a silent peer is asked for a sign of life, and when it counts as gone.
+/// Decides when a silent peer is probed, and when it counts as gone.
 ///
 /// | state | byte | deadline |
 /// |---|---|---|
-/// | quiet since t | quiet since now | ask after the silence: asked |
+/// | quiet since t | quiet since now | probe after the silence: asked |
 /// | asked at t | quiet since now | dead after the grace |
 ///
-/// Bytes only store the time: the deadline is moved when it has passed, and not for each of them.
+/// Bytes only store the time: the deadline is moved when it has passed, not for each byte.
 package struct LivenessStateMachine: Sendable {
     package enum Action: Equatable {
         /// Set the deadline.
         case wait(Duration)
-        /// Ask the peer, and set the deadline.
+        /// Probe the peer, and set the deadline.
         case probe(Duration)
         /// The peer is gone.
         case dead
@@ -23,7 +23,7 @@ package struct LivenessStateMachine: Sendable {
     private var lastByte: Duration
     private var askedAt: Duration?
 
-    /// Begins to watch; the first deadline is ``WebSocketLiveness/silence`` from now.
+    /// Starts monitoring; the first deadline is ``WebSocketLiveness/silence`` from now.
     package init(_ settings: WebSocketLiveness, now: Duration) {
         silence = settings.silence
         grace = settings.grace
@@ -35,13 +35,13 @@ package struct LivenessStateMachine: Sendable {
 
     /// Handles the deadline.
     ///
-    /// - Parameter isPaused: True if this side has stopped reading; the peer's silence then means nothing.
+    /// - Parameter isPaused: True if this side has stopped reading; then the peer's silence is meaningless.
     package mutating func deadlinePassed(now: Duration, isPaused: Bool) -> Action {
         if isPaused { lastByte = now }
-        // A byte of the same instant has come after the question: time may stand still between the two.
+        // A byte with the same time arrived after the probe: the clock may not have advanced between the two.
         if let asked = askedAt, asked > lastByte {
             let left = asked + grace - now
-            // An answer may come long before the grace is over; the silence after it counts from there.
+            // The response may arrive long before the grace is over; the silence after it counts from then.
             return left > .zero ? .wait(min(left, silence)) : .dead
         }
         askedAt = nil

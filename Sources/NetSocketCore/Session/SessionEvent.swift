@@ -9,36 +9,36 @@ package import Foundation
 extension SessionMachine {
     /// The number of a connection, or of an attempt to open one; never used twice.
     package typealias ConnectionID = UInt64
-    /// The number of a request, join, leave or subscription that somebody waits for.
+    /// The number of a request, join, leave or subscription whose outcome is awaited.
     package typealias Ticket = UInt64
 
-    /// Something that happens to a session. Plain data: a list of events leads to the same states again, if the tickets in
-    /// it are made at the same places.
+    /// An event that a session handles. Plain data: the same list of events leads to the same states, if its tickets
+    /// are created at the same points.
     package enum Event: Sendable {
-        // What its owner wants.
+        // Requests of the owner.
         case start
         case close
         case pause
         case resume
-        /// Ends the connection, or the wait for one, and connects at once; earlier failures no longer count.
+        /// Ends the connection, or the wait for one, and connects immediately; earlier failures no longer count.
         case reconnect
-        /// The status of the network, at first and whenever it has changed.
+        /// The status of the network: the first one, and each change.
         case network(NetworkStatus)
 
-        // What the transport reports.
+        // Reports of the transport.
         case connected(ConnectionID)
         case connectFailed(ConnectionID, NetError, Chance)
         case received(ConnectionID, WireSignal)
-        /// Something has arrived that is no signal, or would have if this side read.
+        /// Bytes that aren't a signal have arrived, or they would have if this side were reading.
         case heard(ConnectionID)
         /// The server has ended the wire protocol.
         case wireEnded(ConnectionID, WireEnd, Chance)
         case ended(ConnectionID, NetError, Chance)
         case timer(Timer, Chance)
 
-        // What callers want; the tickets come from `makeTicket()`.
+        // Requests of callers; the tickets come from `makeTicket()`.
         case request(Ticket, Request)
-        /// The caller doesn't wait any more.
+        /// The caller no longer waits.
         case cancel(Ticket)
         case join(Ticket, topic: String)
         case leave(Ticket, topic: String)
@@ -47,9 +47,10 @@ extension SessionMachine {
         case subscribe(Ticket, SocketPayload)
         case unsubscribe(Ticket)
 
-        // What callers' closures return for each connection; nil if they threw, and the error.
+        // The results of callers' closures for each connection: the payload, or nil and the error if the closure
+        // threw.
         case openPayload(ConnectionID, SocketPayload?, NetError?, Chance)
-        /// The wire could not write the message of that number.
+        /// The wire couldn't encode the message with this number.
         case unwritable(UInt64)
         case joinPayload(ConnectionID, topic: String, generation: Ticket, SocketPayload?, NetError?)
     }
@@ -66,12 +67,13 @@ extension SessionMachine {
         }
     }
 
-    /// A message of this side.
+    /// A message that this side sends.
     package struct Request: Sendable, Hashable {
         package var event: String
         package var payload: SocketPayload?
         package var topic: String?
-        /// Whether a reply is waited for; otherwise the ticket is settled when the message has been handed over.
+        /// True if the caller waits for a reply. Otherwise, the ticket is settled when the message has been handed
+        /// over.
         package var wantsReply: Bool
         package var timeout: Duration
         package var offline: OfflineRule
@@ -89,41 +91,42 @@ extension SessionMachine {
         }
     }
 
-    /// What a deadline is for.
+    /// The purpose of a deadline.
     package enum Timer: Sendable, Hashable {
-        /// The wait before the next attempt.
+        /// The delay before the next attempt.
         case reconnect
-        /// The server must have opened the wire protocol.
+        /// The time limit for opening the wire protocol.
         case opening
         case request(Ticket)
         case join(topic: String)
-        /// The answer to a probe must have come.
+        /// The time limit for the response to a probe.
         case probe
-        /// Nothing has needed the connection for long enough.
+        /// The time after which an unneeded connection is closed.
         case idle
-        /// The next heartbeat, or the next look whether the server is silent.
+        /// The next heartbeat, or the next check whether the server is silent.
         case heartbeat
-        /// The server must be told what has arrived.
+        /// The time to acknowledge the messages that have arrived.
         case acknowledgment
     }
 
-    /// What a session wants to have done, in this order.
+    /// An action that the driver of a session performs, in order.
     package enum Effect: Sendable {
-        /// Open a connection. `needsNewCredential` is true after the server has refused the last one.
+        /// Open a connection. `needsNewCredential` is true after the server has refused the last credential.
         case connect(ConnectionID, attempt: Int, needsNewCredential: Bool)
-        /// Give up opening a connection.
+        /// Stop opening a connection.
         case abandon(ConnectionID)
-        /// Close a connection by the closing handshake; with 1006, which is never sent, end it without one: the peer is gone.
+        /// Close a connection with a closing handshake. With 1006, which is never sent, end it without one, since the
+        /// peer is gone.
         case close(ConnectionID, WebSocketCloseCode)
         /// Ask the owner for the payload of the opening message.
         case makeOpenPayload(ConnectionID)
-        /// Ask the channel's owner for the payload of a join.
-        /// The generation tells a channel from one of the same name that was left before.
+        /// Ask the channel's owner for the payload of a join. The generation distinguishes a channel from an earlier
+        /// one with the same name.
         case makeJoinPayload(ConnectionID, topic: String, generation: Ticket)
         case send(ConnectionID, WireSignal)
-        /// Ask the peer for a sign of life below the wire protocol.
+        /// Check if the peer is alive, below the wire protocol.
         case probe(ConnectionID)
-        /// Send what gets no reply, and settle its ticket: a wire may not be able to say it.
+        /// Send a message that gets no reply, and settle its ticket: the wire may be unable to encode it.
         case notify(ConnectionID, WireSignal, Ticket)
         case setTimer(Timer, Duration)
         case clearTimer(Timer)
@@ -131,34 +134,34 @@ extension SessionMachine {
         case tell(Notice)
     }
 
-    /// How something that somebody waits for has ended.
+    /// The outcome of an operation that a caller awaits.
     package enum Outcome: Sendable {
-        /// The reply's payload; nil for none, and for what gets no reply.
+        /// The reply's payload; nil for none, and for a message that gets no reply.
         case success(SocketPayload?)
-        /// The peer refused it.
+        /// The peer refused the operation.
         case rejected(SocketFailure)
-        /// It was not done, or nobody knows.
+        /// The operation wasn't performed, or it is unknown if it was.
         case failed(Loss)
     }
 
-    /// Why there is no reply.
+    /// The reason for a missing reply.
     package enum Loss: Sendable {
         /// The connection ended with this error. The message may have arrived if it was sent.
         case lost(NetError, mayHaveArrived: Bool)
         case timedOut(Duration, mayHaveArrived: Bool)
-        /// There is no connection, and the rule forbids to wait for one.
+        /// No connection is open, and the message's rule doesn't allow waiting for one.
         case offline
         /// The queue is full.
         case full
-        /// A newer message took its place, or it was dropped.
+        /// A newer message replaced it, or it was dropped.
         case replaced
         case notJoined(topic: String)
         case closed
-        /// The closure that makes the payload threw.
+        /// The closure that creates the payload threw an error.
         case unprepared(NetError)
     }
 
-    /// What observers see.
+    /// A notification for observers.
     package enum Notice: Sendable {
         case state(SocketSessionState)
         case push(WirePush)
@@ -166,9 +169,9 @@ extension SessionMachine {
         case joining(topic: String)
         /// The channel was joined, with the server's reply.
         case joined(topic: String, SocketPayload?, MissedPushes)
-        /// The server was asked to let this side leave the channel.
+        /// The server was asked to remove this side from the channel.
         case leaving(topic: String)
-        /// The channel was left, by this side or the server; or joining it was refused or given up.
+        /// The channel was left, by this side or the server, or joining it was refused or abandoned.
         case left(topic: String, SocketFailure?)
         /// The channel waits for the next connection.
         case interrupted(topic: String)
@@ -176,19 +179,18 @@ extension SessionMachine {
         case gap(topic: String)
         case event(Ticket, SocketPayload)
         case completed(Ticket, SocketFailure?)
-        /// The peer wants something of this side, on this connection.
+        /// The peer sent a request to this side, on this connection.
         case request(WireRequest, ConnectionID)
         case cancelled(SocketID)
-        /// A message that the wire could not read.
+        /// The wire couldn't decode a message.
         case unreadable(NetError)
-        /// A reply for which nobody waits: it came too late, or twice.
+        /// A reply without a waiting caller: it came too late, or twice.
         case stray(WireReply)
-        /// Messages that were sent, and of which the server has not said that they have arrived, in order. Nobody sends them
-        /// again.
+        /// Messages that were sent but not acknowledged by the server, in order. They aren't sent again.
         case undelivered([WireRequest])
-        /// A request of the peer was not handled as it should. The driver tells it.
+        /// A request of the peer wasn't handled correctly. Reported by the driver.
         case unhandled(WireRequest, NetError)
-        /// The outcome of a request whose caller doesn't wait. The driver tells it, in the place of `settle`.
+        /// The outcome of a request whose caller doesn't wait. Reported by the driver, instead of `settle`.
         case settled(Ticket, Outcome)
     }
 }

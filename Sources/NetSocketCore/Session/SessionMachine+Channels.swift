@@ -1,31 +1,31 @@
 internal import NetCore
 
 extension SessionMachine {
-    /// One channel that somebody wants to be in, or is about to leave.
+    /// One channel that a caller wants to be in, or that is being left.
     struct Channel: Sendable {
         enum State: Sendable {
-            /// There is no connection, or the payload of its join is being made.
+            /// No connection is open, or the payload of the channel's join is being created.
             case waiting
             case joining(SocketID)
             case joined
             case leaving(SocketID)
         }
 
-        /// The ticket that made it.
+        /// The ticket of the join that created the channel.
         var generation: Ticket
         var state = State.waiting
-        /// Those who wait for the answer to its join, or to its leave.
+        /// The tickets that wait for the reply to its join or leave.
         var waiters: [Ticket] = []
         /// The reply to the last join.
         var reply: SocketPayload?
-        /// False until the first join was answered.
+        /// False until the first join has succeeded.
         var wasJoined = false
         var position: ChannelPosition?
-        /// How often the server has ended it by a failure since the connection was opened.
+        /// The number of times that the server has ended the channel by a failure since the connection was opened.
         var crashes = 0
 
         var isJoined: Bool { if case .joined = state { true } else { false } }
-        /// False if it is being left.
+        /// False while the channel is being left.
         var isWanted: Bool { if case .leaving = state { false } else { true } }
     }
 
@@ -38,7 +38,7 @@ extension SessionMachine {
             channels[topic]?.waiters.append(ticket)
             return
         }
-        // One that is being left is joined again: its leave was sent first.
+        // A channel that is being left is joined again: its leave was sent first.
         if let old = channels[topic] {
             effects.append(.clearTimer(.join(topic: topic)))
             for waiter in old.waiters { effects.append(.settle(waiter, .success(nil))) }
@@ -70,7 +70,7 @@ extension SessionMachine {
             let join = WireJoin(id: .number(lastNumber), topic: topic, payload: payload, position: channel.position)
             channels[topic]?.state = .joining(join.id)
             effects += [
-                .setTimer(.join(topic: topic), now + settings.answerTimeout), .tell(.joining(topic: topic)),
+                .setTimer(.join(topic: topic), now + settings.joinTimeout), .tell(.joining(topic: topic)),
                 .send(id, .join(join)),
             ]
         }
@@ -89,7 +89,7 @@ extension SessionMachine {
         channel.state = .joined
         channel.wasJoined = true
         channel.reply = joined.payload
-        // An offset of another epoch says nothing.
+        // An offset of another epoch is meaningless.
         if let position = joined.position, position.epoch != channel.position?.epoch { channel.position = nil }
         let waiters = channel.waiters
         channel.waiters = []
@@ -97,14 +97,15 @@ extension SessionMachine {
         effects.append(.clearTimer(.join(topic: topic)))
         effects.append(.tell(.joined(topic: topic, joined.payload, missed)))
         for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
-        // They come before the position of the answer. Some may have come already.
+        // The missed pushes come before the position of the reply. Some may have arrived already.
         for push in joined.missed { pushed(push, &effects) }
         let position = channels[topic]?.position
         channels[topic]?.position = Self.position(after: joined, position)
         flush(now, &effects)
     }
 
-    /// It doesn't go back over pushes that were received, unless the server has lost its history.
+    /// Returns the position after a join. It doesn't go back before pushes already received, unless the server has
+    /// lost its history.
     private static func position(after joined: WireJoined, _ old: ChannelPosition?) -> ChannelPosition? {
         guard let old, let new = joined.position, new.epoch == old.epoch, joined.isRecovered != false else {
             return joined.position ?? old
@@ -112,7 +113,8 @@ extension SessionMachine {
         return new.offset < old.offset ? old : new
     }
 
-    /// A channel that was joined before is joined again later if the server can't serve it now.
+    /// Handles a refused join. A channel that was joined before is joined again later if the server is temporarily
+    /// unavailable.
     mutating func joinRefused(
         _ id: SocketID, _ topic: String, _ failure: SocketFailure, _ now: Duration, _ effects: inout [Effect]
     ) {
@@ -125,10 +127,10 @@ extension SessionMachine {
     mutating func joinTimedOut(_ topic: String, _ effects: inout [Effect]) {
         switch channels[topic]?.state {
         case .joining:
-            remove(topic, .failed(.timedOut(settings.answerTimeout, mayHaveArrived: true)), &effects)
+            remove(topic, .failed(.timedOut(settings.joinTimeout, mayHaveArrived: true)), &effects)
             effects.append(.tell(.left(topic: topic, nil)))
         case .leaving:
-            // A server that doesn't answer a leave has been told all the same.
+            // A server that doesn't reply to a leave has nevertheless received it.
             remove(topic, .success(nil), &effects)
             effects.append(.tell(.left(topic: topic, nil)))
         case .waiting: rejoin(topic, &effects)
@@ -136,7 +138,7 @@ extension SessionMachine {
         }
     }
 
-    /// One of those who wait for a join gives up; the last one takes the join along.
+    /// Removes a ticket that no longer waits for a join; without any waiting ticket, the join is abandoned.
     mutating func cancelJoin(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
         guard let topic = channelOrder.first(where: { channels[$0]?.waiters.contains(ticket) == true }) else { return }
         channels[topic]?.waiters.removeAll { $0 == ticket }
@@ -165,7 +167,7 @@ extension SessionMachine {
             effects += [.settle(ticket, .success(nil)), .tell(.left(topic: topic, nil))]
             return flush(now, &effects)
         }
-        // Those who wait for the join and for messages behind it.
+        // Fails the tickets that wait for the join, and the messages behind it.
         remove(topic, .failed(.notJoined(topic: topic)), &effects)
         lastNumber += 1
         guard settings.features.contains(.confirmedLeaves) else {
@@ -179,13 +181,13 @@ extension SessionMachine {
             generation: ticket, state: .leaving(.number(lastNumber)), waiters: [ticket])
         channelOrder.append(topic)
         effects += [
-            .setTimer(.join(topic: topic), now + settings.answerTimeout), .tell(.leaving(topic: topic)),
+            .setTimer(.join(topic: topic), now + settings.joinTimeout), .tell(.leaving(topic: topic)),
             .send(openConnection, .leave(.number(lastNumber), topic: topic)),
         ]
     }
 
-    /// The answer to a leave, or the server's will if there is no ID. The answer to an older leave says nothing about a join
-    /// after it.
+    /// Handles the reply to a leave, or the server's own decision if there is no ID. The reply to an older leave
+    /// doesn't affect a later join.
     mutating func left(
         _ id: SocketID?, _ topic: String, _ failure: SocketFailure?, _ now: Duration, _ effects: inout [Effect]
     ) {
@@ -204,7 +206,7 @@ extension SessionMachine {
         flush(now, &effects)
     }
 
-    /// Forgets a channel and ends all that waits for it.
+    /// Removes a channel and settles everything that waits for it.
     private mutating func remove(_ topic: String, _ outcome: Outcome, _ effects: inout [Effect]) {
         guard let channel = channels.removeValue(forKey: topic) else { return }
         channelOrder.removeAll { $0 == topic }
@@ -218,7 +220,7 @@ extension SessionMachine {
 
     // MARK: Connections and pushes
 
-    /// The connection has ended: the channels wait for the next one.
+    /// Interrupts the channels when the connection has ended: they wait for the next one.
     mutating func interruptChannels(_ error: NetError, _ effects: inout [Effect]) {
         for topic in channelOrder {
             guard let channel = channels[topic] else { continue }
@@ -236,7 +238,8 @@ extension SessionMachine {
         }
     }
 
-    /// Hands out a push. Offsets never go back: a push that has been seen is dropped, and a hole is told first.
+    /// Delivers a push. Offsets never go back: a push that was already delivered is dropped, and a gap is reported
+    /// first.
     mutating func pushed(_ push: WirePush, _ effects: inout [Effect]) {
         if let topic = push.topic, let offset = push.offset, let last = channels[topic]?.position?.offset {
             guard offset > last else { return }
@@ -250,7 +253,7 @@ extension SessionMachine {
         effects.append(.tell(.push(push)))
     }
 
-    /// The server has lost pushes of a channel, and says where it goes on.
+    /// Handles lost pushes of a channel: the server sends the position from which it continues.
     private mutating func goOn(_ topic: String, after gap: WirePush, _ effects: inout [Effect]) {
         let position = (try? gap.payload?.decoded(as: ChannelGap.self))?.position
         if let position { channels[topic]?.position = position }

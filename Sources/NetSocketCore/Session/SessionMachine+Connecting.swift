@@ -53,14 +53,14 @@ extension SessionMachine {
         change(to: .closed, &effects)
     }
 
-    /// Gives up the connection, or the wait for one.
+    /// Abandons the connection, or the wait for one.
     mutating func leaveConnection(
         _ code: WebSocketCloseCode, _ error: NetError, _ effects: inout [Effect]
     ) {
         switch phase {
         case .connecting(let id): effects.append(.abandon(id))
         case .open where delivery != nil:
-            // The server learns what has arrived.
+            // Acknowledges the messages that have arrived.
             acknowledge(&effects)
             if let current { effects.append(.close(current, code)) }
         case .opening(let id), .open(let id, _): effects.append(.close(id, code))
@@ -80,13 +80,13 @@ extension SessionMachine {
 
     mutating func connected(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
         guard case .connecting(id) = phase else {
-            // It came too late: nobody wants it.
+            // The connection came too late and isn't needed any more.
             effects.append(.close(id, .goingAway))
             return
         }
         guard settings.features.contains(.opening) else { return greeted(id, now, &effects) }
         phase = .opening(id)
-        effects += [.setTimer(.opening, now + settings.answerTimeout), .makeOpenPayload(id)]
+        effects += [.setTimer(.opening, now + settings.joinTimeout), .makeOpenPayload(id)]
     }
 
     mutating func openPayload(
@@ -138,7 +138,7 @@ extension SessionMachine {
         }
     }
 
-    /// Ends the session with an error, whatever the rules for reconnecting say.
+    /// Ends the session with an error, regardless of the reconnect policy.
     mutating func fail(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         interrupt(id, error, &effects)
         over(error, &effects)
@@ -150,27 +150,27 @@ extension SessionMachine {
         change(to: .failed(error), &effects)
     }
 
-    /// What was under way on a connection that has ended.
+    /// Interrupts the work of a connection that has ended.
     mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         effects += [.clearTimer(.opening), .clearTimer(.heartbeat)]
         endProbe(&effects)
         heartbeatInterval = nil
         unsentJoins = []
         interruptChannels(error, &effects)
-        // What is numbered is sent again, and its replies are.
+        // Numbered messages are sent again, and so are their replies.
         guard delivery != nil else { return abandonRequests(of: id, error, &effects) }
         isResuming = false
         if waitsToAcknowledge { effects.append(.clearTimer(.acknowledgment)) }
         waitsToAcknowledge = false
     }
 
-    /// Settles the requests that were sent on a connection, or puts them back.
+    /// Settles the requests that were sent on a connection, or puts them back into the queue.
     mutating func abandonRequests(of id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         var again: [SessionQueue.Entry] = []
         for ticket in pending.keys.sorted() {
             guard let request = pending[ticket], request.connection == id else { continue }
             pending[ticket] = nil
-            // Not for a channel that was left in the meantime: it would wait for nothing.
+            // Skips messages of a channel that was left meanwhile: they would wait in vain.
             let message = request.entry.request
             if message.offline == .resend, message.topic.map(hasChannel) ?? true {
                 again.append(request.entry)
@@ -185,7 +185,7 @@ extension SessionMachine {
         effects += [.clearTimer(.request(ticket)), .settle(ticket, outcome)]
     }
 
-    /// The session is over: nobody waits any longer.
+    /// Settles all tickets when the session is over.
     private mutating func settleAll(_ loss: Loss, _ error: NetError, _ effects: inout [Effect]) {
         for ticket in pending.keys.sorted() { settle(ticket, .failed(.lost(error, mayHaveArrived: true)), &effects) }
         pending = [:]
@@ -198,7 +198,7 @@ extension SessionMachine {
             effects.append(.tell(.left(topic: topic, nil)))
         }
         (channels, channelOrder) = ([:], [])
-        // Their sequences end with the session, by its error if it has one.
+        // Their sequences end with the session, with its error if it has one.
         (subscriptions, subscriptionOrder) = ([:], [])
     }
 }

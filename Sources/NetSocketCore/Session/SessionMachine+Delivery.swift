@@ -1,14 +1,14 @@
 internal import NetCore
 
-/// Delivery at least once: each connection begins with an agreement about what has arrived. What has not is sent again, in
-/// order, before anything else.
+/// At-least-once delivery: on each connection, both sides first agree on the messages that have arrived. The others
+/// are sent again, in order, before anything else.
 extension SessionMachine {
     static let undeliverable = NetError(
         .unsupported, phase: .preparing,
         message: "the wire protocol can't deliver at least once: it has no numbered messages; use another one, "
             + "such as SocketWire.numberedJSON, or leave the delivery out")
 
-    /// The wire is open: the session goes on at once, or where it stopped.
+    /// Handles the open wire: the session starts immediately, or resumes where it stopped.
     mutating func greeted(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
         guard let session = settings.delivery?.session, let resume = delivery?.resume(session: session) else {
             return open(id, now, &effects)
@@ -16,7 +16,7 @@ extension SessionMachine {
         phase = .opening(id)
         isResuming = true
         effects += [
-            .setTimer(.opening, now + settings.answerTimeout),
+            .setTimer(.opening, now + settings.joinTimeout),
             .send(id, .resume(resume)),
         ]
     }
@@ -34,7 +34,7 @@ extension SessionMachine {
         if !agreement.isNew {
             for ticket in pending.keys { pending[ticket]?.connection = id }
         } else {
-            // Requests that the server has acknowledged have no reply any more, either.
+            // Requests that the server has already acknowledged won't get a reply any more, either.
             for connection in Set(pending.values.map(\.connection)) {
                 abandonRequests(of: connection, Self.forgotten, &effects)
             }
@@ -47,7 +47,7 @@ extension SessionMachine {
     static let forgotten = NetError(
         .connectionLost, phase: .receiving, message: "the server doesn't know this session any more")
 
-    /// Nothing of what was sent and not acknowledged is sent again, but what was put back into the queue.
+    /// Reports unacknowledged messages, which aren't sent again, except those that were put back into the queue.
     func tell(undelivered signals: [WireSignal], _ effects: inout [Effect]) {
         let lost = signals.compactMap { signal -> WireRequest? in
             guard case .request(let request) = signal else { return nil }
@@ -58,13 +58,13 @@ extension SessionMachine {
 
     // MARK: Messages
 
-    /// Something without meaning has taken the number of a message, which makes room for others.
+    /// Replaces an unencodable message's number with an empty message, which makes room for others.
     mutating func unwritable(_ number: UInt64, _ now: Duration, _ effects: inout [Effect]) {
         delivery?.void(number)
         flush(now, &effects)
     }
 
-    /// Whether a message may be sent now: there is room for it, and none that was accepted before it waits.
+    /// Returns true if a message may be sent now: there is room for it, and no earlier message is waiting.
     func hasRoom(for entry: SessionQueue.Entry) -> Bool {
         guard let delivery else { return true }
         return delivery.hasRoom(for: entry.bytes) && !queue.entries.contains { isReady($0.request) }
@@ -103,7 +103,7 @@ extension SessionMachine {
         flush(now, &effects)
     }
 
-    /// A server that miscounts would lose messages: the session ends.
+    /// Ends the session: a server that counts wrongly would lose messages.
     private mutating func violated(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         effects.append(.close(id, .protocolError))
         fail(id, error, &effects)

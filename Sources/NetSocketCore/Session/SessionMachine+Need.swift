@@ -1,11 +1,11 @@
 internal import NetCore
 
 extension SessionMachine {
-    /// Whether a need leads from idle to connecting.
+    /// True if an idle session connects as soon as a connection is needed.
     var isArmed: Bool { isStarted && settings.idleTimeout != nil }
 
-    /// Whether something needs a connection: a message that waits, or an acknowledgment or a reply that is awaited, a channel,
-    /// a subscription.
+    /// True if a connection is needed: by a waiting message, an awaited acknowledgment or reply, a channel, or a
+    /// subscription.
     var isNeeded: Bool {
         !queue.entries.isEmpty || !pending.isEmpty || !channels.isEmpty || !subscriptions.isEmpty
             || delivery?.unacknowledged.isEmpty == false
@@ -18,14 +18,14 @@ extension SessionMachine {
         if settings.idleTimeout == nil { connect(&effects) }
     }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     mutating func wake(_ effects: inout [Effect]) {
         guard settings.idleTimeout != nil, !isNeeded else { return connect(&effects) }
         phase = .idle
         change(to: .idle, &effects)
     }
 
-    /// Connects when something needs a connection, and looks for how long nothing does.
+    /// Connects when a connection is needed, and measures for how long it isn't.
     mutating func followNeed(after event: Event, _ now: Duration, _ effects: inout [Effect]) {
         guard let idleTimeout = settings.idleTimeout, isStarted else { return }
         switch phase {
@@ -47,7 +47,7 @@ extension SessionMachine {
         effects.append(.clearTimer(.idle))
     }
 
-    /// Nothing has needed the connection, or the wait for one.
+    /// Disconnects when the connection, or the wait for one, hasn't been needed for the idle timeout.
     mutating func becomeIdle(_ now: Duration, _ effects: inout [Effect]) {
         guard let idleDeadline, now >= idleDeadline, !isNeeded else { return }
         self.idleDeadline = nil
@@ -62,6 +62,6 @@ extension SessionMachine {
 }
 
 extension SessionMachine.Event {
-    /// Whether it uses the connection, even if it needs it no longer.
+    /// True if the event uses the connection, even if it doesn't need it afterward.
     fileprivate var isUse: Bool { if case .request = self { true } else { false } }
 }

@@ -1,10 +1,10 @@
 internal import NetCore
 
 extension SessionMachine {
-    /// Whether an attempt would be in vain. What nobody knows is no reason to wait.
+    /// True if an attempt would be in vain. An unknown status doesn't delay attempts.
     var isOffline: Bool { network?.reachability == .unreachable }
 
-    /// The network has changed, or its status is known now.
+    /// Handles the first status of the network, or a change.
     mutating func changed(to status: NetworkStatus, _ now: Duration, _ effects: inout [Effect]) {
         let old = network
         network = status
@@ -17,13 +17,13 @@ extension SessionMachine {
             guard case .waiting(_, _?, let error) = state else { return }
             effects.append(.clearTimer(.reconnect))
             waitForNetwork(error, &effects)
-        // The first status is no change.
+        // The first status isn't a change.
         case .waiting where old != nil:
             effects.append(.clearTimer(.reconnect))
             connect(&effects)
         case .open(let id, _) where old != nil && !isOffline:
             probe(id, within: isElsewhere ? settings.probeTimeout / 10 : settings.probeTimeout, now, &effects)
-        // Hints don't end what works: a connection that is lost says so.
+        // Hints don't end working connections: a lost connection is reported by the transport.
         case .idle, .connecting, .opening, .open, .waiting, .suspended, .failed, .closed: break
         }
     }
@@ -36,7 +36,7 @@ extension SessionMachine {
 
     // MARK: Probes
 
-    /// The connection may have been lost with the old path, and nobody would say so.
+    /// Probes the connection, which may have been lost with the old path without a report.
     private mutating func probe(
         _ id: ConnectionID, within limit: Duration, _ now: Duration, _ effects: inout [Effect]
     ) {
@@ -45,7 +45,7 @@ extension SessionMachine {
         effects += [.setTimer(.probe, deadline), .probe(id)]
     }
 
-    /// Something has arrived.
+    /// Records that data has arrived.
     mutating func heard(_ effects: inout [Effect]) {
         hasHeard = true
         endProbe(&effects)
@@ -65,7 +65,7 @@ extension SessionMachine {
             closure: WebSocketClosure(code: .abnormalClosure))
         effects.append(.close(id, .abnormalClosure))
         lost(id, error, chance, now, &effects)
-        // It was the network that changed, not the server that went: there's nothing to wait for.
+        // The network changed; the server isn't gone, so there is no reason to wait.
         guard case .waiting = phase, !isOffline else { return }
         effects.append(.clearTimer(.reconnect))
         connect(&effects)

@@ -24,7 +24,7 @@ extension SessionMachine {
         effects.append(.setTimer(.request(ticket), now + message.timeout))
     }
 
-    /// Whether nothing has to go out before the message.
+    /// Returns true if nothing has to be sent before the message.
     func isReady(_ message: Request) -> Bool {
         if let topic = message.topic { return channels[topic]?.isJoined == true }
         return unsentJoins.isEmpty
@@ -45,7 +45,7 @@ extension SessionMachine {
         }
     }
 
-    /// Sends what has waited and needs not wait any more.
+    /// Sends the queued messages that no longer have to wait.
     mutating func flush(_ now: Duration, _ effects: inout [Effect]) {
         guard let openConnection, !queue.entries.isEmpty else { return }
         let (isFree, joined) = (unsentJoins.isEmpty, Set(channels.filter(\.value.isJoined).keys))
@@ -54,7 +54,7 @@ extension SessionMachine {
             for entry in queue.take(where: isReady) { send(entry, on: openConnection, &effects) }
             return
         }
-        // One at a time, as far as there is room: each takes some.
+        // One at a time, while there is room: each message takes some.
         while let entry = queue.entries.first(where: isReady), delivery?.hasRoom(for: entry.bytes) == true {
             _ = queue.take { $0.ticket == entry.ticket }
             send(entry, on: openConnection, &effects)
@@ -70,7 +70,7 @@ extension SessionMachine {
         case .failure(let failure): settle(ticket, .rejected(failure), &effects)
         }
         guard let number = request.number else { return }
-        // What was answered has arrived, and so has all before it.
+        // A message that was replied to has arrived, and so have all messages before it.
         delivery?.conclude(arrivalOf: number)
         flush(now, &effects)
     }
@@ -84,7 +84,7 @@ extension SessionMachine {
         }
     }
 
-    /// The caller of a request or a join doesn't wait any more. What is sent stays sent.
+    /// Handles a request or a join whose caller no longer waits. Messages already sent aren't recalled.
     mutating func cancel(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
         if let request = pending.removeValue(forKey: ticket) {
             cancelAtPeer(ticket, request.connection, &effects)

@@ -13,7 +13,7 @@ extension SessionMachine {
         case .resumed(let resumed): self.resumed(resumed, id, now, &effects)
         case .numbered(let number, let signal): numbered(number, signal, id, now, &effects)
         case .acknowledge(let number): acknowledged(number, id, now, &effects)
-        // The driver says it in an event of its own.
+        // The driver reports the end in a separate event.
         case .end: break
         case .reply(let reply): replied(reply, now, &effects)
         case .push(let push): pushed(push, &effects)
@@ -26,12 +26,12 @@ extension SessionMachine {
             if let ticket = id.ticket, subscriptions[ticket] != nil { effects.append(.tell(.event(ticket, payload))) }
         case .completed(let id, let failure): completed(id, failure, &effects)
         case .heartbeat, .alive, .subscribed: break
-        // A client says these, and a server doesn't.
+        // Only a client sends these signals.
         case .open, .join, .leave, .subscribe, .unsubscribe, .resume: break
         }
     }
 
-    /// The server ends the wire protocol, for good or until the next connection.
+    /// Handles the server's end of the wire protocol, permanently or until the next connection.
     mutating func ended(
         _ id: ConnectionID, _ end: WireEnd, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]
     ) {
@@ -58,7 +58,7 @@ extension SessionMachine {
             guard case .opening(let id) = phase else { return }
             let error = NetError(
                 .timeout, phase: .waiting,
-                message: "the server has not opened the wire protocol within \(settings.answerTimeout)")
+                message: "the server has not opened the wire protocol within \(settings.joinTimeout)")
             effects.append(.close(id, .goingAway))
             lost(id, error, chance, now, &effects)
         case .request(let ticket): timedOut(ticket, &effects)
@@ -72,7 +72,8 @@ extension SessionMachine {
 
     // MARK: Heartbeats
 
-    /// The server's own limit counts where it names one, else the interval of the settings where the wire has heartbeats.
+    /// The server's own limit applies if it names one; otherwise the interval of the settings, if the wire has
+    /// heartbeats.
     mutating func startHeartbeats(_ now: Duration, _ effects: inout [Effect]) {
         if settings.features.contains(.heartbeats) {
             heartbeatInterval = heartbeatInterval ?? settings.heartbeatInterval
@@ -81,7 +82,7 @@ extension SessionMachine {
         if let heartbeatInterval { effects.append(.setTimer(.heartbeat, now + heartbeatInterval)) }
     }
 
-    /// Anything that was heard since the last look is a sign of life.
+    /// Any data received since the last check is a sign of life.
     private mutating func beat(_ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
         guard let id = openConnection, let heartbeatInterval else { return }
         guard hasHeard else {
@@ -127,6 +128,6 @@ extension SessionMachine {
 }
 
 extension SocketID {
-    /// The number that this side gave; nil for text of the peer's.
+    /// The number that this side assigned; nil for the peer's text IDs.
     var ticket: UInt64? { if case .number(let number) = self { number } else { nil } }
 }

@@ -1,7 +1,7 @@
 package import NetCore
 
-/// The decisions of a session: when to connect, what to send on a new connection, who is told of what. Pure: events in, effects
-/// out, with the time as an argument.
+/// The decisions of a session: when to connect, what to send on a new connection, and which observers to notify. Pure:
+/// events in, effects out, with the time as an argument.
 ///
 /// | state | start, resume | connected | lost | the wait is over | pause | reconnect | close |
 /// |---|---|---|---|---|---|---|---|
@@ -13,29 +13,29 @@ package import NetCore
 /// | suspended | connecting | – | – | – | – | connecting | closed |
 /// | failed, closed | – | – | – | – | – | – | – |
 ///
-/// While the network is unreachable, waiting has no end and no failure counts. When it changes, waiting ends at once, and an
-/// open connection must show a sign of life. With an idle time-out, a need leads from idle to connecting, and its absence back
-/// to idle.
+/// While the network is unreachable, waiting has no limit and failures don't count. When the network changes, waiting
+/// ends immediately, and an open connection must show that it is alive. With an idle timeout, an idle session connects
+/// when a connection is needed, and becomes idle again when it isn't.
 ///
-/// On each new connection, first the channels are joined again and the subscriptions begun again; what waited in the queue
-/// goes out when all joins have been sent, and what belongs to a channel when that is joined. Every ticket is settled exactly
-/// once, at the latest when the session is over.
+/// On each new connection, the channels are joined again and the subscriptions started again first. Queued messages
+/// are sent when all joins have been sent, and the messages of a channel when it is joined. Every ticket is settled
+/// exactly once, at the latest when the session is over.
 package struct SessionMachine: Sendable {
     package struct Settings: Sendable {
         package var policy = ReconnectPolicy()
         package var features: SocketWire.Features
-        /// The limit for the opening of the wire protocol, and for a join.
-        package var answerTimeout = Duration.seconds(10)
-        /// The time between heartbeats of the wire protocol, if it has any; nil for none. A server of which nothing is heard
-        /// between two of them is gone.
+        /// The time limit for opening the wire protocol, and for a join.
+        package var joinTimeout = Duration.seconds(10)
+        /// The interval of the wire protocol's heartbeats, if it has any; nil for none. A server that sends nothing
+        /// between two of them counts as gone.
         package var heartbeatInterval: Duration? = .seconds(30)
-        /// The limit for the answer to a probe, after the network has changed.
+        /// The time limit for the response to a probe, after the network has changed.
         package var probeTimeout = Duration.seconds(5)
-        /// How long a connection is kept that nothing needs; nil to connect at once and stay so.
+        /// The time for which an unneeded connection is kept; nil to connect immediately and stay connected.
         package var idleTimeout: Duration?
         package var maximumQueueCount = 1000
         package var maximumQueueBytes = 1 << 20
-        /// The limits of delivery at least once, and the name of the session for the server; nil for plain messages.
+        /// The limits of at-least-once delivery, and the name of the session for the server; nil for plain messages.
         package var delivery: (limits: SocketDelivery, session: String)?
 
         package init(features: SocketWire.Features) {
@@ -46,7 +46,7 @@ package struct SessionMachine: Sendable {
     enum Phase: Sendable {
         case idle
         case connecting(ConnectionID)
-        /// The connection is open, the wire protocol isn't yet.
+        /// The connection is open, but the wire protocol isn't yet.
         case opening(ConnectionID)
         case open(ConnectionID, since: Duration)
         case waiting
@@ -59,18 +59,18 @@ package struct SessionMachine: Sendable {
     struct Pending: Sendable {
         var entry: SessionQueue.Entry
         var connection: ConnectionID
-        /// Its number, where messages have one.
+        /// The number of its message, if messages are numbered.
         var number: UInt64?
     }
 
     let settings: Settings
     var phase = Phase.idle
-    /// The state that observers were told last.
+    /// The state last reported to observers.
     package internal(set) var state = SocketSessionState.idle
     var failures = 0
     var lastNumber: UInt64 = 0
     var needsNewCredential = false
-    /// A refused credential is renewed once in a row: the next refusal counts as a failure.
+    /// A refused credential is renewed only once in a row: the next refusal counts as a failure.
     var hasRenewedCredential = false
     var pending: [Ticket: Pending] = [:]
     var queue: SessionQueue
@@ -78,26 +78,26 @@ package struct SessionMachine: Sendable {
     /// Channels whose join has not been sent on this connection yet.
     var unsentJoins: Set<String> = []
     var subscriptions: [Ticket: SocketPayload] = [:]
-    /// The time after which something must have been heard; nil for no limit.
+    /// The time within which some data must arrive; nil for no limit.
     var heartbeatInterval: Duration?
     var hasHeard = true
-    /// The status of the network that was told last; nil if nobody tells.
+    /// The last reported status of the network; nil if it isn't monitored.
     var network: NetworkStatus?
-    /// The last status with a way to the network; nil if there was none.
+    /// The last status in which the network was reachable; nil if there was none.
     var lastWay: NetworkStatus?
-    /// When something must have been heard; nil for no limit.
+    /// The time by which some data must have arrived; nil for no limit.
     var probeDeadline: Duration?
     var isStarted = false
-    /// When the connection ends unless something needs it; nil while something does.
+    /// The time at which the connection ends unless it is needed; nil while it is needed.
     var idleDeadline: Duration?
-    /// The order in which subscriptions and channels were made, which is that of making them again.
+    /// The order in which subscriptions and channels were created, and are created again.
     var subscriptionOrder: [Ticket] = []
     var channelOrder: [String] = []
-    /// What is numbered, kept and acknowledged; nil for plain messages.
+    /// The numbered, unacknowledged and received messages; nil for plain messages.
     package internal(set) var delivery: DeliveryMachine?
-    /// The server was asked to go on with the session, and hasn't answered yet.
+    /// True if the server was asked to resume the session and hasn't replied yet.
     var isResuming = false
-    /// The timer for the next acknowledgment is set.
+    /// True if the timer for the next acknowledgment is set.
     var waitsToAcknowledge = false
 
     package init(_ settings: Settings) {
@@ -106,7 +106,7 @@ package struct SessionMachine: Sendable {
         queue = SessionQueue(maximumCount: settings.maximumQueueCount, maximumBytes: settings.maximumQueueBytes)
     }
 
-    /// A number for a request, a join, a leave or a subscription.
+    /// Returns a new number for a request, join, leave or subscription.
     package mutating func makeTicket() -> Ticket {
         lastNumber += 1
         return lastNumber
@@ -115,7 +115,7 @@ package struct SessionMachine: Sendable {
     /// The connection that messages go out on; nil if none is open.
     package var openConnection: ConnectionID? { if case .open(let id, _) = phase { id } else { nil } }
 
-    /// Returns what an event leads to.
+    /// Handles an event, and returns the resulting effects.
     package mutating func handle(_ event: Event, now: Duration) -> [Effect] {
         var effects: [Effect] = []
         if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod {
@@ -143,7 +143,7 @@ package struct SessionMachine: Sendable {
         case .joinPayload(let id, let topic, let generation, let payload, let error):
             joinPayload(id, topic, generation, payload, error, now, &effects)
         case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)
-        // A reply is for those who have asked, and nobody on another connection has.
+        // A reply is only sent on the connection of its request.
         case .reply(let id, let reply): if openConnection == id { effects.append(.send(id, .reply(reply))) }
         case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
         case .unsubscribe(let ticket): unsubscribe(ticket, &effects)
@@ -153,7 +153,7 @@ package struct SessionMachine: Sendable {
         return effects
     }
 
-    /// Whether a channel is joined, or is about to be.
+    /// Returns true if a channel is joined, or is about to be joined.
     package func hasChannel(_ topic: String) -> Bool { channels[topic]?.isWanted == true }
 
     mutating func change(to state: SocketSessionState, _ effects: inout [Effect]) {

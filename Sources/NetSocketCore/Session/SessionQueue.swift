@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// Messages that wait for a connection or for their channel, bounded by number and by bytes.
+/// Messages that wait for a connection or for their channel. Limited in number and in bytes.
 struct SessionQueue: Sendable {
     struct Entry: Sendable {
         var ticket: UInt64
@@ -27,13 +27,13 @@ struct SessionQueue: Sendable {
         return true
     }
 
-    /// Adds entries in front of all others, even beyond the limits: they had been accepted once.
+    /// Adds entries in front of all others, even beyond the limits, since they had already been accepted.
     mutating func prepend(_ others: [Entry]) {
         entries.insert(contentsOf: others, at: 0)
         for entry in others { bytes += entry.bytes }
     }
 
-    /// Takes out the entries that match, in their order.
+    /// Removes and returns the entries that match, in order.
     mutating func take(where matches: (Entry) -> Bool) -> [Entry] {
         guard !entries.isEmpty else { return [] }
         let taken = entries.filter(matches)

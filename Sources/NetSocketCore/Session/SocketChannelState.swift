@@ -1,14 +1,14 @@
 /// The state of a channel in a session.
 public enum SocketChannelState: Sendable, Hashable {
-    /// It waits for a connection, or for the payload of its join.
+    /// The channel waits for a connection, or for the payload of its join.
     case waiting
-    /// Its join was sent and has no answer yet.
+    /// The join was sent and has no reply yet.
     case joining
-    /// The server has accepted.
+    /// The server has accepted the join.
     case joined
-    /// The server was asked to let this side leave, and hasn't answered yet.
+    /// The server was asked to remove this side from the channel, and hasn't replied yet.
     case leaving
-    /// It was never joined, was left, or was refused.
+    /// The channel was never joined, was left, or its join was refused.
     case left
 }
 

@@ -2,20 +2,20 @@ public import NetCore
 
 /// The state of a session, which outlives its connections.
 public enum SocketSessionState: Sendable {
-    /// Nothing has been started, or nothing needs a connection.
+    /// The session hasn't been started, or nothing needs a connection.
     case idle
-    /// A connection is being opened; the attempts are counted from 1 since the last stable connection.
+    /// A connection is being opened. The attempts since the last stable connection are counted from 1.
     case connecting(attempt: Int)
-    /// A connection is open, and the wire protocol with it.
+    /// A connection is open, and so is its wire protocol.
     case open
-    /// The connection was lost or couldn't be opened. The next attempt, counted likewise, comes after the wait, or at once when
-    /// the network has changed; a wait of nil lasts until the network is reachable.
+    /// The connection was lost or couldn't be opened. The next attempt, counted in the same way, comes after the wait,
+    /// or immediately when the network has changed. A wait of nil lasts until the network is reachable.
     case waiting(attempt: Int, wait: Duration?, NetError)
     /// The session is paused and has no connection. Channels and subscriptions stay.
     case suspended
-    /// The rules for reconnecting allow no other attempt.
+    /// The reconnect policy allows no further attempt.
     case failed(NetError)
-    /// It was closed by this side.
+    /// This side has closed the session.
     case closed
 }
 
@@ -23,7 +23,7 @@ extension SocketSessionState {
     /// True if a connection is open.
     public var isOpen: Bool { if case .open = self { true } else { false } }
 
-    /// True if nothing follows: it has failed or was closed.
+    /// True if the state is final: the session has failed or was closed.
     public var isOver: Bool {
         switch self {
         case .failed, .closed: true
@@ -32,17 +32,17 @@ extension SocketSessionState {
     }
 }
 
-/// What becomes of a message that is sent while no connection is open.
+/// The handling of a message that is sent while no connection is open.
 public enum OfflineRule: Sendable, Hashable {
-    /// Sending throws at once.
+    /// Sending throws immediately.
     case fail
     /// The message is dropped. For messages without a reply.
     case drop
     /// The message waits for the next connection, and is sent once.
     case queue
-    /// Like ``queue``, but a newer message with the same key takes its place.
+    /// Like ``queue``, but a newer message with the same key replaces it.
     case latest(key: String)
-    /// Like ``queue``, and sent again on the next connection if a connection ended before the reply. Only for commands that
-    /// may arrive twice.
+    /// Like ``queue``, and the message is sent again on the next connection if a connection ended before the reply.
+    /// Only for commands that may safely arrive twice.
     case resend
 }

@@ -1,6 +1,6 @@
 public import NetCore
 
-/// A command: the type is its payload, and says what the reply is. Both ends use the same one.
+/// A command: the type is its payload, and determines the type of the reply. Both ends use the same type.
 ///
 ///     struct SendMessage: SocketCommand {
 ///         static let event = "chat.send"
@@ -12,7 +12,7 @@ public protocol SocketCommand: Codable, Sendable {
     associatedtype Response: Codable & Sendable
     /// The name of the command on the wire.
     static var event: String { get }
-    /// The channel of the command; nil for none, which is the default. Sending it through a channel sets that one.
+    /// The channel of the command; nil, the default, for none. Sending the command through a channel overrides it.
     var channel: String? { get }
 }
 
@@ -20,19 +20,19 @@ extension SocketCommand {
     public var channel: String? { nil }
 }
 
-/// The reply of a command without a payload of its own: any payload is accepted, and none.
+/// The response of a command without a reply payload: accepts any payload, or none.
 ///
 ///     struct Refresh: SocketCommand {
 ///         static let event = "refresh"
 ///         typealias Response = NoResponse
 ///     }
 public struct NoResponse: Codable, Sendable, Hashable {
-    /// Creates it.
+    /// Creates the response.
     public init() {}
     public init(from decoder: any Decoder) {}
 }
 
-/// A message that the server sends by itself: the type is its payload.
+/// A message that the server sends on its own initiative: the type is its payload.
 ///
 ///     struct ChatMessage: SocketPush {
 ///         static let event = "chat.message"
@@ -44,12 +44,12 @@ public protocol SocketPush: Codable, Sendable {
     static var event: String { get }
 }
 
-/// Why a command has no reply: two cases, for ever.
+/// The reason a command has no response. The two cases are final.
 public enum SocketCommandError: Error, Sendable, CustomStringConvertible {
-    /// The server refused it.
+    /// The server refused the command.
     case rejected(SocketFailure)
-    /// It was not sent, or its reply did not come or can't be read; ``NetCore/NetError/mayHaveArrived`` says whether the server
-    /// may have got it.
+    /// The command wasn't sent, or its reply didn't arrive or can't be decoded; ``NetCore/NetError/mayHaveArrived`` is
+    /// true if the server may have received it.
     case failed(NetError)
 
     public var description: String {
@@ -60,14 +60,14 @@ public enum SocketCommandError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Marks errors of messages that were sent and got no reply.
+/// Marks the errors of messages that were sent but got no reply.
 package struct UnansweredMessage: Error, CustomStringConvertible {
     package let description = "the message was sent, and no reply has come"
     package init() {}
 }
 
 extension NetError {
-    /// True if a command was sent and its reply never came: the server may have done it. False if it did not leave this
-    /// process.
+    /// True if a command was sent but its reply never arrived: the server may have executed it. False if the command
+    /// didn't leave this process.
     public var mayHaveArrived: Bool { underlying is UnansweredMessage }
 }

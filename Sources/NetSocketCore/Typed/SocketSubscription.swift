@@ -1,27 +1,29 @@
 public import NetCore
 
-/// A subscription: what to ask for, and what its events are.
+/// A subscription: its request and the type of its events.
 ///
 ///     struct Trades: SocketSubscription {
 ///         struct Event: Codable, Sendable { var price: Double }
 ///         var symbol: String
-///         func payload(_ coding: JSONCoding) throws -> SocketPayload { try SocketPayload(["symbol": symbol], coding: coding) }
+///         func payload(_ coding: JSONCoding) throws -> SocketPayload {
+///             try SocketPayload(["symbol": symbol], coding: coding)
+///         }
 ///     }
 ///
-/// On a wire without an envelope, ``SocketWire/raw``, the payload is the whole message that subscribes, every message of the
-/// server is offered to every subscription, and ``ending(_:)`` makes the message that unsubscribes.
+/// On a wire without an envelope, ``SocketWire/raw``, the payload is the whole message that subscribes, every message
+/// of the server is offered to every subscription, and ``ending(_:)`` creates the message that unsubscribes.
 public protocol SocketSubscription: Sendable {
-    /// The value that an event becomes.
+    /// The type of the events.
     associatedtype Event: Sendable
-    /// Makes the payload of the subscription, sent on each new connection.
+    /// Creates the payload of the subscription, which is sent on each new connection.
     func payload(_ coding: JSONCoding) throws -> SocketPayload
-    /// Makes the payload of the message that ends the subscription; nil for none, which is the default. Only for wires with
-    /// ``SocketWire/Features/sharedEvents``: others say it by themselves.
+    /// Creates the payload of the message that ends the subscription; nil, the default, for none. Only for wires with
+    /// ``SocketWire/Features/sharedEvents``: other wires have their own message for it.
     func ending(_ coding: JSONCoding) throws -> SocketPayload?
-    /// Reads an event; nil drops it, and an error ends the subscription. By default, decodes the event's payload.
+    /// Decodes an event; nil drops it, and an error ends the subscription. By default, decodes the event's payload.
     ///
-    /// On a wire with ``SocketWire/Features/sharedEvents``, it is called with every message while the next ones wait, and
-    /// returns nil for those of others.
+    /// On a wire with ``SocketWire/Features/sharedEvents``, it is called with every message while the next ones wait,
+    /// and must return nil for messages that belong to other subscriptions.
     func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event?
 }
 
@@ -40,14 +42,14 @@ extension SocketSubscription where Event: Decodable {
 ///     struct Stars: Decodable, Sendable { var stars: Int }
 ///     let operation = GraphQLSubscription("subscription { stars }", as: Stars.self)
 ///
-/// A result with `errors` and no `data` ends the subscription with the first of them: the failure has its message, and its
-/// `extensions.code` if it has one, else the code `error`. A result with both is an event.
+/// A result with `errors` but no `data` ends the subscription. The failure has the message of the first error and its
+/// `extensions.code`, or the code `error` if there is none. A result with both is an event.
 public struct GraphQLSubscription<Event: Decodable & Sendable>: SocketSubscription {
     /// The document.
     public var query: String
     /// The variables; nil for none.
     public var variables: JSONValue?
-    /// The name of the operation, where the document has several; nil for none.
+    /// The name of the operation if the document has several; nil for none.
     public var operationName: String?
 
     /// Creates an operation.

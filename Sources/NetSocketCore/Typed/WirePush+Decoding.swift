@@ -1,7 +1,8 @@
 public import NetCore
 
 extension WirePush {
-    /// Decodes the payload, an empty object if there is none. Throws `.decoding`; the error doesn't quote the payload.
+    /// Decodes the payload, or an empty object if there is none. Throws `.decoding`; the error doesn't quote the
+    /// payload.
     ///
     ///     struct ChatMessage: SocketPush {
     ///         static let event = "chat.message"

@@ -1,6 +1,7 @@
-/// The payload of ``WirePush/gap``: where a channel goes on, in another epoch or after pushes that nobody has any more.
+/// The payload of ``WirePush/gap``: the position from which a channel continues, in another epoch or after pushes that
+/// are lost.
 package struct ChannelGap: Codable, Sendable {
-    /// Nil where pushes have no positions.
+    /// nil if pushes have no positions.
     private var epoch: String?
     private var offset: UInt64?
 
@@ -9,13 +10,13 @@ package struct ChannelGap: Codable, Sendable {
         offset = position?.offset
     }
 
-    /// Where the channel goes on.
+    /// The position from which the channel continues.
     package var position: ChannelPosition? {
         guard let epoch, let offset else { return nil }
         return ChannelPosition(epoch: epoch, offset: offset)
     }
 
-    /// The push that tells it.
+    /// Returns the push that reports a gap.
     package static func push(in topic: String, _ position: ChannelPosition?) -> WirePush {
         WirePush(event: WirePush.gap, payload: try? SocketPayload(ChannelGap(position)), topic: topic)
     }

@@ -1,11 +1,12 @@
 internal import NetCore
 
-/// A JSON value in a message that isn't decoded: a wire reads the few members that it needs, and payloads stay text.
+/// A JSON value in a message that isn't decoded as a whole: a wire reads the few members that it needs, and payloads
+/// stay text.
 ///
-/// Only strings and brackets are followed, which finds the end of every value of a valid text. An error inside a value is
-/// found when the value is decoded.
+/// Only strings and brackets are tracked, which finds the end of every value of a valid text. An error inside a value
+/// is detected when the value is decoded.
 struct JSONSlice: Sendable {
-    /// Why a text has no slices.
+    /// The reason a text can't be sliced.
     enum Problem: Error {
         case malformed, tooDeep
 
@@ -19,7 +20,7 @@ struct JSONSlice: Sendable {
 
     let text: String
     let range: Range<Int>
-    /// The first byte, which tells the kind.
+    /// The first byte, which determines the kind of the value.
     let first: UInt8
 
     private init(_ text: String, _ range: Range<Int>, _ first: UInt8) {
@@ -28,7 +29,7 @@ struct JSONSlice: Sendable {
         self.first = first
     }
 
-    /// Takes a whole message.
+    /// Parses a whole message.
     init(_ message: String) throws(Problem) {
         var text = message
         let found = text.withUTF8 { bytes -> Result<(Range<Int>, UInt8), Problem> in
@@ -48,10 +49,10 @@ struct JSONSlice: Sendable {
     var isArray: Bool { first == UInt8(ascii: "[") }
     var isNull: Bool { first == UInt8(ascii: "n") }
 
-    /// The value as a payload, `null` included.
+    /// The value as a payload, including `null`.
     var payload: SocketPayload { SocketPayload(text, range) }
 
-    /// The string; nil for another kind, and for one that isn't valid.
+    /// The string; nil for another kind, and for an invalid string.
     var string: String? {
         guard first == UInt8(ascii: "\"") else { return nil }
         var text = text
@@ -62,15 +63,15 @@ struct JSONSlice: Sendable {
         return plain ?? (try? payload.decoded(as: String.self))
     }
 
-    /// The number; nil for another kind, and for one that isn't a whole number of 64 bits.
+    /// The number; nil for another kind, and for a number that isn't an unsigned 64-bit integer.
     var integer: UInt64? { scalarText.flatMap { UInt64($0) } }
 
-    /// The text of a number or a word; nil for another kind.
+    /// The text of a number, `true`, `false` or `null`; nil for another kind.
     var scalarText: String? {
         isObject || isArray || first == UInt8(ascii: "\"") ? nil : payload.json
     }
 
-    /// True or false; nil for another kind.
+    /// The Boolean value; nil for another kind.
     var bool: Bool? {
         switch scalarText {
         case "true": true
@@ -79,10 +80,10 @@ struct JSONSlice: Sendable {
         }
     }
 
-    /// An ID: text, or a number, whose text is kept as it is.
+    /// The value as an ID: a string, or a number, whose text is kept unchanged.
     var id: SocketID? { (string ?? scalarText).map { SocketID($0) } }
 
-    /// The members of an object in their order; none for another kind. Names that repeat are all there.
+    /// Returns the members of an object in order, including repeated names; empty for another kind.
     func members() throws(Problem) -> [(name: String, value: JSONSlice)] {
         guard isObject else { return [] }
         var members: [(name: String, value: JSONSlice)] = []
@@ -97,7 +98,7 @@ struct JSONSlice: Sendable {
         return members
     }
 
-    /// The elements of an array; none for another kind.
+    /// Returns the elements of an array; empty for another kind.
     func elements() throws(Problem) -> [JSONSlice] {
         guard isArray else { return [] }
         var elements: [JSONSlice] = []
@@ -125,7 +126,7 @@ struct JSONSlice: Sendable {
     }
 }
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 private struct JSONCursor {
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
@@ -139,7 +140,7 @@ private struct JSONCursor {
         }
     }
 
-    /// Passes a byte and the blank before it, if it comes next.
+    /// Skips whitespace, and then the byte if it comes next. Returns false if it doesn't.
     mutating func skips(_ byte: UInt8) -> Bool {
         skipBlank()
         guard index < bytes.count, bytes[index] == byte else { return false }
@@ -151,7 +152,7 @@ private struct JSONCursor {
         guard skips(byte) else { throw .malformed }
     }
 
-    /// Passes a value; returns its place.
+    /// Skips a value and returns its range.
     mutating func value() throws(JSONSlice.Problem) -> Range<Int> {
         skipBlank()
         guard index < bytes.count else { throw .malformed }

@@ -1,16 +1,17 @@
-/// The ID of a request, a join or a subscription, unique on its connection. This side counts; the peer may use text.
+/// The ID of a request, a join or a subscription, unique within its connection. This side uses numbers; the peer may
+/// use text.
 ///
 ///     let id: SocketID = 7
 ///     print(id)  // 7
 public enum SocketID: Sendable, Hashable, CustomStringConvertible, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral
 {
-    /// A number, as this side counts them.
+    /// A number, as assigned by this side.
     case number(UInt64)
-    /// A text of the peer's that isn't the decimal form of such a number.
+    /// A text of the peer that isn't the decimal form of such a number.
     case text(String)
 
-    /// Creates an ID from its text: a number if it is one in its shortest decimal form.
+    /// Creates an ID from its text: a number if the text is one in its shortest decimal form.
     public init(_ text: String) {
         if let number = UInt64(text), String(number) == text { self = .number(number) } else { self = .text(text) }
     }

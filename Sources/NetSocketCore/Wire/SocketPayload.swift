@@ -1,15 +1,15 @@
 public import NetCore
 
-/// The payload of a command, a push or a channel, decoded only when somebody asks: JSON text within a message, or bytes.
+/// The payload of a command, a push or a channel: JSON text within a message, or bytes. It is decoded on demand.
 ///
-/// A payload that arrived is a slice of its message. It is checked when it is decoded, so a push that nobody handles costs
-/// little.
+/// A received payload is a slice of its message. It is only validated when it is decoded, so a push that isn't handled
+/// costs little.
 ///
 ///     struct Theme: Codable { var name: String }
 ///     let payload = try SocketPayload(Theme(name: "dark"))
 ///     print(try payload.decoded(as: Theme.self).name)
 public struct SocketPayload: Sendable, CustomStringConvertible {
-    /// The text of a whole message, and the place of the payload in it.
+    /// The text of a whole message and the range of the payload in it, or bytes.
     private enum Storage: Sendable {
         case text(String, Range<Int>)
         case bytes(Bytes)
@@ -17,10 +17,10 @@ public struct SocketPayload: Sendable, CustomStringConvertible {
 
     private let storage: Storage
 
-    /// Creates a payload of JSON text, which isn't checked.
+    /// Creates a payload of JSON text, which isn't validated.
     public init(json: String) { storage = .text(json, 0..<json.utf8.count) }
 
-    /// Creates a payload of bytes, for wires that carry them.
+    /// Creates a payload of bytes, for wires that support them.
     public init(bytes: Bytes) { storage = .bytes(bytes) }
 
     /// Creates a payload from a part of a message's text.
@@ -63,7 +63,7 @@ public struct SocketPayload: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is bytes and not JSON.
+    /// True if the payload is bytes and not JSON.
     public var isBinary: Bool { if case .bytes = storage { true } else { false } }
 
     /// Decodes the payload from JSON. Throws `.decoding`; the error doesn't quote the payload.
@@ -78,7 +78,7 @@ public struct SocketPayload: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The size: a payload may contain secrets.
+    /// The size only: a payload may contain secrets.
     public var description: String { "\(count) bytes of \(isBinary ? "data" : "JSON")" }
 }
 

@@ -1,16 +1,17 @@
 public import NetCore
 
-/// A wire protocol: how commands, pushes and channels are written as WebSocket messages. A value, used by both ends.
+/// A wire protocol: the encoding of commands, pushes and channels as WebSocket messages. A value, used by both ends.
 ///
-/// A wire is two functions over data, without time, tasks or I/O (``WireMachine``): what one end says becomes messages, and
-/// the other end's messages become what it said. A machine belongs to one connection and one role.
+/// A wire consists of two functions over data, without time, tasks or I/O (``WireMachine``): one encodes the signals
+/// of one end as messages, and the other decodes the messages of the other end. A machine belongs to one connection
+/// and one role.
 ///
 ///     var client = SocketWire.json.makeMachine(.client)
 ///     let request = WireRequest(id: 1, event: "profile.get")
 ///     print(try client.encode(.request(request)))
 ///     // {"event":"profile.get","requestId":"1","payload":{}}
 public struct SocketWire: Sendable {
-    /// What a wire can express. A session refuses what its wire can't before anything is sent.
+    /// The features of a wire. A session refuses an unsupported operation before anything is sent.
     public struct Features: OptionSet, Sendable, Hashable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -19,41 +20,41 @@ public struct SocketWire: Sendable {
         public static let requests = Features(rawValue: 1 << 0)
         /// Requests without replies.
         public static let notifications = Features(rawValue: 1 << 1)
-        /// Messages that answer no request.
+        /// Messages that aren't replies to requests.
         public static let pushes = Features(rawValue: 1 << 2)
-        /// Channels that are joined and left.
+        /// Channels, which are joined and left.
         public static let channels = Features(rawValue: 1 << 3)
-        /// Subscriptions, each with events of its own.
+        /// Subscriptions, each with its own events.
         public static let subscriptions = Features(rawValue: 1 << 4)
-        /// Telling the peer that a request isn't needed any more.
+        /// Canceling a request that isn't needed any more.
         public static let cancellation = Features(rawValue: 1 << 5)
-        /// Recovering what a channel has missed, by epoch and offset.
+        /// Recovering the missed pushes of a channel, by epoch and offset.
         public static let recovery = Features(rawValue: 1 << 6)
-        /// Heartbeats of the client as messages of their own, which the server answers.
+        /// Heartbeats of the client as separate messages, to which the server responds.
         public static let heartbeats = Features(rawValue: 1 << 7)
-        /// Leaving a channel is answered.
+        /// Leaving a channel is confirmed by a reply.
         public static let confirmedLeaves = Features(rawValue: 1 << 9)
         /// A first message that the server must accept before anything else is sent.
         public static let opening = Features(rawValue: 1 << 8)
-        /// Numbered messages and acknowledgments, where both ends have agreed on a subprotocol of the wire.
+        /// Numbered messages and acknowledgments, if both ends have agreed on a subprotocol of the wire.
         public static let delivery = Features(rawValue: 1 << 10)
-        /// A channel that the server ends by a failure has crashed, and the client joins it again after a wait.
+        /// A channel that the server ends by a failure has crashed, and the client joins it again after a delay.
         public static let crashes = Features(rawValue: 1 << 11)
-        /// Messages don't name a subscription: each push is offered to every one, which knows its own.
+        /// Messages don't name a subscription: each push is offered to every subscription, which recognizes its own.
         public static let sharedEvents = Features(rawValue: 1 << 12)
-        /// A push is written the same for every connection that has agreed on the same subprotocol, whatever was said on it
-        /// before. A server may write a push once, by a fresh machine, and send that to all of a channel.
+        /// A push is encoded identically for every connection with the same subprotocol, regardless of earlier
+        /// messages. A server may encode a push once, with a new machine, and send it to all members of a channel.
         public static let uniformPushes = Features(rawValue: 1 << 13)
     }
 
-    /// The signs of life that a server gives on each open connection.
+    /// The heartbeats that a server sends on each open connection.
     public struct ServerHeartbeat: Sendable, Hashable {
-        /// What it says: `.heartbeat(nil)` if clients answer, `.alive(nil)` if they don't.
+        /// The signal to send: `.heartbeat(nil)` if clients respond, `.alive(nil)` if they don't.
         public var signal: WireSignal
-        /// The time between two of them.
+        /// The time between two heartbeats.
         public var interval: Duration
-        /// The longest silence that clients are told to accept, the ``WireOpened/heartbeat`` of an opening; longer than the
-        /// interval.
+        /// The longest silence that clients are asked to accept, the ``WireOpened/heartbeat`` of an opening; longer
+        /// than the interval.
         public var maximumSilence: Duration
 
         /// Creates a heartbeat.
@@ -64,15 +65,16 @@ public struct SocketWire: Sendable {
         }
     }
 
-    /// The name, for logs and errors: `json`, `phoenix.v2`.
+    /// The name, for logs and errors, such as `json` or `phoenix.v2`.
     public var name: String
     /// The subprotocols to offer, the preferred one first (RFC 6455 section 1.9). Default none.
     public var subprotocols: [String]
-    /// What it can express.
+    /// The features that the wire supports.
     public var features: Features
-    /// How a client answers requests of the server that its handlers don't. Default: those without a handler not at all.
+    /// The replies of a client to server requests that its handlers don't handle. By default, requests without a
+    /// handler get no reply.
     public var refusals: WireRefusals
-    /// What a server says by itself, because clients leave one that is silent. Default nil: they don't.
+    /// The heartbeats that a server sends because clients disconnect from a silent server. Default nil: clients don't.
     public var serverHeartbeat: ServerHeartbeat?
     /// Creates a machine for one end of one connection.
     public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
@@ -92,20 +94,21 @@ public struct SocketWire: Sendable {
     }
 }
 
-/// One end of a wire protocol on one connection. A value without I/O; it keeps only what the protocol needs to tell messages
-/// apart, such as which reference belongs to which request.
+/// One end of a wire protocol on one connection. A value without I/O; it only keeps the state that the protocol needs
+/// to interpret messages, such as the request that a reference belongs to.
 public protocol WireMachine: Sendable {
-    /// Tells the machine before anything else which subprotocol both ends have agreed on; nil for none. For wires that say
-    /// more where they may. Default: makes no difference.
+    /// Sets the negotiated subprotocol, before anything else is called; nil for none. For wires with optional
+    /// features. Default: has no effect.
     mutating func agree(on subprotocol: String?)
     /// Returns the messages that this end sends as soon as the WebSocket is open, before anything else. Default none.
     ///
-    /// - Parameter session: this end's name for the connection, for protocols whose server begins and tells it.
+    /// - Parameter session: This end's name for the connection, for protocols in which the server sends it first.
     mutating func greet(as session: String) -> [WebSocketMessage]
-    /// Writes what this end says as messages, in order. Throws `.unsupported` for what the wire can't express, and
-    /// `.encoding` for a payload that it can't carry; nothing has been said then.
+    /// Encodes a signal of this end as messages, in order. Throws `.unsupported` for a signal that the wire can't
+    /// express, and `.encoding` for a payload that it can't carry; then nothing may be sent.
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage]
-    /// Reads a message of the peer. Throws `.decoding` for a message that isn't of this wire; the connection may go on.
+    /// Decodes a message of the peer. Throws `.decoding` for a message that isn't valid in this wire; the connection
+    /// may continue.
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading
 }
 
@@ -114,32 +117,33 @@ extension WireMachine {
     public mutating func greet(as session: String) -> [WebSocketMessage] { [] }
 }
 
-/// What a message of the peer means.
+/// The meaning of a message from the peer.
 public struct WireReading: Sendable, Hashable {
-    /// What the peer said, in order.
+    /// The peer's signals, in order.
     public var signals: [WireSignal]
-    /// Messages to send back at once, such as the answer to a heartbeat. Default none.
-    public var answers: [WebSocketMessage]
-    /// Why the rest of a message can't be read of which something is known, such as its number; nil, the default, if nothing is
-    /// unreadable. Without the message's text, which may be a secret.
+    /// Messages to send back immediately, such as the response to a heartbeat. Default none.
+    public var responses: [WebSocketMessage]
+    /// The reason part of a message can't be decoded although something is known of it, such as its number; nil, the
+    /// default, if everything was decoded. It omits the message's text, which may be a secret.
     public var unreadable: String?
 
     /// Creates a reading.
-    public init(_ signals: [WireSignal] = [], answers: [WebSocketMessage] = []) {
+    public init(_ signals: [WireSignal] = [], responses: [WebSocketMessage] = []) {
         self.signals = signals
-        self.answers = answers
+        self.responses = responses
     }
 }
 
 extension SocketWire {
-    /// The error for a signal that the wire can't express.
+    /// Returns the error for a signal that the wire can't express.
     package static func unsupported(_ what: String, by name: String) -> NetError {
         NetError(
             .unsupported, phase: .preparing, message: "the wire protocol \(name) has no \(what); use another one for it"
         )
     }
 
-    /// The error for a message that isn't of the wire. The message isn't quoted: it may contain a secret.
+    /// Returns the error for a message that isn't valid in the wire. The message isn't quoted: it may contain a
+    /// secret.
     package static func unreadable(_ message: WebSocketMessage, _ problem: String, by name: String) -> NetError {
         NetError(
             .decoding, phase: .decoding,

@@ -1,10 +1,11 @@
-/// The failures by which a client answers requests of the server that its handlers don't.
+/// The failures with which a client replies to server requests that its handlers don't handle.
 public struct WireRefusals: Sendable, Hashable {
-    /// Nobody has a handler for it; nil to leave it without a reply, which is the default.
+    /// The failure of a request without a handler; nil, the default, to send no reply.
     public var unknown: SocketFailure?
-    /// The payload can't be decoded. Default `invalid_payload`.
+    /// The failure of a request whose payload can't be decoded. Default `invalid_payload`.
     public var unreadable: SocketFailure
-    /// The handler has thrown something else than a ``SocketFailure``, which the server isn't told. Default `internal_error`.
+    /// The failure of a request whose handler throws an error other than a ``SocketFailure``; the error itself isn't
+    /// sent to the server. Default `internal_error`.
     public var failed: SocketFailure
 
     /// Creates refusals.

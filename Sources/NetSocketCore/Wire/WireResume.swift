@@ -1,10 +1,10 @@
-/// The first message of a client whose session delivers at least once, on each connection.
+/// The first message on each connection of a client whose session has at-least-once delivery.
 public struct WireResume: Sendable, Hashable {
-    /// The client's name for the session, which nobody else can guess.
+    /// The client's name for the session, which others can't guess.
     public var session: String
-    /// The epoch that the server told last; nil if it never has.
+    /// The last epoch that the server sent; nil if it never sent one.
     public var epoch: String?
-    /// The number up to which everything of the server has arrived in that epoch; 0 for nothing.
+    /// The number up to which all messages of the server have arrived in that epoch; 0 for none.
     public var received: UInt64
 
     /// Creates a message.
@@ -15,7 +15,7 @@ public struct WireResume: Sendable, Hashable {
     }
 }
 
-/// Whoever knows the name can take the session over.
+/// The description omits the name: a peer that knows it can take over the session.
 extension WireResume: CustomStringConvertible, CustomReflectable {
     public var description: String { "epoch \(epoch ?? "none"), received \(received)" }
     public var customMirror: Mirror {
@@ -23,15 +23,15 @@ extension WireResume: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// A server's answer to ``WireResume``. What isn't acknowledged is sent again right after it, by both ends.
+/// A server's response to ``WireResume``. Right after it, both ends resend their unacknowledged messages.
 public struct WireResumed: Sendable, Hashable {
-    /// The name of the life of the session at the server. In another one than the client's, both ends count from 1 again, and
-    /// what was not acknowledged is lost.
+    /// The epoch of the session on the server. If it differs from the client's, both ends count from 1 again, and
+    /// unacknowledged messages are lost.
     public var epoch: String
-    /// The number up to which everything of the client has arrived in that epoch; 0 for nothing.
+    /// The number up to which all messages of the client have arrived in that epoch; 0 for none.
     public var received: UInt64
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(epoch: String, received: UInt64) {
         self.epoch = epoch
         self.received = received

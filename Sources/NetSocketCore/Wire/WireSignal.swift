@@ -1,17 +1,17 @@
-/// One thing that an end of a connection says to the other, whatever the wire protocol: what one end encodes, the other
-/// decodes.
+/// A signal that one end of a connection sends to the other, independent of the wire protocol: one end encodes it, and
+/// the other decodes it.
 public enum WireSignal: Sendable, Hashable {
     // MARK: The connection
 
-    /// Client: opens the protocol, where it has an opening message.
+    /// Client: opens the protocol, if it has an opening message.
     case open(SocketPayload?)
     /// Server: the protocol is open.
     case opened(WireOpened)
     /// Either end: ends the protocol; the closing handshake follows.
     case end(WireEnd)
-    /// Either end: asks for a sign of life. Most wires answer by themselves (``WireReading/answers``).
+    /// Either end: checks if the peer is alive. Most wires respond automatically (``WireReading/answers``).
     case heartbeat(SocketID?)
-    /// The answer to a heartbeat.
+    /// The response to a heartbeat.
     case alive(SocketID?)
 
     // MARK: Requests and pushes
@@ -22,7 +22,7 @@ public enum WireSignal: Sendable, Hashable {
     case reply(WireReply)
     /// The sender of a request doesn't need the reply any more.
     case cancel(SocketID)
-    /// A message that answers no request.
+    /// A message that isn't a reply to a request.
     case push(WirePush)
 
     // MARK: Channels
@@ -35,37 +35,37 @@ public enum WireSignal: Sendable, Hashable {
     case joinRefused(SocketID, topic: String, SocketFailure)
     /// Client: leaves a channel.
     case leave(SocketID, topic: String)
-    /// Server: the client isn't in the channel any more, after its `leave` (with that ID) or by the server's will.
+    /// Server: the client isn't in the channel any more, after its `leave` (with that ID) or by the server's decision.
     case left(SocketID?, topic: String, SocketFailure?)
 
     // MARK: Subscriptions
 
     /// Client: subscribes.
     case subscribe(SocketID, SocketPayload)
-    /// Server: the subscription has begun, where the wire says so.
+    /// Server: the subscription has started, if the wire reports that.
     case subscribed(SocketID)
     /// Server: an event of a subscription.
     case event(SocketID, SocketPayload)
-    /// Server: no event follows; with a failure if it ended by one.
+    /// Server: the subscription is complete; with a failure if it ended by one.
     case completed(SocketID, SocketFailure?)
     /// Client: ends a subscription.
     case unsubscribe(SocketID)
 
     // MARK: Delivery
 
-    /// Client: goes on with a session after another connection, or begins one.
+    /// Client: resumes a session after another connection, or starts a new one.
     case resume(WireResume)
-    /// Server: the answer to ``resume(_:)``.
+    /// Server: the response to ``resume(_:)``.
     case resumed(WireResumed)
     /// Either end: a message with its number, which counts up from 1 within the session.
     indirect case numbered(UInt64, WireSignal)
-    /// Either end: everything up to that number has arrived.
+    /// Either end: all messages up to that number have arrived.
     case acknowledge(UInt64)
 }
 
 /// A command.
 public struct WireRequest: Sendable, Hashable {
-    /// The ID that the reply repeats; nil for a request that gets none.
+    /// The ID that the reply repeats; nil for a request that gets no reply.
     public var id: SocketID?
     /// The name of the command.
     public var event: String
@@ -85,11 +85,11 @@ public struct WireRequest: Sendable, Hashable {
 
 /// The reply to a command.
 public struct WireReply: Sendable, Hashable {
-    /// What a request led to.
+    /// The outcome of a request.
     public enum Outcome: Sendable, Hashable {
-        /// It was done.
+        /// The request was performed.
         case success(SocketPayload?)
-        /// The peer refused it, or failed.
+        /// The peer refused the request, or failed to perform it.
         case failure(SocketFailure)
     }
 
@@ -99,7 +99,7 @@ public struct WireReply: Sendable, Hashable {
     public var event: String?
     /// The channel; nil if there is none, or the wire doesn't repeat it.
     public var topic: String?
-    /// What it led to.
+    /// The outcome of the request.
     public var outcome: Outcome
 
     /// Creates a reply.
@@ -111,11 +111,11 @@ public struct WireReply: Sendable, Hashable {
     }
 }
 
-/// A message that answers no request.
+/// A message that isn't a reply to a request.
 public struct WirePush: Sendable, Hashable {
-    /// The name of a push in place of one that isn't for the client: only its offset counts.
+    /// The name of a push that replaces one that isn't meant for the client: only its offset matters.
     package static let skipped = "channel.skipped"
-    /// The name of a push that says where a channel goes on after pushes were lost (``ChannelGap``).
+    /// The name of a push with the position from which a channel continues after pushes were lost (``ChannelGap``).
     package static let gap = "channel.gap"
 
     /// The name of the event; empty if the wire has no names.
@@ -124,7 +124,7 @@ public struct WirePush: Sendable, Hashable {
     public var payload: SocketPayload?
     /// The channel; nil for none.
     public var topic: String?
-    /// The number of the push within its channel, for wires that can recover; nil for others.
+    /// The number of the push within its channel, for wires that support recovery; nil for others.
     public var offset: UInt64?
 
     /// Creates a push.
@@ -136,12 +136,12 @@ public struct WirePush: Sendable, Hashable {
     }
 }
 
-/// A place in the history of a channel: offsets count up within an epoch, and a server that has lost its history starts
-/// another epoch.
+/// A position in the history of a channel: offsets count up within an epoch, and a server that has lost its history
+/// starts a new epoch.
 public struct ChannelPosition: Sendable, Hashable {
     /// The name of the epoch.
     public var epoch: String
-    /// The offset of the last push that was received.
+    /// The offset of the last received push.
     public var offset: UInt64
 
     /// Creates a position.
@@ -151,15 +151,15 @@ public struct ChannelPosition: Sendable, Hashable {
     }
 }
 
-/// A join.
+/// A request to join a channel.
 public struct WireJoin: Sendable, Hashable {
-    /// The ID that the answer repeats.
+    /// The ID that the response repeats.
     public var id: SocketID
     /// The channel.
     public var topic: String
     /// The payload; nil for none.
     public var payload: SocketPayload?
-    /// Where this side stopped, to receive what it has missed since; nil for a first join.
+    /// The position of the last push that this side received, to recover the later ones; nil for a first join.
     public var position: ChannelPosition?
 
     /// Creates a join.
@@ -171,7 +171,7 @@ public struct WireJoin: Sendable, Hashable {
     }
 }
 
-/// The answer to a join.
+/// The response to a join.
 public struct WireJoined: Sendable, Hashable {
     /// The ID of the join.
     public var id: SocketID
@@ -179,15 +179,15 @@ public struct WireJoined: Sendable, Hashable {
     public var topic: String
     /// The reply's payload; nil for none.
     public var payload: SocketPayload?
-    /// The place in the channel's history from which pushes count on; nil if the wire has none.
+    /// The position in the channel's history after which pushes are numbered; nil if the wire has no positions.
     public var position: ChannelPosition?
-    /// Whether the server could send everything since the position of the join: true if nothing was missed, false if there
-    /// is a gap; nil if the wire doesn't say.
+    /// True if the server could send all pushes since the position of the join, false if some are missing; nil if the
+    /// wire doesn't report it.
     public var isRecovered: Bool?
-    /// The missed pushes that the answer contains, in order.
+    /// The missed pushes that the response contains, in order.
     public var missed: [WirePush]
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(
         id: SocketID, topic: String, payload: SocketPayload? = nil, position: ChannelPosition? = nil,
         isRecovered: Bool? = nil, missed: [WirePush] = []
@@ -201,16 +201,16 @@ public struct WireJoined: Sendable, Hashable {
     }
 }
 
-/// A server's answer to the opening message.
+/// A server's response to the opening message.
 public struct WireOpened: Sendable, Hashable {
     /// The payload; nil for none.
     public var payload: SocketPayload?
-    /// The longest silence of the server, after which it is gone; nil if it doesn't say.
+    /// The longest silence of the server, after which it counts as gone; nil if the server doesn't specify it.
     public var heartbeat: Duration?
-    /// The server's name for this connection; nil if it doesn't say.
+    /// The server's name for this connection; nil if the server doesn't specify it.
     public var session: String?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(payload: SocketPayload? = nil, heartbeat: Duration? = nil, session: String? = nil) {
         self.payload = payload
         self.heartbeat = heartbeat
@@ -220,9 +220,9 @@ public struct WireOpened: Sendable, Hashable {
 
 /// The end of the protocol.
 public struct WireEnd: Sendable, Hashable {
-    /// Why; nil for an ordinary end.
+    /// The reason; nil for a regular end.
     public var failure: SocketFailure?
-    /// Whether the client may connect again by itself.
+    /// True if the client may reconnect automatically.
     public var mayReconnect: Bool
 
     /// Creates an end.

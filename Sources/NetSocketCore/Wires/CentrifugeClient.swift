@@ -1,6 +1,6 @@
 /// A client's end of Centrifuge.
 ///
-/// | it reads | it understands |
+/// | message read | meaning |
 /// |---|---|
 /// | reply to the opening message | opened, or the end for an error |
 /// | reply to `subscribe` | joined or refused |
@@ -10,10 +10,10 @@
 /// | `pub`, `message`, `join`, `leave` | push |
 /// | `unsubscribe` | left |
 /// | `disconnect` | the end |
-/// | `{}` | heartbeat, answered if the server wants that |
+/// | `{}` | heartbeat, with a response if the server wants one |
 /// | another push | – |
 struct CentrifugeClient: WireMachine {
-    /// A command whose reply needs more than the reply says.
+    /// A command whose reply can only be interpreted together with the command.
     private enum Waiting {
         case open, heartbeat
         case join(topic: String, isRecovering: Bool)
@@ -21,7 +21,7 @@ struct CentrifugeClient: WireMachine {
     }
 
     private var waiting: [UInt64: Waiting] = [:]
-    /// Whether the server wants answers to its pings.
+    /// True if the server wants responses to its pings.
     private var sendsPong = false
 
     // MARK: Writing
@@ -67,7 +67,7 @@ struct CentrifugeClient: WireMachine {
         for line in try CentrifugeLine.lines(of: message) {
             if line.isEmpty {
                 reading.signals.append(.heartbeat(nil))
-                if sendsPong { reading.answers.append(CentrifugeWire.ping) }
+                if sendsPong { reading.responses.append(CentrifugeWire.ping) }
             } else if let id = line.id {
                 reading.signals += answer(line, id)
             } else if line.kind == "push", let signal = Self.push(line.body) {
@@ -98,11 +98,12 @@ struct CentrifugeClient: WireMachine {
         .alive(number == CentrifugeWire.heartbeatID ? nil : .number(number))
     }
 
-    /// Reads the answer to the opening message. The missed pushes of channels that the server has joined follow it.
+    /// Reads the response to the opening message. It is followed by the missed pushes of channels that the server has
+    /// joined.
     private mutating func opened(_ line: CentrifugeLine) -> [WireSignal] {
         if let error = line.error {
             let code = error.number("code") ?? 0
-            // Those below 100 are temporary, and 109 is a token that has expired: the next attempt has a fresh one.
+            // Errors below 100 are temporary, and 109 is an expired token: the next attempt uses a new one.
             let mayReconnect = error.bool("temporary") || code < 100 || code == 109
             return [.end(WireEnd(SocketFailure(centrifuge: error, text: "message"), mayReconnect: mayReconnect))]
         }
@@ -133,7 +134,7 @@ struct CentrifugeClient: WireMachine {
         if let publication = body.object("pub") { return .push(WirePush(publication, in: channel)) }
         if let unsubscribe = body.object("unsubscribe") {
             let failure = SocketFailure(centrifuge: unsubscribe, text: "reason")
-            // What this package's server writes for no failure; Centrifugo always has a reason.
+            // The code that this package's server writes if there is no failure; Centrifugo always sends a reason.
             let isPlain = failure == SocketFailure(String(CentrifugeServer.unsubscribed))
             return .left(nil, topic: channel, isPlain ? nil : failure)
         }
@@ -152,7 +153,7 @@ extension WirePush {
             event: "", payload: publication.payload("data"), topic: channel, offset: publication.number("offset"))
     }
 
-    /// Reads the missed publications in the answer to a join.
+    /// Reads the missed publications in the response to a join.
     static func publications(of answer: CentrifugeObject, in channel: String) -> [WirePush] {
         let elements = (try? answer["publications"]?.elements()) ?? []
         return elements.compactMap { element in
@@ -166,7 +167,7 @@ extension WireJoined {
     /// Reads the reply to `subscribe`.
     fileprivate init(id: SocketID, topic: String, _ answer: CentrifugeObject, isRecovering: Bool) {
         let hasPosition = answer.bool("positioned") || answer.bool("recoverable") || answer["epoch"] != nil
-        // Protobuf's JSON leaves out an offset of 0.
+        // Protobuf's JSON omits an offset of 0.
         let position = ChannelPosition(epoch: answer.text("epoch") ?? "", offset: answer.number("offset") ?? 0)
         let wasRecovering = isRecovering || answer.bool("was_recovering")
         self.init(

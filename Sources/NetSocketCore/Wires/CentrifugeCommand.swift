@@ -1,11 +1,11 @@
-/// The commands of Centrifuge, as a client writes and a server reads them.
+/// The commands of Centrifuge, written by a client and read by a server.
 enum CentrifugeCommand {
-    /// The members of `subscribe` that the payload of a join can have, besides `data`.
+    /// The members of `subscribe` that the payload of a join may have, in addition to `data`.
     private static let settings: Set = ["token", "positioned", "recoverable", "join_leave"]
 
     // MARK: Writing
 
-    /// The object `connect`.
+    /// Returns the object `connect`.
     static func connect(_ payload: SocketPayload?) throws(NetError) -> String {
         guard let payload else { return "{}" }
         guard let json = payload.json, (try? JSONSlice(json))?.isObject == true else {
@@ -19,7 +19,7 @@ enum CentrifugeCommand {
         return json.onOneLine
     }
 
-    /// The object `subscribe`.
+    /// Returns the object `subscribe`.
     static func subscribe(_ join: WireJoin) throws(NetError) -> String {
         var text = "{"
         text.appendMember("channel", join.topic)
@@ -41,7 +41,7 @@ enum CentrifugeCommand {
         return text + "}"
     }
 
-    /// The members of a payload that has settings; nil for one that is nothing but data.
+    /// Returns the members of a payload that contains settings; nil for a payload of only data.
     private static func members(_ json: String) -> [(name: String, value: JSONSlice)]? {
         guard let slice = try? JSONSlice(json), slice.isObject, let members = try? slice.members() else { return nil }
         let areAllowed = members.allSatisfy { name, value in
@@ -53,7 +53,7 @@ enum CentrifugeCommand {
         return members
     }
 
-    /// The command of a request: `rpc`, `publish` or `send`.
+    /// Returns the command of a request: `rpc`, `publish` or `send`.
     static func request(_ request: WireRequest) throws(NetError) -> WebSocketMessage {
         guard let id = request.id else {
             guard request.topic == nil else {
@@ -76,7 +76,7 @@ enum CentrifugeCommand {
 
     // MARK: Reading
 
-    /// The payload of a join: its data, or an object with its settings and its data.
+    /// Returns the payload of a join: its data, or an object with its settings and its data.
     private static func payload(_ body: CentrifugeObject) -> SocketPayload? {
         let isSet = body.members.contains { settings.contains($0.name) }
         guard isSet else { return body.payload("data") }
@@ -90,7 +90,7 @@ enum CentrifugeCommand {
         return SocketPayload(json: text + "}")
     }
 
-    /// Reads a command with an ID but `connect` and `ping`; nil for one that lacks something.
+    /// Reads a command with an ID, except `connect` and `ping`; nil if something is missing.
     static func signal(_ kind: String, _ id: SocketID, _ body: CentrifugeObject) -> WireSignal? {
         let channel = body.text("channel")
         switch (kind, channel) {

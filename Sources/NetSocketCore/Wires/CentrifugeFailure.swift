@@ -1,12 +1,13 @@
-/// How Centrifuge writes a failure: a number for its code, with a text that is called `message` in errors and `reason`
+/// Centrifuge's format of a failure: a numeric code, and a text, which is called `message` in errors and `reason`
 /// elsewhere.
 ///
-/// Two members are this package's own, and ignored by others: `name`, for a code that is no number, and `details`.
+/// Two members are specific to this package and ignored by others: `name`, for a code that isn't a number, and
+/// `details`.
 extension SocketFailure {
-    /// The details of an error that may be gone at the next attempt.
+    /// The details of a temporary error.
     private static let temporary = SocketPayload(json: "{\"temporary\":true}")
 
-    /// Reads the failure in an unsubscription, a disconnection or the answer to an opening message.
+    /// Reads the failure in an unsubscription, a disconnection or the response to an opening message.
     init(centrifuge object: CentrifugeObject, text: String) {
         let number = object["code"].flatMap { $0.scalarText ?? $0.string }
         self.init(
@@ -21,7 +22,7 @@ extension SocketFailure {
 
     /// Writes the members, without the braces around them.
     ///
-    /// - Parameter substitute: the number for a code that is none.
+    /// - Parameter substitute: The number to write for a code that isn't a number.
     func centrifugeMembers(text: String, else substitute: UInt32) throws(NetError) -> String {
         let number = UInt32(code).flatMap { String($0) == code ? $0 : nil }
         var members = "{"
@@ -32,7 +33,7 @@ extension SocketFailure {
         return String(members.dropFirst())
     }
 
-    /// Writes the error of a reply. Codes from 400 are those of applications.
+    /// Returns the error of a reply. Codes from 400 are for applications.
     func centrifugeReply() throws(NetError) -> String {
         let details = details?.json.flatMap { try? JSONSlice($0) }.flatMap { try? CentrifugeObject($0) }
         guard details?.bool("temporary") == true else {

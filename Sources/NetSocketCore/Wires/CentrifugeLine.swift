@@ -1,17 +1,17 @@
-/// A command or a reply of Centrifuge: a line of a message.
+/// A command or a reply of Centrifuge: one line of a message.
 struct CentrifugeLine: Sendable {
-    /// The kinds of lines. Of several in a line, the first counts.
+    /// The kinds of lines. If a line has several, the first one counts.
     private static let kinds: Set = ["push", "connect", "subscribe", "unsubscribe", "publish", "rpc", "send", "ping"]
 
-    /// The ID; nil for a push, for 0, and for what is no number of 32 bits.
+    /// The ID; nil for a push, for 0, and for an ID that isn't a 32-bit number.
     var id: UInt64?
     /// The kind, such as `connect`; nil for none.
     var kind: String?
-    /// The object of its kind; empty for none.
+    /// The object of that kind; empty for none.
     var body: CentrifugeObject
     /// The error of a reply.
     var error: CentrifugeObject?
-    /// Whether it is `{}`, a ping or its answer.
+    /// True for `{}`, a ping or the response to one.
     var isEmpty: Bool
 
     private init(_ slice: JSONSlice) throws(JSONSlice.Problem) {
@@ -32,7 +32,7 @@ struct CentrifugeLine: Sendable {
         }
     }
 
-    /// Reads all lines of a message before anything is done about one. Throws `.decoding` for what isn't JSON.
+    /// Reads all lines of a message, before any of them is processed. Throws `.decoding` if a line isn't JSON.
     static func lines(of message: WebSocketMessage) throws(NetError) -> [CentrifugeLine] {
         guard let text = message.text else {
             throw SocketWire.unreadable(message, "it is binary", by: CentrifugeWire.name)
@@ -50,7 +50,8 @@ struct CentrifugeLine: Sendable {
     }
 }
 
-/// The members of a JSON object. Of members with one name, the first counts; `null` is no member.
+/// The members of a JSON object. If a name is repeated, the first member counts; a member with the value `null` is
+/// ignored.
 struct CentrifugeObject: Sendable {
     private(set) var members: [(name: String, value: JSONSlice)] = []
     /// The whole object; nil for an empty one.
@@ -58,13 +59,13 @@ struct CentrifugeObject: Sendable {
 
     init() {}
 
-    /// Takes an object; another kind has no members.
+    /// Reads an object; a value of another kind has no members.
     init(_ slice: JSONSlice) throws(JSONSlice.Problem) {
         members = try slice.members()
         payload = members.isEmpty ? nil : slice.payload
     }
 
-    /// The members of a member that is an object; nil for another kind.
+    /// Returns the members of a member that is an object; nil for another kind.
     func object(_ name: String) -> CentrifugeObject? {
         self[name].flatMap { $0.isObject ? try? CentrifugeObject($0) : nil }
     }
@@ -73,14 +74,14 @@ struct CentrifugeObject: Sendable {
         members.first { $0.name == name }.flatMap { $0.value.isNull ? nil : $0.value }
     }
 
-    /// A payload, whatever its kind.
+    /// Returns a payload of any kind.
     func payload(_ name: String) -> SocketPayload? { members.first { $0.name == name }?.value.payload }
 
     func text(_ name: String) -> String? { self[name]?.string }
 
     func bool(_ name: String) -> Bool { self[name]?.bool == true }
 
-    /// A number; some writers of Protobuf's JSON have those of 64 bits as texts.
+    /// Returns a number; some encoders of Protobuf's JSON write 64-bit numbers as strings.
     func number(_ name: String) -> UInt64? {
         self[name].flatMap { value in value.integer ?? value.string.flatMap { UInt64($0) } }
     }

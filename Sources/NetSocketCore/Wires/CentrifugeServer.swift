@@ -1,21 +1,21 @@
 /// A server's end of Centrifuge.
 ///
-/// | it reads | it understands |
+/// | message read | meaning |
 /// |---|---|
 /// | `connect` | open |
 /// | `subscribe`, `unsubscribe` | join, leave |
 /// | `rpc`, `publish` | request |
 /// | `send` | request without a reply |
-/// | `ping` | heartbeat, answered |
+/// | `ping` | heartbeat, with a response |
 /// | `{}` | alive |
-/// | another command | –, answered by an error |
+/// | another command | –, with an error as the response |
 struct CentrifugeServer: WireMachine {
     /// The code of an unsubscription that isn't a failure.
     static let unsubscribed: UInt32 = 2000
 
-    /// The name of this connection, which every client wants to know; nil if nobody has told it.
+    /// The name of this connection, which every client expects; nil if it isn't set.
     private var session: String?
-    /// The ID of the opening message until it is answered.
+    /// The ID of the opening message until the response is sent.
     private var openID: UInt64?
 
     // MARK: Writing
@@ -99,8 +99,8 @@ struct CentrifugeServer: WireMachine {
         return text + "}"
     }
 
-    /// The end: an error as the answer to the opening message, and a push afterwards. Clients of Centrifuge tell by the range
-    /// of the code whether they may connect again.
+    /// Returns the message of an end: an error in response to the opening message, and a push afterward. Clients of
+    /// Centrifuge recognize by the range of the code if they may reconnect.
     private mutating func end(_ failure: SocketFailure, _ mayReconnect: Bool) throws(NetError) -> WebSocketMessage {
         if let id = openID {
             let members = try failure.centrifugeMembers(text: "message", else: 400)
@@ -169,18 +169,18 @@ struct CentrifugeServer: WireMachine {
         case "send": reading.signals.append(.request(WireRequest(event: "", payload: line.body.payload("data"))))
         case "ping":
             reading.signals.append(.heartbeat(number == CentrifugeWire.heartbeatID ? nil : id))
-            reading.answers.append(CentrifugeWire.message(number, "ping", "{}"))
+            reading.responses.append(CentrifugeWire.message(number, "ping", "{}"))
         case "subscribe", "unsubscribe", "publish", "rpc":
             if let signal = CentrifugeCommand.signal(kind, id, line.body) {
                 reading.signals.append(signal)
             } else {
-                reading.answers.append(CentrifugeWire.message(number, "error", Self.badRequest))
+                reading.responses.append(CentrifugeWire.message(number, "error", Self.badRequest))
             }
-        default: reading.answers.append(CentrifugeWire.message(number, "error", Self.notAvailable))
+        default: reading.responses.append(CentrifugeWire.message(number, "error", Self.notAvailable))
         }
     }
 
-    /// Centrifuge's errors for a command that lacks something, and for one that the server doesn't offer.
+    /// Centrifuge's errors for an incomplete command, and for a command that the server doesn't offer.
     private static let badRequest = #"{"code":107,"message":"bad request"}"#
     private static let notAvailable = #"{"code":108,"message":"not available"}"#
 }

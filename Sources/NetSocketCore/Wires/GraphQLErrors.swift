@@ -1,16 +1,16 @@
 internal import NetCore
 
-/// How a wire protocol writes the errors that a subscription or a connection ended by.
+/// A wire protocol's format for the errors that end a subscription or a connection.
 enum GraphQLErrors {
     /// A list of GraphQL errors, as in `graphql-transport-ws`.
     case list
     /// One GraphQL error, as in the older `graphql-ws`.
     case single
-    /// An object with a list of errors that have types, as AppSync has it.
+    /// An object with a list of errors that have types, as in AppSync.
     case typed
 
-    /// Writes a failure. Its details are written as they are if they are such errors with its code and its message, which
-    /// those of a failure that arrived are. Throws `.unsupported` for details of bytes.
+    /// Encodes a failure. If its details are such errors with the same code and message, as in a failure that was
+    /// received, they are written unchanged. Throws `.unsupported` if the details are bytes.
     func payload(_ failure: SocketFailure, by name: String) throws(NetError) -> SocketPayload {
         let details = try failure.details?.json(by: name)
         if let details, let slice = try? JSONSlice(details), slice.isArray == (self == .list) {
@@ -37,8 +37,8 @@ enum GraphQLErrors {
 }
 
 extension SocketFailure {
-    /// Reads errors in any of these forms: code and message are those of the first error, the details are the whole. The code
-    /// is `error` if there is none.
+    /// Reads errors in any of these forms: code and message are those of the first error, and the details are the
+    /// whole payload. The code is `error` if there is none.
     init(graphQL payload: JSONSlice?) {
         let errors = payload?["errors"] ?? payload
         let first = errors?.isArray == true ? (try? errors?.elements())?.first : errors

@@ -2,9 +2,9 @@ internal import NetCore
 
 extension SocketWire {
     /// The older protocol of GraphQL over WebSocket, with the subprotocol `graphql-ws`: that of the library
-    /// subscriptions-transport-ws 0.9–0.11, as its
-    /// [PROTOCOL.md](https://github.com/apollographql/subscriptions-transport-ws/blob/master/PROTOCOL.md) describes it. Use
-    /// ``graphQLTransport`` for servers that know it.
+    /// subscriptions-transport-ws 0.9–0.11, described in its
+    /// [PROTOCOL.md](https://github.com/apollographql/subscriptions-transport-ws/blob/master/PROTOCOL.md). Use
+    /// ``graphQLTransport`` for servers that support it.
     ///
     /// ```text
     /// {"type":"connection_init","payload":{"token":"…"}}
@@ -15,33 +15,36 @@ extension SocketWire {
     /// {"id":"1","type":"complete"}
     /// ```
     ///
-    /// A failure is one GraphQL error: its message, its `extensions.code` (`error` if it has none), and the error as details.
-    /// A client that reads `connection_error` takes it for a refusal, after which it shouldn't connect again by itself.
+    /// A failure is one GraphQL error: its message, its `extensions.code` (`error` if it has none), and the error as
+    /// details. A client reads `connection_error` as a refusal, after which it shouldn't reconnect automatically.
     ///
-    /// Limits: there are no requests, pushes and channels. A server doesn't confirm a subscription: `.subscribed` writes
-    /// nothing. Only a server gives signs of life (`ka`), unasked, by `.alive`; nobody can ask for one, so the features don't
-    /// contain heartbeats. A server's ordinary end writes nothing.
+    /// Limits: there are no requests, pushes and channels. A server doesn't confirm a subscription: `.subscribed`
+    /// writes nothing. Only a server sends heartbeats (`ka`), unsolicited, by `.alive`; neither end can request one,
+    /// so the features don't include heartbeats. A server's regular end writes nothing.
     public static let graphQLLegacy = SocketWire(
         GraphQLLegacyWire.Dialect.original.rawValue, subprotocols: ["graphql-ws"], features: [.subscriptions, .opening]
     ) { role in GraphQLLegacyWire(role: role, dialect: .original) }
 
-    /// The real-time protocol of AWS AppSync for GraphQL subscriptions, as [Building a real-time WebSocket
-    /// client](https://docs.aws.amazon.com/appsync/latest/devguide/real-time-websocket-client.html) describes it: the older
-    /// GraphQL protocol (``graphQLLegacy``) with a confirmation of subscriptions and a longest silence.
+    /// The real-time protocol of AWS AppSync for GraphQL subscriptions, described in [Building a real-time WebSocket
+    /// client](https://docs.aws.amazon.com/appsync/latest/devguide/real-time-websocket-client.html): the older GraphQL
+    /// protocol (``graphQLLegacy``) with confirmed subscriptions and a maximum silence.
     ///
     /// ```text
     /// {"type":"connection_init"}
     /// {"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}
-    /// {"id":"1","type":"start","payload":{"data":"{\"query\":\"…\",\"variables\":{}}","extensions":{"authorization":{"host":"…"}}}}
+    /// {"id":"1","type":"start","payload":{"data":"{\"query\":\"…\",\"variables\":{}}",
+    ///  "extensions":{"authorization":{"host":"…"}}}}
     /// {"id":"1","type":"start_ack"}
     /// {"id":"1","type":"data","payload":{"data":{"stars":5}}}
     /// ```
     ///
-    /// The URL is that of the real-time endpoint, with `header` and `payload` in Base64 as query items. The payload of a
-    /// subscription is written as the caller gives it: `data` is a text that contains the query as JSON, and
-    /// `extensions.authorization` the credentials. A failure has the `errorType` as its code, `errorCode` if there is none.
+    /// The URL is that of the real-time endpoint, with `header` and `payload` in Base64 as query items. The payload of
+    /// a subscription is written as given by the caller: `data` is a string that contains the query as JSON, and
+    /// `extensions.authorization` contains the credentials. A failure has the `errorType` as its code, or `errorCode`
+    /// if there is none.
     ///
-    /// Limits: as ``graphQLLegacy``. The longest silence is a whole number of milliseconds. A client's end writes nothing.
+    /// Limits: as for ``graphQLLegacy``. The maximum silence is a whole number of milliseconds. A client's end writes
+    /// nothing.
     public static let appSync = SocketWire(
         GraphQLLegacyWire.Dialect.appSync.rawValue, subprotocols: ["graphql-ws"], features: [.subscriptions, .opening],
         serverHeartbeat: ServerHeartbeat(.alive(nil), every: .seconds(60), maximumSilence: .seconds(300))
@@ -64,7 +67,7 @@ extension SocketWire {
 /// | `stop` | – | unsubscribe |
 /// | `ka` | alive | – |
 struct GraphQLLegacyWire: WireMachine {
-    /// A protocol of this family, by its name.
+    /// A protocol of this family, by name.
     enum Dialect: String {
         case original = "graphql-ws"
         case appSync = "appsync"

@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// A message of the GraphQL wire protocols: an object with `type`, and where the type needs them `id` and `payload`.
+/// A message of the GraphQL wire protocols: an object with `type` and, depending on the type, `id` and `payload`.
 struct GraphQLMessage {
     /// The name of the wire protocol, for errors.
     let name: String
@@ -9,7 +9,7 @@ struct GraphQLMessage {
     private let foundID: SocketID?
     private let foundPayload: JSONSlice?
 
-    /// Reads a message. Throws `.decoding`.
+    /// Parses a message. Throws `.decoding`.
     init(_ message: WebSocketMessage, by name: String) throws(NetError) {
         guard let text = message.text else {
             throw SocketWire.unreadable(message, "it is binary", by: name)
@@ -55,20 +55,20 @@ struct GraphQLMessage {
         }
     }
 
-    /// The payload that a message of this type may leave out; nil for none and for `null`.
+    /// The payload that a message of this type may omit; nil for none and for `null`.
     var optionalPayload: JSONSlice? { foundPayload?.nonNull }
 
     /// The failure that the payload describes.
     var failure: SocketFailure { SocketFailure(graphQL: optionalPayload) }
 
-    /// The error for a type that this end doesn't read.
+    /// The error for a type that this end doesn't accept.
     var unexpected: NetError { unreadable("its type isn't one that this end of a connection reads") }
 
     private func unreadable(_ problem: String) -> NetError {
         SocketWire.unreadable(message, problem, by: name)
     }
 
-    /// Writes a message. Throws `.unsupported` for a payload of bytes.
+    /// Encodes a message. Throws `.unsupported` for a payload of bytes.
     static func write(
         _ type: String, _ id: SocketID? = nil, _ payload: SocketPayload? = nil, by name: String
     ) throws(NetError) -> [WebSocketMessage] {

@@ -1,9 +1,9 @@
 internal import NetCore
 
 extension SocketWire {
-    /// GraphQL over WebSocket, with the subprotocol `graphql-transport-ws`: the protocol of the `graphql-ws` library and of
-    /// current GraphQL servers, as its [PROTOCOL.md](https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md)
-    /// describes it.
+    /// GraphQL over WebSocket, with the subprotocol `graphql-transport-ws`: the protocol of the `graphql-ws` library
+    /// and of current GraphQL servers, described in its
+    /// [PROTOCOL.md](https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md).
     ///
     /// ```text
     /// {"type":"connection_init","payload":{"token":"…"}}
@@ -13,16 +13,17 @@ extension SocketWire {
     /// {"id":"1","type":"complete"}
     /// ```
     ///
-    /// The payload of a subscription is an object with `query`, and optionally `variables`, `operationName` and `extensions`;
-    /// that of an event is a result with `data` and `errors`. A subscription that fails ends with a list of errors: the
-    /// failure has the message and the `extensions.code` of the first one (`error` if it has none), and the list as details.
-    /// Both ends may send heartbeats (`ping`), which are answered by `pong`.
+    /// The payload of a subscription is an object with `query`, and optionally `variables`, `operationName` and
+    /// `extensions`; the payload of an event is a result with `data` and `errors`. A subscription that fails ends with
+    /// a list of errors: the failure has the message and the `extensions.code` of the first one (`error` if it has
+    /// none), and the list as details. Both ends may send heartbeats (`ping`); the response is `pong`.
     ///
-    /// Limits: there are no requests, pushes and channels. A server doesn't confirm a subscription: `.subscribed` writes
-    /// nothing. `.end` writes nothing either, because the protocol ends by closing the WebSocket. A server closes with 4400
-    /// for an invalid message, 4401 for a subscription before the acknowledgement, 4403 to refuse the opening message, 4406
-    /// if the subprotocol doesn't suit it, 4408 if the opening message is late, 4409 if a subscription with this ID is open
-    /// and 4429 for a second opening message. A client shouldn't connect again by itself after these.
+    /// Limits: there are no requests, pushes and channels. A server doesn't confirm a subscription: `.subscribed`
+    /// writes nothing. `.end` writes nothing either, because the protocol ends by closing the WebSocket. A server
+    /// closes with 4400 for an invalid message, 4401 for a subscription before the acknowledgment, 4403 to refuse the
+    /// opening message, 4406 if it doesn't support the subprotocol, 4408 if the opening message is late, 4409 if a
+    /// subscription with this ID is open, and 4429 for a second opening message. A client shouldn't reconnect
+    /// automatically after these.
     public static let graphQLTransport = SocketWire(
         GraphQLTransportWire.name, subprotocols: ["graphql-transport-ws"],
         features: [.subscriptions, .heartbeats, .opening]
@@ -39,7 +40,7 @@ extension SocketWire {
 /// | `next` | event | – |
 /// | `error` | completed with a failure | – |
 /// | `complete` | completed | unsubscribe |
-/// | `ping` | heartbeat, answered | heartbeat, answered |
+/// | `ping` | heartbeat, with a response | heartbeat, with a response |
 /// | `pong` | alive | alive |
 struct GraphQLTransportWire: WireMachine {
     static let name = "graphql-transport-ws"
@@ -85,7 +86,7 @@ struct GraphQLTransportWire: WireMachine {
             default: throw message.unexpected
             }
         guard case .heartbeat = signal else { return WireReading([signal]) }
-        // The payload of a ping is returned: some peers measure by it.
-        return WireReading([signal], answers: try Self.write("pong", nil, message.optionalPayload?.payload))
+        // The payload of a ping is sent back: some peers measure the round trip with it.
+        return WireReading([signal], responses: try Self.write("pong", nil, message.optionalPayload?.payload))
     }
 }

@@ -1,4 +1,4 @@
-/// The peer's batches that wait for replies, each answered as a whole after the last one.
+/// The peer's batches that wait for replies. The response to each batch is sent as a whole, after the last reply.
 struct JSONRPCBatches {
     private struct Batch {
         var missing: Set<SocketID>
@@ -7,14 +7,15 @@ struct JSONRPCBatches {
         var size: Int { missing.count + responses.count }
     }
 
-    /// The number of responses that may wait, over all batches: a bound for what a peer can make this side remember.
+    /// The maximum number of waiting responses in all batches: a limit for the memory that a peer can use on this
+    /// side.
     static let maximum = 1024
 
     private var open: [Batch] = []
     private var count = 0
 
-    /// Takes a batch that was read, and the responses to its members that aren't valid. Returns what can be answered
-    /// immediately: nil for nothing.
+    /// Adds a batch that was read, with the responses to its invalid members. Returns the response that can be sent
+    /// immediately; nil for none.
     mutating func open(_ signals: [WireSignal], _ responses: [String]) -> String? {
         let missing = Set(
             signals.compactMap { if case .request(let request) = $0 { request.id } else { nil } })
@@ -27,8 +28,8 @@ struct JSONRPCBatches {
         return responses.isEmpty ? nil : Self.text(responses)
     }
 
-    /// Takes the response to a request. Returns what is to be sent: the response itself if its request was in no batch, and
-    /// nil while others of its batch are missing.
+    /// Adds the response to a request. Returns the text to send: the response itself if its request wasn't in a batch,
+    /// and nil while other responses of its batch are missing.
     mutating func complete(_ id: SocketID, with response: String) -> String? {
         guard let index = open.firstIndex(where: { $0.missing.contains(id) }) else { return response }
         open[index].missing.remove(id)

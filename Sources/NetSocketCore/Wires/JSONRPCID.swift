@@ -1,14 +1,14 @@
-/// An ID of JSON-RPC is a string, a number or `null`, and a response repeats it with its type. ``SocketID`` tells them apart
-/// without a memory of what the peer sent:
+/// An ID of JSON-RPC is a string, a number or `null`, and a response repeats it with its type. ``SocketID``
+/// distinguishes them without remembering the peer's messages:
 ///
 /// | JSON | ID |
 /// |---|---|
 /// | `7` | `.number(7)` |
 /// | `-1`, `1.5`, `null` | `.text("-1")`, `.text("1.5")`, `.text("null")` |
 /// | `"a-b"` | `.text("a-b")` |
-/// | `"7"`, `"null"` | `.text("\"7\"")`, `.text("\"null\"")`: the JSON text, as its plain text is another ID |
+/// | `"7"`, `"null"` | `.text("\"7\"")`, `.text("\"null\"")`: the JSON text, since its plain text is another ID |
 extension SocketID {
-    /// Reads an ID. Nil for a value that can't be one.
+    /// Reads an ID. nil for a value that can't be one.
     init?(jsonRPC value: JSONSlice) {
         if let text = value.string {
             self = Self.isPlain(text) ? .text(text) : .text(Self.quoted(text))
@@ -27,7 +27,7 @@ extension SocketID {
         }
     }
 
-    /// Whether a string is an ID by its own text, which isn't the JSON text of another ID.
+    /// Returns true if a string's plain text is its ID, since it isn't the JSON text of another ID.
     private static func isPlain(_ text: String) -> Bool {
         text != "null" && !text.isJSONNumber && text.utf8.first != UInt8(ascii: "\"")
     }
@@ -44,7 +44,7 @@ extension SocketID {
 }
 
 extension String {
-    /// Whether the text is a number in JSON (RFC 8259 section 6).
+    /// True if the text is a number in JSON (RFC 8259 section 6).
     fileprivate var isJSONNumber: Bool {
         var rest = utf8[...]
         func skipDigits() -> Bool {

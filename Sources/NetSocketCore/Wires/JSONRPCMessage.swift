@@ -1,11 +1,11 @@
-/// A message of JSON-RPC that was read, alone or in a batch.
+/// A decoded message of JSON-RPC, single or in a batch.
 struct JSONRPCMessage {
-    /// The meaning; nil for a message that isn't valid.
+    /// The meaning; nil for an invalid message.
     private(set) var signal: WireSignal?
-    /// Whether the message names a method, so that the sender waits for a response.
+    /// True if the message names a method, so that the sender waits for a response.
     private(set) var isRequest = false
 
-    /// Reads a value. Throws only if it isn't JSON.
+    /// Parses a value. Throws only if it isn't JSON.
     init(_ value: JSONSlice, _ role: WebSocketRole) throws(JSONSlice.Problem) {
         var (version, method, params) = (JSONSlice?.none, JSONSlice?.none, JSONSlice?.none)
         var (result, error, id) = (JSONSlice?.none, JSONSlice?.none, JSONSlice?.none)
@@ -44,7 +44,7 @@ struct JSONRPCMessage {
         return .request(WireRequest(id: id, event: event, payload: params?.payload))
     }
 
-    /// A response without an ID is one to a request whose ID its receiver couldn't read.
+    /// Reads a response. A response without an ID belongs to a request whose ID its receiver couldn't read.
     private static func reply(_ result: JSONSlice?, _ error: JSONSlice?, _ id: JSONSlice?) -> WireSignal? {
         guard let id = id.map({ SocketID(jsonRPC: $0) }) ?? (error == nil ? nil : "null") else { return nil }
         guard let error else { return .reply(WireReply(id: id, .success(result?.nonNull?.payload))) }

@@ -1,8 +1,8 @@
 internal import NetCore
 
 extension SocketWire {
-    /// JSON-RPC 2.0, as its [specification](https://www.jsonrpc.org/specification) describes it, one message or batch a
-    /// WebSocket message.
+    /// JSON-RPC 2.0, according to its [specification](https://www.jsonrpc.org/specification), with one message or
+    /// batch per WebSocket message.
     ///
     /// ```text
     /// {"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}
@@ -11,21 +11,21 @@ extension SocketWire {
     /// {"jsonrpc":"2.0","method":"update","params":[1,2,3]}
     /// ```
     ///
-    /// Both ends may send requests. A request without an ID is a notification; one that a server sends is a push. The payload
-    /// of a request, a notification or a push is `params`, which must be an object or an array; none is left out. The payload
-    /// of a reply is `result`; none is `null`. IDs keep their type.
+    /// Both ends may send requests. A request without an ID is a notification; if a server sends it, it is a push. The
+    /// payload of a request, a notification or a push is `params`, which must be an object or an array; a nil payload
+    /// is omitted. The payload of a reply is `result`; a nil payload is written as `null`. IDs keep their type.
     ///
-    /// The code of a failure is the text of the error's integer, and its details are the `data`. A code that isn't an integer
-    /// is written as -32000 with the data `{"code":…,"details":…}`, and read from that.
+    /// The code of a failure is the error's integer as text, and its details are the `data`. A code that isn't an
+    /// integer is written as -32000 with the data `{"code":…,"details":…}`, and read back from it.
     ///
-    /// A batch is read as what its members say, in order, and its requests are answered by one batch, after the last reply.
-    /// Batches are never sent otherwise. What isn't a valid message is answered by the errors -32700 (no JSON) or -32600 with
-    /// the ID `null`, if it is a request or reaches a server.
+    /// A batch is read as the signals of its members, in order. The response to its requests is one batch, sent after
+    /// the last reply; batches are never sent otherwise. The response to an invalid message is the error -32700
+    /// (invalid JSON) or -32600 with the ID `null`, if the message is a request or is received by a server.
     ///
-    /// Limits: there are no channels, subscriptions, heartbeats and no opening message, and a request can't be cancelled.
-    /// `.open`, `.opened` and `.end` write nothing. A peer may leave out the member `jsonrpc`, which some do. If more
-    /// than 1,024 responses to batches would wait, further batches are answered by single messages; so many errors at most
-    /// answer one batch.
+    /// Limits: there are no channels, subscriptions and heartbeats, no opening message, and a request can't be
+    /// canceled. `.open`, `.opened` and `.end` write nothing. A peer may omit the member `jsonrpc`, as some do. If
+    /// more than 1,024 responses to batches would wait, the requests of further batches get single responses; the
+    /// response to one batch also contains at most that many errors.
     public static let jsonRPC = SocketWire(
         JSONRPCWire.name, features: [.requests, .notifications, .pushes, .uniformPushes], refusals: JSONRPCWire.refusals
     ) { role in JSONRPCWire(role: role) }
@@ -38,17 +38,17 @@ extension SocketWire {
 /// | `method` with an ID | request | request |
 /// | `method` without an ID | push | request without a reply |
 /// | `result` or `error` | reply | reply |
-/// | an array | what its members are | what its members are |
-/// | another object or value | an error | nothing, answered by an error |
+/// | an array | the signals of its members | the signals of its members |
+/// | another object or value | an error | nothing, with an error as the response |
 struct JSONRPCWire: WireMachine {
     static let name = "jsonrpc-2.0"
-    /// Section 5.1 of the specification.
+    /// The errors of section 5.1 of the specification.
     static let refusals = WireRefusals(
         unknown: SocketFailure("-32601", "Method not found"), unreadable: SocketFailure("-32602", "Invalid params"),
         failed: SocketFailure("-32603", "Internal error"))
 
     let role: WebSocketRole
-    /// The peer's batches whose replies aren't all there.
+    /// The peer's batches with missing replies.
     private var batches = JSONRPCBatches()
 
     init(role: WebSocketRole) {
@@ -120,7 +120,7 @@ struct JSONRPCWire: WireMachine {
 
     // MARK: Reading
 
-    /// The answers to what isn't a request (section 5.1 of the specification).
+    /// The responses to messages that aren't valid requests (section 5.1 of the specification).
     private static let parseError = error(-32700, "Parse error")
     private static let invalidRequest = error(-32600, "Invalid Request")
 
@@ -140,7 +140,7 @@ struct JSONRPCWire: WireMachine {
             for value in isBatch ? try slice.elements() : [slice] { members.append(try JSONRPCMessage(value, role)) }
         } catch {
             guard role == .server else { throw SocketWire.unreadable(message, error.text, by: Self.name) }
-            return WireReading(answers: [.text(Self.parseError)])
+            return WireReading(responses: [.text(Self.parseError)])
         }
         let signals = members.compactMap(\.signal)
         let errors = members.filter { $0.signal == nil && (role == .server || $0.isRequest) }
@@ -149,8 +149,8 @@ struct JSONRPCWire: WireMachine {
             throw SocketWire.unreadable(message, "it is neither a request nor a response", by: Self.name)
         }
         if isBatch, !members.isEmpty {
-            return WireReading(signals, answers: batches.open(signals, errors).map { [.text($0)] } ?? [])
+            return WireReading(signals, responses: batches.open(signals, errors).map { [.text($0)] } ?? [])
         }
-        return WireReading(signals, answers: signals.isEmpty ? [.text(Self.invalidRequest)] : [])
+        return WireReading(signals, responses: signals.isEmpty ? [.text(Self.invalidRequest)] : [])
     }
 }

@@ -1,15 +1,12 @@
 internal import NetCore
 
-/// What the default wire protocol says beyond Sockit's, once both ends have agreed on its subprotocol.
+/// The additions of the default wire protocol to Sockit's, used once both ends have agreed on its subprotocol.
 ///
-/// | signal | message |
-/// |---|---|
-/// | resume, resumed | `session.resume` with `sessionId`, `epoch`, `received`; `session.resumed` with `epoch`, `received` |
-/// | numbered | any other message, with `seq` |
-/// | acknowledge | `session.ack` with `received` |
-/// | join with a position | `channel.join` with `recover`: `epoch`, `offset` |
-/// | joined with a position | its reply with `epoch`, `offset`, `recovered`, and `missed`: pushes |
-/// | push with an offset | the push with `offset` |
+/// | signal | message | |---|---| | resume, resumed | `session.resume` with `sessionId`, `epoch`, `received`;
+/// `session.resumed` with `epoch`, `received` | | numbered | any other message, with `seq` | | acknowledge |
+/// `session.ack` with `received` | | join with a position | `channel.join` with `recover`: `epoch`, `offset` | |
+/// joined with a position | its reply with `epoch`, `offset`, `recovered`, and `missed`: pushes | | push with an
+/// offset | the push with `offset` |
 extension JSONWire {
     private static let resume = "session.resume"
     private static let resumed = "session.resumed"
@@ -17,7 +14,7 @@ extension JSONWire {
 
     // MARK: Writing
 
-    /// Returns nil for what is written as ever.
+    /// Encodes a signal with these additions. Returns nil for a signal that is encoded as usual.
     mutating func encodeNumbered(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage]? {
         switch signal {
         case .resume(let resume):
@@ -34,7 +31,7 @@ extension JSONWire {
         case .acknowledge(let number):
             return [Self.adding("\"received\":\(number)", to: try Self.message(Self.acknowledgment, nil, nil, nil))]
         case .numbered(let number, let signal):
-            // What is written as nothing, such as an opening, has no number to carry.
+            // A signal that writes no message, such as an opening, can't carry a number.
             guard let message = try encode(signal).first else { return [] }
             return [Self.adding("\"seq\":\(number)", to: message)]
         case .push(let push):
@@ -72,7 +69,7 @@ extension JSONWire {
         return members
     }
 
-    /// Puts members in front of those of a message.
+    /// Inserts members before those of a message.
     private static func adding(_ members: String, to message: WebSocketMessage) -> WebSocketMessage {
         guard let text = message.text else { return message }
         return .text("{\(members),\(text.dropFirst())")
@@ -113,8 +110,8 @@ extension JSONWire {
         return reading
     }
 
-    /// Counts a message that can't be read, such as one that nests too deep: its number may not be missing. Returns nil if it
-    /// doesn't begin with one.
+    /// Returns a reading of an undecodable message, such as one that is nested too deeply: its number must still be
+    /// counted. Returns nil if the message doesn't begin with a number.
     static func counted(_ message: WebSocketMessage, _ error: NetError) -> WireReading? {
         let beginning = "{\"seq\":"
         guard let text = message.text?.utf8, text.starts(with: beginning.utf8) else { return nil }
@@ -125,7 +122,7 @@ extension JSONWire {
         return reading
     }
 
-    /// Adds what the members say about positions.
+    /// Adds the positions that the members contain.
     private static func completed(_ signal: WireSignal, _ envelope: Envelope) -> WireSignal {
         switch signal {
         case .push(var push):

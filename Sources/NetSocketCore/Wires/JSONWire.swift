@@ -1,25 +1,26 @@
 internal import NetCore
 
 extension SocketWire {
-    /// The default wire protocol: one JSON object a message, with `event`, `payload`, `requestId`, `channel` and `status`. It
-    /// is that of Sockit.
+    /// The default wire protocol: one JSON object per message, with `event`, `payload`, `requestId`, `channel` and
+    /// `status`. It is the protocol of Sockit.
     ///
     /// ```text
     /// {"event":"chat.send","requestId":"7","channel":"room:general","payload":{"text":"hello"}}
     /// {"event":"chat.send","requestId":"7","status":"ok","payload":{"id":42}}
     /// ```
     ///
-    /// A client joins with the command `channel.join`, whose payload also has the `topic`, and leaves with `channel.leave`.
-    /// A failed reply has the status `error` and the payload `{"error":{"code":…,"message":…}}`. `heartbeat` is answered by
-    /// `heartbeat`. A command without a payload has an empty object. A peer may leave out every member but `event`.
+    /// A client joins with the command `channel.join`, whose payload also contains the `topic`, and leaves with
+    /// `channel.leave`. A failed reply has the status `error` and the payload `{"error":{"code":…,"message":…}}`. The
+    /// response to `heartbeat` is `heartbeat`. A command without a payload has an empty object. A peer may omit every
+    /// member except `event`.
     public static let json = SocketWire(
         JSONWire.name,
         features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .heartbeats]
     ) { role in JSONWire(role) }
 
-    /// The default wire protocol with numbered messages, acknowledgments, and channels that recover what they have missed:
-    /// more members of the same messages, where the server agrees on the subprotocol `swift-net.json.v1`. With a server that
-    /// doesn't, it is ``json``.
+    /// The default wire protocol with numbered messages, acknowledgments, and channels that recover missed pushes: the
+    /// same messages with additional members, if the server accepts the subprotocol `swift-net.json.v1`. With a server
+    /// that doesn't, it is the same as ``json``.
     public static let numberedJSON = SocketWire(
         JSONWire.numberedName, subprotocols: [JSONWire.subprotocol],
         features: json.features.union([.delivery, .recovery])
@@ -30,7 +31,7 @@ extension SocketWire {
 ///
 /// | message | client reads | server reads |
 /// |---|---|---|
-/// | `heartbeat` | alive | heartbeat, answered |
+/// | `heartbeat` | alive | heartbeat, with a response |
 /// | ID of a join | joined or refused | – |
 /// | ID of a leave | left | – |
 /// | `channel.join`, `channel.leave` | – | join, leave |
@@ -47,9 +48,9 @@ struct JSONWire: WireMachine {
     private static let heartbeat = "heartbeat"
 
     let role: WebSocketRole
-    /// Both ends have agreed on numbered messages and recovery.
+    /// True if both ends have agreed on numbered messages and recovery.
     private(set) var isNumbered = false
-    /// The topics of joins and leaves without an answer yet.
+    /// The topics of joins and leaves that have no reply yet.
     private var joins: [SocketID: String] = [:]
     private var leaves: [SocketID: String] = [:]
 
@@ -142,7 +143,7 @@ struct JSONWire: WireMachine {
         return .text(text + "}")
     }
 
-    /// The payload of a join, an object, with the topic in it.
+    /// Returns the payload of a join, which must be an object, with the topic added.
     private static func merging(_ topic: String, into payload: SocketPayload?) throws(NetError) -> SocketPayload {
         var text = "{"
         text.appendMember("topic", topic)
@@ -173,7 +174,7 @@ struct JSONWire: WireMachine {
         var id: SocketID?
         var topic: String?
         var status: String?
-        /// All others, where both ends have agreed on them.
+        /// All other members, if both ends have agreed on them.
         var others: [(name: String, value: JSONSlice)] = []
 
         subscript(name: String) -> JSONSlice? { others.first { $0.name == name }?.value }
@@ -195,7 +196,7 @@ struct JSONWire: WireMachine {
     mutating func readPlain(_ event: String, _ envelope: Envelope) throws(NetError) -> WireReading {
         if event == Self.heartbeat {
             guard role == .server else { return WireReading([.alive(nil)]) }
-            return WireReading([.heartbeat(nil)], answers: try encodePlain(.alive(nil)))
+            return WireReading([.heartbeat(nil)], responses: try encodePlain(.alive(nil)))
         }
         let payload = envelope.payload?.payload
         if role == .server { return WireReading([Self.asked(event, envelope, payload)]) }
@@ -229,17 +230,17 @@ struct JSONWire: WireMachine {
         return .reply(WireReply(id: id, event: event, topic: envelope.topic, outcome))
     }
 
-    /// The failure of a reply. Some servers refuse a join by an event of its own, without a status.
+    /// Returns the failure of a reply. Some servers refuse a join by a separate event, without a status.
     private static func failure(_ event: String, _ envelope: Envelope) -> SocketFailure? {
         let isRefused = event == "join_rejected" || event == "join_error"
         let isFailed = envelope.status == "error" || isRefused
-        // The payload of any other message is not looked into: most are pushes that nobody may decode.
+        // The payload of any other message isn't inspected: most are pushes that may never be decoded.
         guard isFailed || envelope.status == nil && event == left else { return nil }
         let members = (try? envelope.payload?.members()) ?? []
         let error = members.first { $0.name == "error" }?.value
         guard isFailed || error != nil else { return nil }
         var failure = SocketFailure(isRefused ? event : "error")
-        // The error itself is the payload of some, and a text of others.
+        // In some messages, the error itself is the payload; in others, it is a text.
         for (name, value) in (try? (error ?? envelope.payload)?.members()) ?? [] {
             switch name {
             case "code": failure.code = value.string ?? value.scalarText ?? failure.code

@@ -1,6 +1,6 @@
 /// A client's end of Phoenix channels.
 ///
-/// | it reads | it understands |
+/// | message read | meaning |
 /// |---|---|
 /// | `phx_reply` to the join | joined or refused |
 /// | `phx_reply` to a leave | left |
@@ -18,7 +18,7 @@ struct PhoenixClient: WireMachine {
 
     private let version: PhoenixVersion
     private var joins: [String: Join] = [:]
-    /// The leaves without an answer yet, with the join that each ends.
+    /// The leaves that have no reply yet, with the join that each of them ends.
     private var leaves: [SocketID: (topic: String, joinRef: SocketID?)] = [:]
     private var heartbeats = 0
 
@@ -48,7 +48,7 @@ struct PhoenixClient: WireMachine {
             leaves[id] = (topic, joins[topic]?.ref)
             return [written]
         case .heartbeat(let id):
-            // Only heartbeats have this topic, so their references can't be taken for those of requests.
+            // Only heartbeats have this topic, so their references can't be confused with those of requests.
             heartbeats += 1
             let ref = id ?? .text("hb-\(heartbeats)")
             return [try message(ref, PhoenixMessage.system, PhoenixMessage.heartbeat, nil)]
@@ -107,7 +107,7 @@ struct PhoenixClient: WireMachine {
         let topic = message.topic
         switch message.event {
         case PhoenixMessage.close, PhoenixMessage.error:
-            // Version 1 has the reference of the join only as that of the message.
+            // In version 1, the reference of the join is only the message's own reference.
             guard joins[topic] != nil, isCurrent(message.joinRef ?? message.ref, of: topic) else { return nil }
             joins[topic] = nil
             let isClose = message.event == PhoenixMessage.close
@@ -118,7 +118,7 @@ struct PhoenixClient: WireMachine {
         }
     }
 
-    /// Whether a message belongs to the current join of its channel, or to none as broadcasts do.
+    /// Returns true if a message belongs to the current join of its channel, or to no join, like broadcasts.
     private func isCurrent(_ joinRef: SocketID?, of topic: String) -> Bool {
         joinRef == nil || joinRef == joins[topic]?.ref
     }

@@ -1,11 +1,13 @@
-/// How Phoenix channels write a failure: as the response of a reply with the status `error`, or as the payload of `phx_error`.
+/// The format of a failure in Phoenix channels: the response of a reply with the status `error`, or the payload of
+/// `phx_error`.
 extension SocketFailure {
-    /// The longest `reason` that is taken for a code.
+    /// The maximum length of a `reason` that is read as a code.
     private static let maximumReason = 64
 
     /// Reads a failure.
     ///
-    /// - Parameter code: the code of a response without one; nil to take its `reason` if that is short, and else `error`.
+    /// - Parameter code: The code of a response without one. If nil, its `reason` becomes the code if it is short, and
+    ///   otherwise `error`.
     init(phoenix response: SocketPayload?, code defaultCode: String? = nil) {
         self.init(defaultCode ?? "error")
         guard let response, !response.isBinary, let slice = try? JSONSlice(response.json ?? "") else {
@@ -14,7 +16,7 @@ extension SocketFailure {
         }
         let members = (try? slice.members()) ?? []
         var (code, reason, message): (String?, String?, String?)
-        // Whether code, message and details say all that the response says.
+        // True if code, message and details together contain everything in the response.
         var isComplete = true
         for (name, value) in members {
             switch name {
@@ -32,9 +34,9 @@ extension SocketFailure {
         if code == nil || !isComplete { details = slice.isNull || slice.isObject && members.isEmpty ? nil : response }
     }
 
-    /// Writes a failure.
+    /// Encodes a failure.
     ///
-    /// - Parameter plain: the code that a failure has whose response says none.
+    /// - Parameter plain: The code that a peer uses for a response without a code.
     func phoenixPayload(plain: String = "error", _ version: PhoenixVersion) throws(NetError) -> SocketPayload {
         if let details, details.isBinary {
             guard code == plain, message.isEmpty else {

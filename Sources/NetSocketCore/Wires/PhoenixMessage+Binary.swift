@@ -2,7 +2,7 @@ internal import NetCore
 
 /// The binary messages of version 2: a kind, the lengths of the texts in one byte each, the texts, and the payload.
 ///
-/// | kind | who writes it | texts |
+/// | kind | sender | texts |
 /// |---|---|---|
 /// | 0, push | client | join_ref, ref, topic, event |
 /// | 0, push | server | join_ref, topic, event |
@@ -13,7 +13,7 @@ extension PhoenixMessage {
     private static let answer: UInt8 = 1
     private static let broadcast: UInt8 = 2
 
-    /// The message as an end writes it, with a payload of bytes.
+    /// Returns the message encoded by an end, with a payload of bytes.
     func bytes(by role: WebSocketRole) throws(NetError) -> Bytes {
         let (join, reference) = (joinRef?.description ?? "", ref?.description ?? "")
         let (kind, texts): (UInt8, [String])
@@ -35,7 +35,7 @@ extension PhoenixMessage {
         return Bytes(bytes)
     }
 
-    /// Reads a message at an end; nil if it isn't one that the other end writes.
+    /// Parses a message at an end; nil if it isn't a message that the other end sends.
     init?(_ bytes: Bytes, at role: WebSocketRole) {
         let count: Int
         switch (bytes.first, role) {

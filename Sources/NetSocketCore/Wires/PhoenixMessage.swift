@@ -13,7 +13,7 @@ struct PhoenixMessage: Sendable {
     static let error = "phx_error"
     static let reserved: Set = [join, leave, reply, close, error]
     static let heartbeat = "heartbeat"
-    /// The topic of heartbeats, which is no channel.
+    /// The topic of heartbeats, which isn't a channel.
     static let system = "phoenix"
 
     var joinRef: SocketID?
@@ -46,7 +46,7 @@ struct PhoenixMessage: Sendable {
 
     // MARK: Writing
 
-    /// The message as an end writes it. Throws `.unsupported` for bytes that the version can't carry.
+    /// Returns the message encoded by an end. Throws `.unsupported` for bytes if the version can't carry them.
     func written(_ version: PhoenixVersion, by role: WebSocketRole) throws(NetError) -> WebSocketMessage {
         if payload?.isBinary == true {
             guard version == .v2 else { throw version.unsupported("payloads that aren't JSON") }
@@ -95,7 +95,7 @@ struct PhoenixMessage: Sendable {
 
     // MARK: Reading
 
-    /// Reads a message at an end. Throws `.decoding` for what isn't of the version.
+    /// Parses a message at an end. Throws `.decoding` for a message that isn't valid in the version.
     init(_ message: WebSocketMessage, _ version: PhoenixVersion, at role: WebSocketRole) throws(NetError) {
         func unreadable(_ problem: String) -> NetError { SocketWire.unreadable(message, problem, by: version.name) }
         switch message {
@@ -132,14 +132,14 @@ struct PhoenixMessage: Sendable {
     private struct Parts {
         var joinRef, ref, topic, event, payload: JSONSlice?
 
-        /// Takes those of version 2. What follows them is ignored, as Phoenix does.
+        /// Reads the parts of version 2. Additional elements are ignored, as in Phoenix.
         init(elements slice: JSONSlice) throws(JSONSlice.Problem) {
             let elements = try slice.elements()
             guard elements.count >= 5 else { throw .malformed }
             (joinRef, ref, topic, event, payload) = (elements[0], elements[1], elements[2], elements[3], elements[4])
         }
 
-        /// Takes those of version 1.
+        /// Reads the parts of version 1.
         init(members slice: JSONSlice) throws(JSONSlice.Problem) {
             guard slice.isObject else { throw .malformed }
             for (name, value) in try slice.members() {
@@ -164,6 +164,6 @@ extension String {
 }
 
 extension JSONSlice {
-    /// The reference; nil for `null` and other kinds than texts and numbers.
+    /// The reference; nil for `null` and for values other than strings and numbers.
     fileprivate var reference: SocketID? { isNull ? nil : id }
 }

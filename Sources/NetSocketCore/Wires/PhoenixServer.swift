@@ -1,21 +1,21 @@
 /// A server's end of Phoenix channels.
 ///
-/// | it reads | it understands |
+/// | message read | meaning |
 /// |---|---|
-/// | `heartbeat` of the topic `phoenix` | heartbeat, answered |
-/// | another event of the topic `phoenix` | –, answered by an error |
+/// | `heartbeat` of the topic `phoenix` | heartbeat, with a response |
+/// | another event of the topic `phoenix` | –, with an error as the response |
 /// | `phx_join` | join |
 /// | `phx_leave` | leave |
 /// | a message of an earlier join | – |
 /// | another event | request, without a reply if it has no `ref` |
 struct PhoenixServer: WireMachine {
-    /// The most joins that are remembered without an answer. A client could fill the memory with them.
+    /// The maximum number of unreplied joins that are remembered, since a client could fill the memory with them.
     private static let maximumJoins = 1000
 
     private let version: PhoenixVersion
-    /// The references of the joins that were accepted, by topic.
+    /// The references of the accepted joins, by topic.
     private var joins: [String: SocketID] = [:]
-    /// The joins without an answer yet. Some clients count the references of joins and of messages apart.
+    /// The joins that have no reply yet. Some clients count the references of joins and of messages separately.
     private var asked: [SocketID: (topic: String, joinRef: SocketID)] = [:]
 
     init(_ version: PhoenixVersion) {
@@ -44,7 +44,7 @@ struct PhoenixServer: WireMachine {
         case .joinRefused(let id, let topic, let failure):
             try version.check(topic)
             let written = try reply(id, topic, asked[id]?.joinRef ?? id, .failure(failure))
-            // A client that joins again has given up its earlier join.
+            // A client that joins again has abandoned its earlier join.
             joins[topic] = nil
             asked[id] = nil
             return [written]
@@ -100,11 +100,11 @@ struct PhoenixServer: WireMachine {
         let topic = read.topic
         switch read.event {
         case PhoenixMessage.heartbeat where topic == PhoenixMessage.system:
-            return WireReading([.heartbeat(read.ref)], answers: try encode(.alive(read.ref)))
+            return WireReading([.heartbeat(read.ref)], responses: try encode(.alive(read.ref)))
         case _ where topic == PhoenixMessage.system:
             let refusal = SocketPayload(json: "{\"reason\":\"unmatched topic\"}")
             let answer = PhoenixMessage(joinRef: nil, ref: read.ref, topic: topic, status: "error", refusal)
-            return WireReading(answers: read.ref == nil ? [] : [try answer.written(version, by: .server)])
+            return WireReading(responses: read.ref == nil ? [] : [try answer.written(version, by: .server)])
         case PhoenixMessage.join:
             guard let id = read.ref ?? read.joinRef else {
                 throw SocketWire.unreadable(message, "its join has no reference", by: version.name)
@@ -127,7 +127,7 @@ struct PhoenixServer: WireMachine {
         }
     }
 
-    /// Whether a message belongs to an earlier join of its channel.
+    /// Returns true if a message belongs to an earlier join of its channel.
     private func isStale(_ joinRef: SocketID?, of topic: String) -> Bool {
         guard let joinRef, let current = joins[topic], joinRef != current else { return false }
         return !asked.values.contains { $0 == (topic, joinRef) }

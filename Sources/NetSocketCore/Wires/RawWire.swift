@@ -1,19 +1,19 @@
 internal import NetCore
 
 extension SocketWire {
-    /// No envelope: a payload is a whole message. For servers with messages of their own, such as market feeds.
+    /// No envelope: a payload is a whole message. For servers with their own message format, such as market feeds.
     ///
     /// ```text
     /// {"method":"SUBSCRIBE","params":["btcusdt@trade"],"id":1}
     /// {"e":"trade","s":"BTCUSDT","p":"0.001"}
     /// ```
     ///
-    /// A subscription sends its payload as a message; every message of the server is a push with an empty name, offered to
-    /// every subscription. A request without a reply writes its payload and not its name. JSON text is a text message, bytes
-    /// are a binary one.
+    /// A subscription sends its payload as a message; every message of the server is a push with an empty name,
+    /// offered to every subscription. A request without a reply writes its payload but not its name. JSON text becomes
+    /// a text message, and bytes become a binary message.
     ///
-    /// Limits: there are no requests with replies, channels and heartbeats. A server's first messages, such as a login, are
-    /// the matter of `SocketClient.Configuration.negotiate`.
+    /// Limits: there are no requests with replies, channels and heartbeats. Use `SocketClient.Configuration.negotiate`
+    /// for a server's first messages, such as a login.
     public static let raw = SocketWire(
         RawWire.name, features: [.notifications, .pushes, .uniformPushes, .subscriptions, .sharedEvents]
     ) { role in RawWire(role: role) }
@@ -31,7 +31,7 @@ struct RawWire: WireMachine {
             return Self.messages(request.payload)
         case (.push(let push), .server) where push.topic == nil: return Self.messages(push.payload)
         case (.subscribe(_, let payload), .client): return Self.messages(payload)
-        // The session sends what the subscription makes for its end.
+        // The session sends the message that the subscription creates for its end.
         case (.unsubscribe, .client), (.open, .client), (.opened, .server), (.end, _): return []
         default: throw SocketWire.unsupported(signal, from: role, by: Self.name)
         }

@@ -1,8 +1,8 @@
 internal import NetCore
 
 extension SocketFailure {
-    /// The code and the details as one object, for wires that have a place for data and none for a textual code:
-    /// `{"code":"full","details":{"seats":4}}`.
+    /// Returns the code and the details as one object, for wires that have a place for data but none for a textual
+    /// code: `{"code":"full","details":{"seats":4}}`.
     func codedData(by name: String) throws(NetError) -> String {
         var text = "{"
         text.appendMember("code", code)
@@ -13,7 +13,7 @@ extension SocketFailure {
         return text + "}"
     }
 
-    /// Reads such an object. Nil for data of another form.
+    /// Reads such an object. nil for data of another form.
     init?(coded data: JSONSlice?, message: String) {
         guard let members = try? data?.members(), let code = data?["code"]?.string,
             members.allSatisfy({ $0.name == "code" || $0.name == "details" })

@@ -1,8 +1,8 @@
 internal import NetCore
 
-/// How failures are written in Socket.IO, whose acknowledgements can't fail.
+/// The format of failures in Socket.IO, whose acknowledgements can't fail.
 enum SocketIOFailure {
-    /// The argument of an acknowledgement.
+    /// Returns the argument of an acknowledgement.
     static func payload(_ failure: SocketFailure) throws(NetError) -> SocketPayload {
         var text = "{\"error\":{"
         text.appendMember("code", failure.code)
@@ -14,7 +14,7 @@ enum SocketIOFailure {
         return SocketPayload(json: text + "}}")
     }
 
-    /// Reads such an argument. Nil for every other one.
+    /// Reads such an argument. nil for any other argument.
     static func read(_ argument: JSONSlice) -> SocketFailure? {
         guard let members = try? argument.members(), members.count == 1, let error = argument["error"],
             let code = error["code"]?.string, let message = error["message"]?.string

@@ -9,7 +9,7 @@ struct SocketIOPacket {
         case disconnect, event, acknowledgement, connectError, binaryEvent, binaryAcknowledgement
     }
 
-    /// Why a text isn't a packet.
+    /// The reason a text isn't a packet.
     struct Problem: Error {
         var text: String
     }
@@ -22,7 +22,7 @@ struct SocketIOPacket {
     var id: UInt64?
     var data: JSONSlice?
 
-    /// Reads the text of a packet.
+    /// Parses the text of a packet.
     init(_ text: Substring) throws(Problem) {
         var rest = text.utf8
         guard let kind = rest.popFirst().flatMap(Kind.init) else { throw Problem(text: "it has no type of packet") }
@@ -69,10 +69,10 @@ struct SocketIOPacket {
     }
 }
 
-/// The arguments of an event or an acknowledgement, which a payload stands for: none for nil, one for a JSON value, and one
-/// attachment for bytes. Several arguments are read as an array.
+/// The conversion between a payload and the arguments of an event or an acknowledgement: no argument for nil, one for
+/// a JSON value, and one attachment for bytes. Several arguments are read as an array.
 enum SocketIOArguments {
-    /// Stands for the first attachment.
+    /// The placeholder of the first attachment.
     static let placeholder = "{\"_placeholder\":true,\"num\":0}"
 
     static func payload(_ arguments: some BidirectionalCollection<JSONSlice>) -> SocketPayload? {
@@ -80,10 +80,10 @@ enum SocketIOArguments {
         return SocketPayload(json: "[" + arguments.compactMap(\.payload.json).joined(separator: ",") + "]")
     }
 
-    /// Whether an argument stands for an attachment.
+    /// Returns true if an argument is the placeholder of an attachment.
     static func isPlaceholder(_ argument: JSONSlice) -> Bool { argument["_placeholder"]?.bool == true }
 
-    /// The JSON array of a name and the arguments.
+    /// Returns the JSON array of a name and the arguments.
     static func text(_ event: String?, _ payload: SocketPayload?) -> String {
         var text = "["
         if let event { text.appendJSON(event) }

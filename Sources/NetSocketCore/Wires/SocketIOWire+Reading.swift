@@ -20,10 +20,10 @@ extension SocketIOWire {
             }
             return WireReading()
         case ("1", _): return WireReading([.end(WireEnd())])
-        case ("2", .client): return WireReading([.heartbeat(nil)], answers: [.text("3")])
+        case ("2", .client): return WireReading([.heartbeat(nil)], responses: [.text("3")])
         case ("3", .server): return WireReading([.alive(nil)])
         case ("4", _):
-            // A text ends the wait for attachments: the peer has forgotten them.
+            // A text message ends the wait for attachments, since the peer won't send them any more.
             (waiting, unread) = (nil, 0)
             let packet: SocketIOPacket
             do throws(SocketIOPacket.Problem) { packet = try SocketIOPacket(text.dropFirst()) } catch {
@@ -69,13 +69,13 @@ extension SocketIOWire {
         }
     }
 
-    /// Reads that a client connects to a namespace.
+    /// Reads a client's connection to a namespace.
     private mutating func connected(_ namespace: String?, _ payload: SocketPayload?) throws(NetError) -> WireReading {
         guard let namespace else {
-            // It was opened already, by way of another namespace.
+            // The wire was already opened, through another namespace.
             if case .by = opening {
                 opening = .byDefault
-                return WireReading(answers: [try accepted(nil, nil)])
+                return WireReading(responses: [try accepted(nil, nil)])
             }
             opening = .byDefault
             return WireReading([.open(payload)])
@@ -108,7 +108,7 @@ extension SocketIOWire {
         return WireReading()
     }
 
-    /// The meaning of an event or an acknowledgement, with its attachment if it has one.
+    /// Returns the signal of an event or an acknowledgement, with its attachment if it has one.
     private func signal(
         _ packet: SocketIOPacket, _ attachment: SocketPayload?, _ message: WebSocketMessage
     ) throws(NetError) -> WireSignal {
@@ -130,7 +130,7 @@ extension SocketIOWire {
         return .request(WireRequest(id: id, event: event, payload: payload, topic: packet.namespace))
     }
 
-    /// The arguments: what follows the name of an event.
+    /// Returns the arguments, without the name of an event.
     private func arguments(_ packet: SocketIOPacket, _ message: WebSocketMessage) throws(NetError) -> [JSONSlice] {
         guard let data = packet.data, data.isArray, let elements = try? data.elements() else {
             throw Self.unreadable(message, "it has no JSON array")

@@ -2,7 +2,7 @@ internal import NetCore
 
 extension SocketWire {
     /// Socket.IO, version 5 of its [protocol](https://socket.io/docs/v4/socket-io-protocol/) over version 4 of
-    /// [Engine.IO](https://socket.io/docs/v4/engine-io-protocol/): the one of Socket.IO 3 and 4. The URL needs
+    /// [Engine.IO](https://socket.io/docs/v4/engine-io-protocol/): the protocol of Socket.IO 3 and 4. The URL needs
     /// `/socket.io/?EIO=4&transport=websocket`.
     ///
     /// ```text
@@ -13,26 +13,27 @@ extension SocketWire {
     /// 431["done"]
     /// ```
     ///
-    /// The opening message connects to the namespace `/`, and the payload is what the server authenticates by. Other
-    /// namespaces are channels whose topic is the name: `/admin`. Their joins have no ID on the wire, so a server reads the
-    /// topic as the ID. A client may join one without connecting to `/`: a server reads the first such join as an opening
-    /// message with the same payload, too. A reply must have the topic of its request.
+    /// The opening message connects to the namespace `/`, and its payload contains the credentials. Other namespaces
+    /// are channels whose topic is the name: `/admin`. Their joins have no ID on the wire, so a server uses the topic
+    /// as the ID. A client may join a namespace without connecting to `/`: a server also reads the first such join as
+    /// an opening message with the same payload. A reply must have the topic of its request.
     ///
-    /// An event is a request, or a push if a server sends it without an ID. Its payload is the argument: none for an event
-    /// without arguments, and bytes for a binary argument. Several arguments are read as one JSON array, and can't be written.
-    /// An acknowledgement is a reply with such a payload. As acknowledgements can't fail, a failure is written as the argument
-    /// `{"error":{"code":…,"message":…,"details":…}}`, and read from that. The failure of a refusal has the data's `code` as
-    /// its code (`connect_error` if it has none) and the data as details.
+    /// An event is a request, or a push if a server sends it without an ID. Its payload is the argument: nil for an
+    /// event without arguments, and bytes for a binary argument. Several arguments are read as one JSON array, and
+    /// can't be written. An acknowledgement is a reply with such a payload. As acknowledgements can't fail, a failure
+    /// is written as the argument `{"error":{"code":…,"message":…,"details":…}}`, and read back from it. The failure
+    /// of a refusal has the data's `code` as its code (`connect_error` if it has none) and the data as details.
     ///
-    /// The payload of `.opened` and `.joined` is the server's object. Without one a server sends the `sid` alone, and a client
-    /// reads nil for `.opened`, whose session it is. The longest silence is that of the server's first message,
-    /// which a server writes by ``WireMachine/greet(as:)`` and not by `.opened`: 45 s.
+    /// The payload of `.opened` and `.joined` is the server's object. Without one, a server sends only the `sid`, and
+    /// a client reads a nil payload for `.opened` and the `sid` as its session. The maximum silence is that of the
+    /// server's first message, which a server writes in ``WireMachine/greet(as:)`` and not for `.opened`: 45 s.
     ///
-    /// Limits: WebSocket only, no long-polling. Only a server sends heartbeats, every 25 s, so the features don't contain
-    /// them; a client answers immediately. IDs are numbers. A server doesn't confirm `.leave`, and its `.left` has no failure.
-    /// Attachments that aren't the only argument can't be read, and connection state recovery isn't used. A client that is
-    /// disconnected by the server, and not only from the network, shouldn't connect again by itself. A server's end after which
-    /// it may writes nothing: the closing handshake says it.
+    /// Limits: WebSocket only, no long-polling. Only a server sends heartbeats, every 25 s, so the features don't
+    /// include them; a client responds immediately. IDs are numbers. A server doesn't confirm `.leave`, and its
+    /// `.left` has no failure. Attachments that aren't the only argument can't be decoded, and connection state
+    /// recovery isn't used. A client that is disconnected by the server, and not only by the network, shouldn't
+    /// reconnect automatically. A server's end after which the client may reconnect writes nothing except the closing
+    /// handshake.
     public static let socketIO = SocketWire(
         SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening],
         serverHeartbeat: ServerHeartbeat(.heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(45))
@@ -43,9 +44,9 @@ extension SocketWire {
 ///
 /// | message | client reads | server reads |
 /// |---|---|---|
-/// | `0` | nothing; keeps the longest silence | – |
+/// | `0` | nothing; stores the maximum silence | – |
 /// | `1` | end | end |
-/// | `2`, `3` | heartbeat, answered | alive |
+/// | `2`, `3` | heartbeat, with a response | alive |
 /// | `40`, `40/n,` | opened, joined | open, join |
 /// | `41`, `41/n,` | end, left | end, leave |
 /// | `42` | push | request without a reply |
@@ -59,21 +60,21 @@ struct SocketIOWire: WireMachine {
     let role: WebSocketRole
     /// Server: the name of this connection.
     private var session = "0"
-    /// Server: which namespace the connection was opened by.
+    /// Server: the namespace by which the connection was opened.
     var opening = Opening.none
-    /// Client: the longest silence of the server.
+    /// Client: the maximum silence of the server.
     var heartbeat: Duration?
-    /// Client: the topics of joins and leaves without an answer yet.
+    /// Client: the topics of joins and leaves that have no reply yet.
     var joins: [String: SocketID] = [:]
     var leaves: [String: SocketID] = [:]
-    /// A packet whose attachment is still to come, and the number of attachments of one that can't be read.
+    /// A packet whose attachment hasn't arrived yet, and the number of attachments of a packet that can't be decoded.
     var waiting: SocketIOPacket?
     var unread = 0
 
-    /// How a client has opened a connection, from a server's view.
+    /// The namespace by which a client has opened a connection, from a server's point of view.
     enum Opening: Equatable {
         case none, byDefault
-        /// It has connected to another namespace, and not to the default one.
+        /// The client has connected to another namespace, and not to the default one.
         case by(String)
     }
 
@@ -96,7 +97,8 @@ struct SocketIOWire: WireMachine {
         case (.open(let payload), .client): return [try Self.object(.connect, nil, payload)]
         case (.opened(let opened), .server):
             if let session = opened.session { self.session = session }
-            // Nobody has asked for the default namespace: the answer is that to the join, which follows.
+            // The client hasn't connected to the default namespace: the response is the one to the join, which
+            // follows.
             if case .by = opening { return [] }
             return [try accepted(nil, opened.payload)]
         case (.end(let end), _): return try text(end).map { [.text($0)] } ?? []
@@ -127,8 +129,8 @@ struct SocketIOWire: WireMachine {
         }
     }
 
-    /// The end; nil for none. A client that connects again does so after the closing handshake alone: some of those that read
-    /// the end of Engine.IO (`1`) over a WebSocket don't.
+    /// Returns the message of the end; nil for none. For an end after which the client may reconnect, only the closing
+    /// handshake is sent: some clients don't reconnect after they read Engine.IO's end (`1`) over a WebSocket.
     private func text(_ end: WireEnd) throws(NetError) -> String? {
         if role == .server, end.mayReconnect { return nil }
         guard role == .server, let failure = end.failure else {
@@ -147,7 +149,7 @@ struct SocketIOWire: WireMachine {
     private static func object(
         _ kind: SocketIOPacket.Kind, _ namespace: String?, _ payload: SocketPayload?
     ) throws(NetError) -> WebSocketMessage {
-        // Clients and servers accept nothing but objects, and a number would be taken for an ID.
+        // Clients and servers accept only objects, and a number would be interpreted as an ID.
         let object = try payload.map { payload throws(NetError) in try JSONSlice(object: payload, by: name) }
         return .text(SocketIOPacket.text(kind, namespace: namespace, data: object?.payload.json ?? ""))
     }
@@ -170,7 +172,7 @@ struct SocketIOWire: WireMachine {
         return message(.event, namespace, id, event, payload)
     }
 
-    /// The names of events that have a meaning within Socket.IO; its peers take them for an attack.
+    /// The names of events with a special meaning in Socket.IO; its peers treat them as an attack.
     private static let reserved: Set = [
         "connect", "connect_error", "disconnect", "disconnecting", "newListener", "removeListener",
     ]
@@ -197,7 +199,7 @@ struct SocketIOWire: WireMachine {
         return [.text(text), .binary(payload.bytes)]
     }
 
-    /// The namespace of a topic; nil for none.
+    /// Returns the namespace of a topic; nil for none.
     private static func namespace(_ topic: String?) throws(NetError) -> String? {
         guard let topic else { return nil }
         let name = topic.utf8

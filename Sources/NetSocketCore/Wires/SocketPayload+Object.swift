@@ -1,14 +1,15 @@
 internal import NetCore
 
 extension SocketPayload {
-    /// The JSON text for a wire without binary payloads. Throws `.unsupported` for bytes.
+    /// Returns the JSON text for a wire without binary payloads. Throws `.unsupported` for bytes.
     func json(by name: String) throws(NetError) -> String {
         guard let json else { throw SocketWire.unsupported("payloads that aren't JSON", by: name) }
         return json
     }
 
-    /// The payload, which must be an object, with one more member, unless it has a member of that name; an object with only
-    /// that member for no payload. Throws `.encoding` for a payload that isn't an object.
+    /// Returns the payload, which must be an object, with an additional member, unless it already has a member with
+    /// that name; for a nil payload, an object with only that member. Throws `.encoding` for a payload that isn't an
+    /// object.
     static func object(
         _ payload: SocketPayload?, adding member: String, _ value: String, by name: String
     ) throws(NetError) -> SocketPayload {
@@ -26,7 +27,7 @@ extension SocketPayload {
 }
 
 extension JSONSlice {
-    /// Takes a payload that a wire writes as an object. Throws `.encoding` for another one.
+    /// Parses a payload that a wire writes as an object. Throws `.encoding` for a payload that isn't an object.
     init(object payload: SocketPayload, by name: String) throws(NetError) {
         let text = try payload.json(by: name)
         guard let slice = try? JSONSlice(text), slice.isObject else {
@@ -35,7 +36,7 @@ extension JSONSlice {
         self = slice
     }
 
-    /// The first member of that name; nil if there is none, and for another kind.
+    /// The first member with a name; nil if there is none, and for another kind.
     subscript(name: String) -> JSONSlice? { (try? members())?.first { $0.name == name }?.value }
 
     /// The value; nil for `null`.

@@ -1,19 +1,19 @@
 internal import NetCore
 
 extension SocketWire {
-    /// The error for a signal that one end can't express on the wire.
+    /// Returns the error for a signal that one end can't express on the wire.
     static func unsupported(_ signal: WireSignal, from role: WebSocketRole, by name: String) -> NetError {
         unsupported("\(signal.noun) from a \(role)", by: name)
     }
 
-    /// The error for a payload that the wire can't carry.
+    /// Returns the error for a payload that the wire can't carry.
     static func unwritable(_ problem: String, by name: String) -> NetError {
         NetError(.encoding, phase: .preparing, message: "the wire protocol \(name) can't write this: \(problem)")
     }
 }
 
 extension WireSignal {
-    /// What the signal is about, for errors.
+    /// A description of the signal, for errors.
     fileprivate var noun: String {
         switch self {
         case .open: "opening message"

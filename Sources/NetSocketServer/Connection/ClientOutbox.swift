@@ -2,24 +2,25 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What to do with a push for a client that is slow.
+/// The handling of a push for a slow client.
 public enum SlowClientPolicy: Sendable, Hashable {
-    /// The oldest push that waits is dropped for the new one. The default.
+    /// The oldest waiting push is dropped for the new one. The default.
     case dropOldest
-    /// Of each channel and event, only the newest push waits.
+    /// Only the newest push of each channel and event waits.
     case latestOnly
     /// The connection is closed with 1008 (policy violation).
     case close
-    /// The connection is closed with 1013 (try again later), and clients of this library come back after a wait.
+    /// The connection is closed with 1013 (try again later), and clients of this library reconnect after a delay.
     case closeForLater
 }
 
-/// What waits for a slow client, beyond what the transport has taken: bounded, and in order. Pure.
+/// The data that waits for a slow client, beyond the data that the transport has accepted: bounded and ordered. Pure.
 ///
-/// Only pushes are dropped. Replies and what else the protocol needs are kept: they are bounded by the commands that a
-/// connection may have at once, and while they wait nothing is read.
+/// Only pushes are dropped. Replies and other protocol messages are kept: their number is limited by the number of
+/// commands that a connection may run concurrently, and nothing is read while they wait.
 ///
-/// A push that is dropped leaves its place empty, so that a client that sleeps costs no more time for each push than another.
+/// A dropped push leaves its slot empty, so that a push to a stalled client takes no longer than a push to another
+/// one.
 struct ClientOutbox: Sendable {
     enum Content: Sendable {
         case message(WebSocketMessage)
@@ -35,29 +36,29 @@ struct ClientOutbox: Sendable {
 
     struct Entry: Sendable {
         var content: Content
-        /// The name by which a newer push replaces this one; nil for what isn't dropped, and empty for what is dropped and
-        /// replaces nothing.
+        /// The key by which a newer push replaces this one; nil for content that isn't dropped, and empty for content
+        /// that may be dropped but doesn't replace anything.
         var key: String?
     }
 
     enum Verdict: Sendable, Hashable {
         case kept
-        /// So many pushes were dropped, this one perhaps among them.
+        /// The number of pushes that were dropped, possibly including this one.
         case dropped(Int)
         case close(WebSocketCloseCode)
     }
 
     let policy: SlowClientPolicy
     let maximumBytes: Int
-    /// An entry takes memory beside its message.
+    /// A limit on the number of entries, since each takes memory in addition to its message.
     private let maximumCount: Int
     private var entries: [Entry?] = []
-    /// The number of the first entry, counted from the first that ever was.
+    /// The number of the first entry, counted from the first entry ever added.
     private var first = 0
-    /// The number of the next entry, and of the first that may be dropped.
+    /// The number of the next entry, and of the first entry that may be dropped.
     private var head = 0
     private var oldestPush = 0
-    /// The numbers of the newest pushes by their names.
+    /// The numbers of the newest pushes by key.
     private var newest: [String: Int] = [:]
     private(set) var bytes = 0
     private(set) var count = 0
@@ -71,7 +72,7 @@ struct ClientOutbox: Sendable {
     var isEmpty: Bool { count == 0 }
     private var end: Int { first + entries.count }
 
-    /// Adds something at the end.
+    /// Adds an entry at the end.
     mutating func append(_ entry: Entry) -> Verdict {
         let size = entry.content.count
         var dropped = 0
@@ -88,7 +89,7 @@ struct ClientOutbox: Sendable {
             case .dropOldest, .latestOnly: dropped += makeRoom(for: size)
             }
         }
-        // A push that is larger than what may wait, or for which nothing else could make room.
+        // The push is larger than the limit, or nothing else could be dropped to make room for it.
         if entry.key != nil, !hasRoom(for: size) { return .dropped(dropped + 1) }
         if let name { newest[name] = end }
         entries.append(entry)
@@ -97,7 +98,7 @@ struct ClientOutbox: Sendable {
         return dropped > 0 ? .dropped(dropped) : .kept
     }
 
-    /// Takes what is next.
+    /// Removes and returns the next message.
     mutating func next() -> Content? {
         while head < end {
             let number = head
@@ -110,12 +111,12 @@ struct ClientOutbox: Sendable {
         return nil
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     mutating func removeAll() { self = ClientOutbox(policy, maximumBytes: maximumBytes) }
 
     private func hasRoom(for size: Int) -> Bool { bytes + size <= maximumBytes && count < maximumCount }
 
-    /// Drops pushes, oldest first.
+    /// Drops pushes, the oldest first.
     private mutating func makeRoom(for size: Int) -> Int {
         var dropped = 0
         oldestPush = max(oldestPush, head)
@@ -138,7 +139,7 @@ struct ClientOutbox: Sendable {
         if let key = entry.key, newest[key] == number { newest[key] = nil }
     }
 
-    /// Gives back the places that are empty, once they are the most.
+    /// Removes the empty slots once they are the majority.
     private mutating func tidy() {
         guard entries.count > 64, count < entries.count / 2 else {
             if count == 0 { (entries, first, head, oldestPush) = ([], 0, 0, 0) }

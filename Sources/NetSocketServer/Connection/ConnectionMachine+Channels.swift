@@ -17,7 +17,7 @@ extension ConnectionMachine {
             effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
             return
         }
-        // A client that joins again has given up its earlier join.
+        // A new join replaces the client's earlier join of the same channel.
         giveUpJoins(of: join.topic, &effects)
         start(.join(join), serial: false, now, &effects)
         regulate(&effects)
@@ -38,7 +38,7 @@ extension ConnectionMachine {
         settle(now, &effects)
     }
 
-    /// The server takes the connection out of a channel.
+    /// Removes the connection from a channel at the server's request.
     mutating func expelled(from topic: String, _ failure: SocketFailure?, _ effects: inout [Effect]) {
         guard phase != .over, topics.remove(topic) != nil else { return }
         effects += [.leave(topic), .send(.left(nil, topic: topic, failure))]

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Work that runs, and work that waits for its turn.
+/// Running work, and work that waits for its turn.
 extension ConnectionMachine {
     mutating func requested(
         _ request: WireRequest, _ now: Duration, _ effects: inout [Effect], _ order: (WireRequest) -> Order
@@ -56,7 +56,8 @@ extension ConnectionMachine {
         if let reply = request.reply(.failed(failure)) { effects.append(.send(.reply(reply))) }
     }
 
-    /// Stops reading while too much is in hand, and goes on at half of it. Subscriptions don't count: they last.
+    /// Stops reading while the limits on commands are exceeded, and resumes at half of them. Subscriptions don't
+    /// count: they are long-lived.
     mutating func regulate(_ effects: inout [Effect]) {
         guard phase == .open else { return }
         var (count, bytes) = (waiting.count + abandoned.count, abandoned.values.reduce(0, +))
@@ -72,7 +73,7 @@ extension ConnectionMachine {
         effects.append(.setReading(isReading))
     }
 
-    /// Starts what waits and needn't any more, in order.
+    /// Starts the waiting work that is no longer blocked, in order.
     mutating func startWaiting(_ now: Duration, _ effects: inout [Effect]) {
         var isBlocked = waitsForTurn || running.contains(where: \.isSerial)
         var index = 0
@@ -92,7 +93,8 @@ extension ConnectionMachine {
         regulate(&effects)
     }
 
-    /// Starts what waits, lets the connection after this one have its turn, and ends the draining after the last work.
+    /// Starts waiting work, passes the turn to the connection that took over the session, and ends the draining after
+    /// the last work.
     mutating func settle(_ now: Duration, _ effects: inout [Effect]) {
         guard phase != .over || keepsCommands else { return }
         startWaiting(now, &effects)
@@ -100,7 +102,7 @@ extension ConnectionMachine {
         if phase == .draining, isIdle { effects.append(.drained) }
     }
 
-    /// Refuses a command to a channel that the connection isn't in.
+    /// Refuses a command for a channel that the connection isn't in.
     func refuseOutside(_ work: Work, _ effects: inout [Effect]) -> Bool {
         guard settings.requiresJoin, case .command(let request) = work, let topic = request.topic,
             !topics.contains(topic)
@@ -132,7 +134,7 @@ extension ConnectionMachine {
         settle(now, &effects)
     }
 
-    /// Cancels work whose end nobody waits for.
+    /// Cancels work whose outcome isn't needed any more.
     mutating func abandon(_ condition: (Work) -> Bool, _ effects: inout [Effect]) {
         for each in running where condition(each.work) {
             effects.append(.cancel(each.id))

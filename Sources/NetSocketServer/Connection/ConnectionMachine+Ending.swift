@@ -2,9 +2,9 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// How work ends, and how the connection does.
+/// The end of work, and of the connection.
 extension ConnectionMachine {
-    /// Work has ended. Returns false if nobody waits for it any more.
+    /// Handles the end of work. Returns false if its outcome isn't needed any more.
     mutating func ended(
         _ id: WorkID, _ outcome: Outcome, now: Duration, _ effects: inout [Effect], order: (WireRequest) -> Order
     ) -> Bool {
@@ -19,7 +19,7 @@ extension ConnectionMachine {
             effects.append(.send(.joined(joined)))
         case (.join(let join), .failed(let failure)):
             effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
-            // An earlier join that was given up may have made the connection a member.
+            // An earlier join that was abandoned may have made the connection a member.
             if !topics.contains(join.topic), !isJoining(join.topic) { effects.append(.leave(join.topic)) }
         case (.command(let request), _):
             if let reply = request.reply(outcome) { effects.append(.send(.reply(reply))) }
@@ -74,7 +74,8 @@ extension ConnectionMachine {
         waiting.removeAll { isCancelled($0.work) }
     }
 
-    /// The connection has ended. A session that numbers its messages stays in its channels, and its commands go on.
+    /// Handles the end of the connection. A session that numbers its messages stays in its channels, and its commands
+    /// keep running.
     mutating func connectionEnded(_ effects: inout [Effect]) {
         if delivery == nil {
             for topic in topics { effects.append(.leave(topic)) }
@@ -84,12 +85,12 @@ extension ConnectionMachine {
         over(&effects)
     }
 
-    /// The server ends the connection.
+    /// Closes the connection at the server's request.
     mutating func close(_ code: WebSocketCloseCode, _ reason: String, _ effects: inout [Effect]) {
         end(code, reason, &effects)
     }
 
-    /// Takes no new work; what runs and waits goes on.
+    /// Accepts no new work; running and waiting work continues.
     mutating func drain(_ effects: inout [Effect]) {
         switch phase {
         case .open:
@@ -104,7 +105,7 @@ extension ConnectionMachine {
 
     // MARK: Time
 
-    /// Ends what has taken too long.
+    /// Ends work and phases that have exceeded their time limits.
     mutating func tick(now: Duration, _ effects: inout [Effect]) {
         if case .opening(let deadline) = phase, now >= deadline {
             return end(
@@ -123,7 +124,7 @@ extension ConnectionMachine {
 
     static let timeout = SocketFailure("timeout", "the command took too long")
 
-    /// The credentials are good until then; nil for ever.
+    /// Sets the time until which the credentials are valid; nil for no limit.
     mutating func authenticated(until expiry: Duration?) { self.expiry = expiry }
 }
 #endif

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What the client says.
+/// Signals from the client.
 extension ConnectionMachine {
     mutating func received(
         _ signal: WireSignal, now: Duration, _ effects: inout [Effect], order: (WireRequest) -> Order
@@ -34,7 +34,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Keeps what came before it is known who speaks.
+    /// Holds a signal that arrived before the client was authenticated.
     mutating func hold(_ signal: WireSignal, _ effects: inout [Effect]) {
         held.append(signal)
         heldBytes += signal.weight
@@ -83,7 +83,7 @@ extension ConnectionMachine {
             if settings.hasOpening {
                 end(.openedTwice, "the connection was opened twice", &effects)
             }
-        // The rest is a server's to say.
+        // Only a server sends the other signals.
         default: break
         }
     }

@@ -4,18 +4,18 @@ internal import NetSocketCore
 
 /// Sessions that number their messages.
 extension ConnectionMachine {
-    /// A session on its way from one connection to another.
+    /// A session that moves from one connection to another.
     struct Session: Sendable {
-        /// nil for a session that begins.
+        /// nil for a new session.
         var delivery: DeliveryMachine?
         var topics: Set<String> = []
-        /// The commands that have arrived and weren't started.
+        /// The commands that have been received but not started.
         var waiting: [(work: Work, order: Order)] = []
-        /// Commands before those still run where the session was.
+        /// True if earlier commands are still running on the previous connection.
         var isBusy = false
     }
 
-    /// The session was found, or has begun: what is said from here on is numbered.
+    /// Handles a session that was found or created: signals are numbered from here on.
     mutating func resumed(
         _ session: Session, _ delivery: DeliveryMachine, now: Duration, _ effects: inout [Effect],
         order: (WireRequest) -> Order
@@ -25,7 +25,7 @@ extension ConnectionMachine {
         isResuming = false
         keepsCommands = true
         if session.isBusy { waitsForTurn = true }
-        // What has arrived on the connection before comes first.
+        // The commands that arrived on the previous connection come first.
         let former = session.waiting.map { each in
             lastID += 1
             return (id: lastID, work: each.work, order: each.order)
@@ -35,7 +35,7 @@ extension ConnectionMachine {
         releaseHeld(now, &effects, order)
     }
 
-    /// The commands on the connection before this one have ended.
+    /// Handles the end of the commands on the previous connection.
     mutating func turnCame(_ now: Duration, _ effects: inout [Effect]) {
         waitsForTurn = false
         settle(now, &effects)
@@ -49,17 +49,17 @@ extension ConnectionMachine {
 
     private var isBusy: Bool { waitsForTurn || running.contains { $0.isSerial && $0.work.isCommand } }
 
-    /// Numbers what a program says; nil if there is no room.
+    /// Numbers a signal that the program sends; nil if there is no room for it.
     mutating func number(_ signal: WireSignal) -> WireSignal? {
         guard delivery != nil, signal.isNumbered else { return signal }
         guard delivery?.hasRoom(for: signal.size) == true else { return nil }
         return delivery?.number(signal, bytes: signal.size)
     }
 
-    /// What can't be written takes its number all the same.
+    /// A message that can't be encoded still uses its number.
     mutating func void(_ number: UInt64) { delivery?.void(number) }
 
-    /// Gives the session to another connection. Commands that run go on here, and their replies go there.
+    /// Hands the session over to another connection. Running commands continue here, and their replies go there.
     mutating func takeSession() -> Session {
         let commands = waiting.filter(\.work.isCommand).map { (work: $0.work, order: $0.order) }
         let session = Session(delivery: delivery, topics: topics, waiting: commands, isBusy: isBusy)
@@ -75,7 +75,7 @@ extension ConnectionMachine {
         return topics
     }
 
-    /// Says what has arrived, if the client should know.
+    /// Acknowledges the messages received so far if an acknowledgment is due.
     mutating func acknowledge(_ effects: inout [Effect]) {
         guard phase != .over, let number = delivery?.takeAcknowledgment() else { return }
         effects.append(.send(.acknowledge(number)))

@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetSocketCore
 
 extension ConnectionMachine.Work {
-    /// The client's ID.
+    /// The client's ID of the work.
     var id: SocketID? {
         switch self {
         case .opening: nil
@@ -13,7 +13,7 @@ extension ConnectionMachine.Work {
         }
     }
 
-    /// The channel that it is about.
+    /// The channel that the work belongs to.
     var topic: String? {
         switch self {
         case .command(let request): request.topic
@@ -22,7 +22,7 @@ extension ConnectionMachine.Work {
         }
     }
 
-    /// The size of what waits with it, in bytes.
+    /// The size of the data that is kept while the work waits, in bytes.
     var weight: Int {
         switch self {
         case .opening(let payload): payload?.count ?? 0
@@ -55,7 +55,7 @@ extension WireJoin {
 }
 
 extension WireSignal {
-    /// The size of what a client says, in bytes, while it is kept: all that the client chooses.
+    /// The size of a client's signal, in bytes, while it is held: everything whose size the client chooses.
     var weight: Int {
         switch self {
         case .open(let payload): payload?.count ?? 0
@@ -76,7 +76,7 @@ extension WireRequest {
         (id?.weight ?? 0) + event.utf8.count + (payload?.count ?? 0) + (topic?.utf8.count ?? 0)
     }
 
-    /// The reply; nil for a request that gets none.
+    /// Returns the reply; nil for a request that expects none.
     func reply(_ outcome: ConnectionMachine.Outcome) -> WireReply? {
         guard let id else { return nil }
         switch outcome {
@@ -88,7 +88,7 @@ extension WireRequest {
 }
 
 extension WebSocketCloseCode {
-    /// The codes of applications that GraphQL's protocol has made common.
+    /// Application close codes established by GraphQL's protocol.
     static let unauthorized = WebSocketCloseCode(rawValue: 4401)
     static let forbidden = WebSocketCloseCode(rawValue: 4403)
     static let openingTimeout = WebSocketCloseCode(rawValue: 4408)

@@ -2,19 +2,19 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// What a server knows of one connection's conversation: who may speak, which commands run, which channels it is in, and what
-/// was numbered. Pure: time comes in, effects come out.
+/// The state of one connection's conversation: authentication, running commands, channels and numbered messages. Pure:
+/// time comes in, effects come out.
 ///
 /// | phase | signal | work ends | tick | drain | close |
 /// |---|---|---|---|---|---|
 /// | opening | opens, or is held | accepted: open; refused: over | too late: over | over | over |
-/// | open | starts work, or waits for a turn | replies, starts what waits | too long: fails it | draining | over |
+/// | open | starts work, or waits for a turn | replies, starts waiting work | too long: fails it | draining | over |
 /// | draining | held back by the transport | replies; the last one: over | deadline: over | – | over |
-/// | over | – | a session's command: replies, starts what waits | too long: fails it | – | – |
+/// | over | – | a session's command: replies, starts waiting work | too long: fails it | – | – |
 struct ConnectionMachine: Sendable {
     typealias WorkID = UInt64
 
-    /// What a handler is to do. Indirect: on its way to the handler it is copied about ten times.
+    /// Work for a handler. Indirect: on its way to the handler it is copied about ten times.
     indirect enum Work: Sendable, Hashable {
         case opening(SocketPayload?)
         case authentication(WireRequest)
@@ -23,9 +23,9 @@ struct ConnectionMachine: Sendable {
         case join(WireJoin)
     }
 
-    /// How work ended.
+    /// The outcome of work.
     enum Outcome: Sendable, Hashable {
-        /// A command, or an opening.
+        /// The outcome of a command or an opening.
         case done(SocketPayload?)
         case joined(WireJoined)
         case failed(SocketFailure)
@@ -35,18 +35,19 @@ struct ConnectionMachine: Sendable {
         case send(WireSignal)
         case start(WorkID, Work)
         case cancel(WorkID)
-        /// The connection isn't in a channel any more.
+        /// The connection has left a channel.
         case leave(String)
         case resume(WireResume)
         case setReading(Bool)
         case close(WebSocketCloseCode, String)
-        /// The connection's work is done, and it may end.
+        /// The connection's work is done, and the connection may end.
         case drained
-        /// The commands that ran when the session went on with another connection have ended: the next may run there.
+        /// The commands that were running when another connection took over the session have ended: the next command
+        /// may run there.
         case passTurn
     }
 
-    /// Whether a command waits for those before it.
+    /// The order of a command relative to earlier commands.
     enum Order: Sendable, Hashable {
         case serial
         case concurrent
@@ -55,24 +56,26 @@ struct ConnectionMachine: Sendable {
     struct Settings: Sendable, Hashable {
         /// The wire begins with an opening message that the server must accept.
         var hasOpening = false
-        /// The command by which a client says who it is, and renews its credentials; nil if it has no such command.
+        /// The command by which a client authenticates and renews its credentials; nil if there is none.
         var authentication: String?
-        /// Whether nobody is known before that command.
+        /// True if clients are unknown until they send that command.
         var awaitsAuthentication = false
-        /// The longest silence of the server that clients are told to accept.
+        /// The longest silence of the server that clients are asked to accept.
         var maximumSilence: Duration?
         var openingTimeout = Duration.seconds(10)
-        /// Closes a connection whose opening message is refused, unless it is the credentials that are wrong.
+        /// The close code for a connection whose opening message is refused, unless its credentials are wrong.
         var refusalCode = WebSocketCloseCode.unauthorized
         var commandTimeout: Duration? = .seconds(30)
-        /// Commands and joins that run or wait, from which on reading stops. Handlers that were cancelled count until they return.
+        /// The number of running or waiting commands and joins at which reading stops. Canceled handlers count until
+        /// they return.
         var maximumCommands = 64
-        /// The size of their messages, from which on reading stops.
+        /// The total size of their messages, in bytes, at which reading stops.
         var maximumCommandBytes = 2 << 20
-        /// Commands that wait. More of them come in one message only, and are refused.
+        /// The maximum number of waiting commands. Only a single message with many commands can exceed it; the excess
+        /// is refused.
         var maximumWaiting: Int { max(maximumCommands, 1) * 16 }
         var maximumSubscriptions = 100
-        /// The size of the name of a channel or a session.
+        /// The maximum size of the name of a channel or a session.
         var maximumNameBytes = 1024
         var maximumChannels = 100
         var maximumHeldSignals = 100
@@ -101,22 +104,22 @@ struct ConnectionMachine: Sendable {
     var waiting: [(id: WorkID, work: Work, order: Order)] = []
     var held: [WireSignal] = []
     var heldBytes = 0
-    /// The handlers that nobody waits for any more and that haven't returned, with the sizes of their messages.
+    /// The handlers whose outcome isn't needed any more and that haven't returned, with the sizes of their messages.
     var abandoned: [WorkID: Int] = [:]
     var topics: Set<String> = []
     var delivery: DeliveryMachine?
-    /// When the credentials end; nil for never.
+    /// The time at which the credentials expire; nil for never.
     var expiry: Duration?
     var lastID: WorkID = 0
     var isReading = true
-    /// A session is being looked up; what else arrives is held.
+    /// True while a session is being looked up; other signals are held meanwhile.
     var isResuming = false
-    /// The connection has, or had, a session that numbers its messages. What it has received counts as done, so its commands go
-    /// on when the connection ends.
+    /// True once the connection has had a session that numbers its messages. Its received commands count as done, so
+    /// they keep running when the connection ends.
     var keepsCommands = false
-    /// Commands of the session run on the connection before this one, and those here wait for their turn.
+    /// True while the session's commands run on the previous connection, and the commands here wait for their turn.
     var waitsForTurn = false
-    /// The connection after this one waits for that.
+    /// True if the next connection waits until the session's commands here have ended.
     var owesTurn = false
 
     init(_ settings: Settings, now: Duration) {

@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The way out of a connection over a link: one task writes, and one reads.
+/// The outlet of a connection over a link: one task writes, and one reads.
 final class LinkOutlet: SocketOutlet {
     private enum Item: Sendable {
         case message(WebSocketMessage)
@@ -15,14 +15,14 @@ final class LinkOutlet: SocketOutlet {
         var items: [Item] = []
         var bytes = 0
         var isReading = true
-        /// Nothing pauses any more: the end has to be read.
+        /// Reading isn't paused any more, since the end has to be read.
         var isEnding = false
         var isDropped = false
         var isFinished = false
         var waiters = WaiterList<Void>()
     }
 
-    /// What is handed to the link ahead of it.
+    /// The maximum number of bytes handed to the link ahead of its consumption.
     private static let maximumBytes = 64 << 10
 
     private let link: any WebSocketLink
@@ -69,7 +69,7 @@ final class LinkOutlet: SocketOutlet {
 
     // MARK: Tasks
 
-    /// Writes until ``finish()``.
+    /// Writes until ``finish()`` is called.
     func write() async {
         await withDiscardingTaskGroup { group in
             while let items = await nextItems() {
@@ -83,12 +83,12 @@ final class LinkOutlet: SocketOutlet {
     private func write(_ item: Item, _ group: inout DiscardingTaskGroup) async {
         switch item {
         case .message(let message):
-            // What can't be sent any more is over for the reader, too.
+            // If the link can't send any more, the reader ends as well.
             let hasSent = (try? await link.send(message)) != nil
             state.withLock { $0.bytes -= message.count }
             if hasSent { connection.lane.run { [connection] in connection.heardSomething = true } }
         case .ping:
-            // What follows doesn't wait for the answer.
+            // Later messages don't wait for the pong.
             group.addTask { [link, connection] in
                 let hasAnswered = (try? await link.ping()) != nil
                 guard hasAnswered else { return }
@@ -112,14 +112,14 @@ final class LinkOutlet: SocketOutlet {
             }
             if isOver { return nil }
             guard let id else { return items }
-            // Cancelled or not: what is left has to be written.
+            // Canceled or not, the remaining messages have to be written.
             await withUnsafeContinuation { continuation in
                 state.withLock { $0.waiters.suspend(id, continuation, fallback: ()) }?.resume()
             }
         }
     }
 
-    /// Reads until the link has ended. One that doesn't, though it was dropped, isn't waited for.
+    /// Reads until the link has ended. A link that was dropped isn't waited for.
     func readUntilDropped() async {
         await withTaskGroup { group in
             group.addTask { await self.read() }
@@ -157,7 +157,7 @@ final class LinkOutlet: SocketOutlet {
         connection.lane.run { self.connection.ended() }
     }
 
-    /// Waits while reading is paused. False once nothing is read any more.
+    /// Waits while reading is paused. Returns false once reading has ended.
     private func waitForTurn() async -> Bool {
         while true {
             let (mayRead, id) = state.withLock { state -> (Bool, WaiterList<Void>.ID?) in

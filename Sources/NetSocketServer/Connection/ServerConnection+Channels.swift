@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetSocketCore
 
 extension ServerConnection {
-    /// A join has ended: tells the client, and then what was pushed meanwhile. On the lane.
+    /// Completes a join: notifies the client, and then sends the pushes that were held during the join. On the lane.
     func joined(
         _ id: ConnectionMachine.WorkID, _ joined: WireJoined, latest: WirePush?, held: [WirePush], presence: WirePush?
     ) {
@@ -14,7 +14,8 @@ extension ServerConnection {
             isMember = machine.ended(id, .joined(joined), now: now, &effects) { [core] in core.order(of: $0) }
         }
         guard isMember else {
-            // The client has left meanwhile, is gone, or has asked again: then it stays, unless the later join is refused.
+            // The client has left or disconnected meanwhile, or has sent another join. In the last case, the
+            // connection stays in the channel unless the later join is refused.
             if !machine.topics.contains(joined.topic), !machine.isJoining(joined.topic) {
                 core.channels.leave(joined.topic, self)
             }
@@ -25,7 +26,7 @@ extension ServerConnection {
         if let presence { say(.push(presence)) }
     }
 
-    /// Says what was pushed during a join and isn't in its answer.
+    /// Sends the pushes that arrived during a join and aren't in its reply.
     private func sayHeld(_ pushes: [WirePush], after position: ChannelPosition?) {
         var position = position
         for push in pushes {
@@ -51,7 +52,8 @@ extension ServerConnection {
         return true
     }
 
-    /// The connection has said a push itself: its position goes on, where the client has agreed to be told so.
+    /// Skips a push that the connection itself sent: only its position advances, if the client has agreed to such
+    /// messages.
     func skip(_ push: WirePush) {
         guard head.wire.features.contains(.delivery), let subprotocol = head.subprotocol,
             head.wire.subprotocols.contains(subprotocol)
@@ -59,7 +61,7 @@ extension ServerConnection {
         say(.push(WirePush(event: WirePush.skipped, topic: push.topic, offset: push.offset)))
     }
 
-    /// Takes the connection out of a channel. On the lane.
+    /// Removes the connection from a channel. On the lane.
     func expel(from topic: String, _ failure: SocketFailure?) {
         perform { machine, effects in machine.expelled(from: topic, failure, &effects) }
     }

@@ -22,7 +22,7 @@ extension ServerConnection {
         commands[id] = command
         let deadline = machine.running.last { $0.id == id }?.deadline
         let context = context(work.id, topic: work.topic, deadline: deadline)
-        // Found once: on the loop, a look-up costs as much as a lock.
+        // Looked up only once: on the loop, a lookup costs as much as a lock.
         let route = core.route(of: work)
         let isAccepted = runner.start(core.executor(for: work, route)) {
             let hasRun = await command.run {
@@ -36,7 +36,7 @@ extension ServerConnection {
 
     private static let cancelled = SocketFailure("cancelled", "the command was cancelled")
 
-    /// Work has ended. On the lane.
+    /// Handles the end of work. On the lane.
     func ended(_ id: ConnectionMachine.WorkID, _ outcome: Outcome) {
         commands[id] = nil
         let now = core.clock.now()
@@ -46,7 +46,7 @@ extension ServerConnection {
         if hasEnded, machine.running.isEmpty { core.sessions.lingersNoMore(self) }
     }
 
-    /// Runs the handler; nil if its end is said by somebody else.
+    /// Runs the handler; nil if its end is reported elsewhere.
     func outcome(
         of work: ConnectionMachine.Work, _ route: SocketRoute?, _ id: ConnectionMachine.WorkID,
         _ context: CommandContext
@@ -82,7 +82,7 @@ extension ServerConnection {
                     ?? SocketFailure("unknown_command", "there is no command with this name")
             }
             let reply = try await route.handler(request, context)
-            // Who has been told that it took too long, or has gone, doesn't get the reply.
+            // A client that was notified of a timeout, or has disconnected, doesn't get the reply.
             return counted(.done(reply), Task.isCancelled ? cancellation(context) : .success)
         } catch {
             let isCancelled = error is CancellationError || Task.isCancelled
@@ -104,7 +104,8 @@ extension ServerConnection {
         return CommandResult(outcome: outcome, kind: kind)
     }
 
-    /// Why a task was cancelled: its time was over, or its client has gone.
+    /// Returns the reason for a task's cancellation: its time limit was over, or its client has disconnected or
+    /// canceled it.
     private func cancellation(_ context: CommandContext) -> SocketServerMetrics.Outcome {
         context.deadline.map { core.clock.now() >= $0 } == true ? .timeout : .cancelled
     }
@@ -122,8 +123,8 @@ extension ServerConnection {
         .failed(failure(for: error, in: request.event))
     }
 
-    /// What the client is told of an error: its words if it is a failure, otherwise a code of the wire's and a reference to the
-    /// log.
+    /// Returns the failure that the client receives for an error: the error itself if it is a failure, and otherwise
+    /// one of the wire's codes and a reference to the log.
     private func failure(for error: any Error, in event: String) -> SocketFailure {
         let refusals = head.wire.refusals
         switch error {
@@ -146,7 +147,7 @@ extension ServerConnection {
         return .done(try await core.table.opening?(payload, now))
     }
 
-    /// Takes new credentials, and the user's new name.
+    /// Applies new credentials and the user's new name.
     private func authenticate(_ payload: SocketPayload?, _ context: CommandContext) async throws {
         guard let check = core.firstMessage else {
             throw SocketFailure("unknown_command", "this server takes no credentials in messages")

@@ -5,7 +5,7 @@ internal import NetSocketCore
 internal import Synchronization
 
 extension ServerConnection {
-    /// Those who wait until the outbox has room.
+    /// The tasks that wait until the outbox has room.
     struct Room: Sendable {
         var isFull = false
         var hasEnded = false
@@ -14,7 +14,7 @@ extension ServerConnection {
 
     // MARK: On the lane
 
-    /// Says something to the client: numbered in a session that counts, encoded, and written.
+    /// Sends a signal to the client: numbers it in a session with numbered messages, encodes it, and writes it.
     func say(_ signal: WireSignal) {
         if let successor { return successor.lane.run { successor.say(signal) } }
         if machine.isResuming, signal.isNumbered { return kept.append(signal) }
@@ -29,14 +29,14 @@ extension ServerConnection {
         }
     }
 
-    /// Says what was kept until the session was found.
+    /// Sends the signals that were kept until the session was found.
     func sayKept() {
         let signals = kept
         kept = []
         for signal in signals { say(signal) }
     }
 
-    /// A reply that the wire can't carry becomes a failure, so that the client doesn't wait for it.
+    /// Replaces a reply that the wire can't encode with a failure, so that the client doesn't wait for it.
     private func unwritable(_ signal: WireSignal, _ error: NetError) {
         core.note(.unwritable(error), self)
         if case .push = signal { core.metrics.pushesDropped(1, .unsupported) }
@@ -46,7 +46,7 @@ extension ServerConnection {
         say(.reply(failed))
     }
 
-    /// Sends a push that is the same for many: its frame is shared where the connection's own state isn't part of it.
+    /// Sends a push to one of many receivers. Its frame is shared unless it depends on the connection's own state.
     func receive(_ push: SharedPush) {
         if let wire = head.sharedWire, machine.delivery == nil, successor == nil, !machine.isResuming {
             let frames = push.frames(wire, head)
@@ -72,7 +72,7 @@ extension ServerConnection {
         case .close(let code): return close(code, "the client reads too slowly")
         }
         if outbox.bytes >= outbox.maximumBytes / 2 { room.withLock { $0.isFull = true } }
-        // Nobody else bounds what answers commands.
+        // Nothing else limits the responses to commands.
         if key == nil, outbox.bytes > outbox.maximumBytes, !isOutboxFull {
             isOutboxFull = true
             updateReading()
@@ -92,8 +92,8 @@ extension ServerConnection {
 
     // MARK: From anywhere
 
-    /// Says something, after a wait for room if the client is slow. Throws `CancellationError` if the task is cancelled while
-    /// it waits, or the connection has ended.
+    /// Sends a signal, after waiting for room if the client is slow. Throws `CancellationError` if the task is
+    /// canceled while it waits, or if the connection has ended.
     func say(_ signal: WireSignal, waits: Bool) async throws {
         if waits { try await waitForRoom() }
         lane.run { self.say(signal) }
@@ -135,7 +135,7 @@ extension ServerConnection {
 }
 
 extension WireSignal {
-    /// The name by which a newer push replaces this one in an outbox; nil for what isn't dropped.
+    /// The key by which a newer push replaces this one in an outbox; nil for signals that aren't dropped.
     var pushKey: String? {
         guard case .push(let push) = self else { return nil }
         return push.key

@@ -3,41 +3,41 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// What is known of a connection from its handshake on.
+/// The properties of a connection that are known from its handshake.
 struct ConnectionHead: Sendable {
     var path: String
     var address: String?
     var subprotocol: String?
     var wire: SocketWire
-    /// The number of the wire and subprotocol among those of the server: two connections with the same one are written the
-    /// same pushes. nil if its pushes are written for it alone.
+    /// The number of the wire and subprotocol among those of the server: connections with the same number receive
+    /// identical pushes. nil if pushes have to be encoded for each connection separately.
     var sharedWire: Int?
     var compression: WebSocketCompression?
     /// The trace that the handshake belongs to.
     var origin = TraceOrigin()
-    /// The handshake, if somebody wants messages, in which its secrets are hidden.
+    /// The handshake, with its secrets still included, if a listener records messages.
     var handshake: CapturedExchange.Request?
 }
 
-/// One connection of a client: drives its machine.
+/// One connection of a client. Drives its state machine.
 ///
-/// `@unchecked Sendable`: the variables below "lane" are used by work of its lane only; the others have locks.
+/// `@unchecked Sendable`: the variables below "lane" are only used by work on its lane; the others have locks.
 final class ServerConnection: @unchecked Sendable {
     let id: CallID
     let core: SocketServerCore
     let lane: any Lane
     let runner: CommandRunner
     let head: ConnectionHead
-    /// Counts it among those of its address and user.
+    /// The connection's place in the limits of its address and user.
     let ticket: AddressLimits.Ticket
     private let currentIdentity: Mutex<Identity>
-    /// Those who wait until the outbox has room.
+    /// The tasks that wait until the outbox has room.
     let room = Mutex(Room())
-    /// When the connection was opened.
+    /// The time at which the connection was opened.
     let start: Duration
-    /// The redacted path; empty if nobody watches the server.
+    /// The redacted path; empty if there is no listener.
     let shownPath: String
-    /// nil if nobody wants to know of WebSockets.
+    /// nil if no listener observes WebSockets.
     let recorder: SocketRecorder?
 
     // MARK: Lane
@@ -53,29 +53,30 @@ final class ServerConnection: @unchecked Sendable {
     var hasEnded = false
     var isClosing = false
     var session: String?
-    /// What was said while the session was looked up.
+    /// The signals that were sent while the session was looked up.
     var kept: [WireSignal] = []
-    /// The connection that has taken the session over.
+    /// The connection that has taken over the session.
     var successor: ServerConnection?
     var liveness: LivenessStateMachine
     var heardSomething = false
-    /// When the last ping was sent whose round trip somebody wants to know.
+    /// The time of the last ping whose round trip is measured.
     var pinged: Duration?
-    /// When a client was pinged last, or was read, since nothing is read.
+    /// While reading is paused: the time at which the client was last pinged, or last read from.
     var lastBlindProbe: Duration
-    /// When the wire's own sign of life was given.
+    /// The time of the wire protocol's last heartbeat.
     var lastHeartbeat: Duration
-    /// Why nothing is read: too many commands, too much that waits for a slow client, or too many messages.
+    /// The reasons why reading is paused: too many commands, too much data that waits for a slow client, or too many
+    /// messages.
     private var hasTooManyCommands = false
     var isOutboxFull = false
-    /// Until when nothing is read because the messages come too fast; nil if they don't.
+    /// The time until which reading is paused because messages arrive too fast; nil if they don't.
     private var tooFastUntil: Duration?
     private var pause: DueQueue<@Sendable () -> Void>.ID?
-    /// The bytes that have arrived and belong to no message yet.
+    /// The bytes that have arrived and don't belong to a complete message yet.
     private var uncounted = 0
-    /// When the closing handshake must be over.
+    /// The time by which the closing handshake must be over.
     var closingDeadline: Duration?
-    /// Where the connection ends; nil for the first that ends it.
+    /// The closure, recorded by whichever side closes first; nil while the connection is open.
     var closure: WebSocketClosure?
 
     init(
@@ -120,17 +121,17 @@ final class ServerConnection: @unchecked Sendable {
         for message in wire.greet(as: id.description) { write(.message(message), outlet) }
     }
 
-    /// Any byte is a sign of life.
+    /// Any byte shows that the client is alive.
     func bytesArrived(_ count: Int) {
         heardSomething = true
         uncounted += count
         core.metrics.received(bytes: count)
     }
 
-    /// A ping or a pong has arrived.
+    /// Counts a ping or a pong that has arrived.
     func controlArrived() { _ = keepsRate(rate.more(1, at: core.clock.now())) }
 
-    /// Fragments without bytes never become a message, and must not be free.
+    /// Empty fragments never become a message, but must not be free.
     func pieceWasHandled() {
         let excess = uncounted - core.configuration.limits.messageBytes
         guard excess > 0 else { return }
@@ -148,9 +149,9 @@ final class ServerConnection: @unchecked Sendable {
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
-            let count = reading.signals.count + reading.answers.count
+            let count = reading.signals.count + reading.responses.count
             if count > 1, !keepsRate(rate.more(count - 1, at: now)) { return }
-            for answer in reading.answers { send(.message(answer), key: nil) }
+            for answer in reading.responses { send(.message(answer), key: nil) }
             for signal in reading.signals where !handledImmediately(signal) && !joinsTooOften(signal, now) {
                 perform { machine, effects in
                     machine.received(signal, now: now, &effects) { [core] in core.order(of: $0) }
@@ -162,7 +163,7 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Does what the limits say; false if the connection is closed for it.
+    /// Enforces the rate limits; returns false if the connection is closed because of them.
     private func keepsRate(_ verdict: MessageRate.Verdict) -> Bool {
         switch verdict {
         case .ok: return true
@@ -175,10 +176,10 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// The shortest pause: waking for each single message would cost more than the message.
+    /// The minimum pause: waking up for each single message would cost more than the message.
     private static let shortestPause = Duration.milliseconds(20)
 
-    /// Reads nothing more until then.
+    /// Stops reading until a time.
     private func slowDown(until time: Duration) {
         let isWaiting = tooFastUntil != nil
         let time = max(time, tooFastUntil ?? core.clock.now() + Self.shortestPause)
@@ -209,7 +210,7 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// The closing handshake has begun.
+    /// Handles the start of the closing handshake.
     func closing(_ closure: WebSocketClosure) {
         if self.closure == nil { self.closure = closure }
         perform { machine, effects in machine.connectionEnded(&effects) }
@@ -237,7 +238,7 @@ final class ServerConnection: @unchecked Sendable {
         core.ended(self)
     }
 
-    /// The peer has taken what was sent, which is a sign of life.
+    /// The peer has accepted the data, which shows that it is alive.
     func becameWritable() {
         heardSomething = true
         hasRoom()
@@ -252,7 +253,7 @@ final class ServerConnection: @unchecked Sendable {
 
     // MARK: Effects
 
-    /// Changes the machine, then does what it asks for. Work that comes of it is done in the same order.
+    /// Changes the machine, then performs its effects. Effects that result from them are performed in the same order.
     func perform(_ change: (inout ConnectionMachine, inout [ConnectionMachine.Effect]) -> Void) {
         change(&machine, &effects)
         guard !isPerforming else { return }
@@ -293,7 +294,7 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Whether this side keeps the client from saying anything. While its outbox is full, the client does that itself.
+    /// True if this side prevents the client from sending. While the outbox is full, the client causes that itself.
     var isReadingPaused: Bool { hasTooManyCommands || tooFastUntil != nil }
 
     func updateReading() {
@@ -311,7 +312,7 @@ final class ServerConnection: @unchecked Sendable {
         closingDeadline = core.clock.now() + core.configuration.closeTimeout
     }
 
-    /// What waits for a slow client that is closed goes out before the close frame, if the transport takes it.
+    /// Before the close frame, sends the data that waits for a slow client, if the transport accepts it.
     private func flushOutbox() {
         core.metrics.outboxChanged(by: -outbox.bytes)
         while let outlet, let content = outbox.next() { write(content, outlet) }

@@ -4,9 +4,9 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// A message for many connections: its frame is made once, and all of them write the same memory.
+/// A message for many connections: its frame is encoded once, and all connections write the same memory.
 ///
-/// So is its compressed frame, once for each kind of compression in which no message refers to another.
+/// Its compressed frame is also encoded once for each kind of compression without context takeover.
 final class SharedFrame: Sendable {
     private struct Compressed {
         var settings: WebSocketCompression
@@ -27,7 +27,8 @@ final class SharedFrame: Sendable {
     /// The size of the message, in bytes.
     var count: Int { message.count }
 
-    /// The frame for a connection with that compression, which must not take over context to send.
+    /// Returns the frame for a connection with certain compression settings, which must not use context takeover for
+    /// sending.
     func frame(_ settings: WebSocketCompression, pool: DeflatePool) -> ByteBuffer {
         guard message.count >= settings.minimumBytes else { return plain }
         return compressed.withLock { known in
@@ -43,7 +44,7 @@ final class SharedFrame: Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a message as one frame of a server, which isn't masked.
+    /// Appends a message as one unmasked server frame.
     mutating func appendFrame(_ message: WebSocketMessage) {
         switch message {
         case .text(var text): text.withUTF8 { appendFrame(.text, UnsafeRawBufferPointer($0)) }

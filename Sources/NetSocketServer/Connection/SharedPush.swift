@@ -14,10 +14,10 @@ final class SharedPush: Sendable {
         key = push.key
     }
 
-    /// The frames for connections with that wire; none if it can't carry the push.
+    /// Returns the frames for connections with a wire; empty if the wire can't encode the push.
     func frames(_ wire: Int, _ head: ConnectionHead) -> [SharedFrame] {
         encoded.withLock { encoded in
-            // Nearly always one wire.
+            // Nearly always, there is only one wire.
             if let known = encoded.first(where: { $0.wire == wire }) { return known.frames }
             var machine = head.wire.makeMachine(.server)
             machine.agree(on: head.subprotocol)

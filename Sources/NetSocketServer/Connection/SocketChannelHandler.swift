@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NetCore
 internal import NetSocketCore
 
-/// A WebSocket on a channel: the library's codec directly on the channel's bytes.
+/// A WebSocket on an NIO channel: runs the library's codec directly on the channel's bytes.
 ///
 /// `@unchecked Sendable`: used on the channel's event loop only.
 final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler, @unchecked Sendable {
@@ -11,7 +11,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How far the end has come.
+    /// The progress of the closing handshake.
     enum Phase {
         case open
         /// This side has sent its close frame and waits for the peer's.
@@ -25,35 +25,36 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     var memory: LaneMemory { lane.memory }
     private let compression: WebSocketCompression?
     private var decoder: MessageDecoder
-    /// Compresses; nil where nothing is compressed.
+    /// Compresses messages; nil without compression.
     private var frames: FrameBuffer?
     var context: ChannelHandlerContext?
     var phase = Phase.open
-    /// What was written in this turn and not handed to the channel.
+    /// The data written in this turn and not yet handed to the channel.
     private var staged = ByteBuffer()
     private var isWritten = false
-    /// Kept here, since it is asked for each message and the channel is far away.
+    /// A cached value: it is checked for each message, and asking the channel is slow.
     private var isChannelWritable = false
     private(set) var isReading = true
     private var wantsRead = false
-    /// Bytes that have arrived and wait until reading goes on. They aren't decoded before: what is compressed becomes a thousand
-    /// times as large.
+    /// Bytes that wait until reading resumes. They aren't decoded earlier, since decompressing can make them a
+    /// thousand times larger.
     private var unread = ByteBuffer()
-    /// The messages of the last bytes that were decoded, if reading has stopped among them.
+    /// The remaining messages of the last decoded bytes, if reading stopped among them.
     private(set) var backlog: [WebSocketEvent] = []
     private var isHandling = false
     private var isScheduled = false
-    /// What the events of this turn have cost.
+    /// The cost of the events handled in this turn.
     private var spent = 0
-    /// What one turn may cost: the size of its messages, and a kilobyte for each event. The other connections of the loop wait
-    /// meanwhile.
+    /// The maximum cost of one turn: the size of its messages, plus a kilobyte for each event. The loop's other
+    /// connections wait meanwhile.
     private static let maximumTurn = 512 << 10
-    /// How many bytes are decoded before their messages are handled.
+    /// The number of bytes that are decoded before their messages are handled.
     private let piece: Int
-    /// The latest ping that isn't answered because the peer doesn't read. The earlier ones needn't be (RFC 6455 section 5.5.3).
+    /// The payload of the latest ping whose pong is delayed because the peer doesn't read. Earlier pings don't need
+    /// pongs (RFC 6455 section 5.5.3).
     private var owedPong: Bytes?
 
-    /// How much may be written in one turn before it counts as waiting.
+    /// The number of bytes that may be written in one turn before the outlet counts as full.
     private static let maximumStaged = 64 << 10
 
     init(
@@ -131,7 +132,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     private var hasUnread: Bool { !backlog.isEmpty || unread.readableBytes > 0 }
 
-    /// Handles what has arrived, as far as reading isn't paused and the turn allows it.
+    /// Handles the bytes that have arrived, unless reading is paused or the turn's limit is reached.
     private func goOn() {
         guard !isHandling else { return }
         isHandling = true
@@ -249,7 +250,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     private func violated(_ violation: WebSocketViolation) {
         connection.violated(violation)
         if phase == .open { CloseFrame.withPayload(violation.code, reason: violation.message) { write(.close, $0) } }
-        // Bytes that nobody has read would reset the connection, and the close frame could get lost.
+        // Closing with unread bytes would reset the connection, and the close frame could get lost.
         phase = .over
         flushWritten()
         context?.close(mode: .output, promise: nil)
@@ -270,7 +271,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         context?.close(promise: nil)
     }
 
-    /// The closing handshake is done: the server closes first (RFC 6455 section 7.1.1).
+    /// Ends the closing handshake: the server closes the TCP connection first (RFC 6455 section 7.1.1).
     private func end() {
         phase = .over
         flushWritten()
@@ -318,7 +319,7 @@ extension SocketChannelHandler: SocketOutlet {
         frames?.consume(count)
     }
 
-    /// Hands over a buffer that others use as well.
+    /// Hands over a buffer that is shared with other connections.
     private func hand(_ buffer: ByteBuffer) {
         guard let context else { return }
         handStaged(context)
@@ -347,14 +348,14 @@ extension SocketChannelHandler: SocketOutlet {
         staged = ByteBuffer()
     }
 
-    /// Hands over what was written in this turn, in one piece.
+    /// Hands over the data written in this turn, in one piece.
     func flushWritten() {
         isWritten = false
         guard let context else { return }
         let wasFull = staged.readableBytes >= Self.maximumStaged
         handStaged(context)
         context.flush()
-        // Otherwise the channel says when it is writable again.
+        // Otherwise the channel reports when it is writable again.
         guard wasFull, phase == .open, context.channel.isWritable else { return }
         payPong()
         connection.hasRoom()

@@ -1,9 +1,9 @@
 #if Server
-/// Topics with times, the earliest first: a binary heap.
+/// Topics ordered by time, the earliest first: a binary heap.
 struct ExpiryQueue: Sendable {
     struct Entry: Sendable {
         let name: String
-        /// Tells a topic from an earlier one of its name.
+        /// Distinguishes a topic from an earlier one with the same name.
         let serial: UInt64
         let time: Duration
     }

@@ -5,13 +5,13 @@ public import NetSocketCore
 public enum FanOutEvent: Sendable, Hashable {
     /// A message was published.
     case message(FanOutMessage)
-    /// Messages of the topic were lost, or it has another epoch: the next message follows this position.
+    /// Messages of the topic were lost, or its epoch has changed: the next message follows this position.
     case gap(topic: String, ChannelPosition)
     /// The members of the channel on all servers, in the order in which they entered. Replaces the known ones.
     case members([PresenceMember], topic: String)
-    /// Somebody has entered, or entered again with another key or other details.
+    /// A member has entered, or has entered again with another key or other details.
     case entered(PresenceMember, topic: String)
-    /// Somebody has left, or its server is gone. Only the server and the connection say who.
+    /// A member has left, or its server is gone. Only the server and the connection identify the member.
     case left(PresenceMember, topic: String)
     /// The engine can't reach its broker: nothing is delivered until ``back``.
     case away(reason: String)
@@ -19,13 +19,13 @@ public enum FanOutEvent: Sendable, Hashable {
     case back
 }
 
-/// The cause (``NetCore/NetError/underlying``) of an error when an engine can't reach its broker. Clients are refused with
-/// ``NetSocketCore/SocketFailure/unavailable``.
+/// The underlying error (``NetCore/NetError/underlying``) if an engine can't reach its broker. Clients are refused
+/// with ``NetSocketCore/SocketFailure/unavailable``.
 public struct FanOutUnavailable: Error, Sendable, Hashable {
-    /// Whether the engine may have performed the call.
+    /// True if the engine may have performed the call.
     public var mayHaveArrived: Bool
 
-    /// Creates it.
+    /// Creates the error.
     public init(mayHaveArrived: Bool) {
         self.mayHaveArrived = mayHaveArrived
     }
@@ -33,8 +33,8 @@ public struct FanOutUnavailable: Error, Sendable, Hashable {
 
 /// A push on its way to the members of a channel.
 public struct FanOutMessage: Sendable, Hashable {
-    /// The ID, made by the publisher, by which an engine knows a message that was published twice. Empty for a message that is
-    /// published once.
+    /// The ID, assigned by the publisher, by which an engine recognizes a message that is published twice. Empty for a
+    /// message that is published only once.
     public var id: String
     /// The name of the server that published it.
     public var node: String
@@ -42,7 +42,7 @@ public struct FanOutMessage: Sendable, Hashable {
     public var topic: String
     /// The connection that doesn't receive it; nil if all members do.
     public var except: String?
-    /// The push. Its offset is set by the engine.
+    /// The push. The engine sets its offset.
     public var push: WirePush
 
     /// Creates a message.

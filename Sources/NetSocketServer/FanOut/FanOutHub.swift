@@ -15,7 +15,7 @@ final class FanOutNode: Sendable {
     }
 }
 
-/// The memory that the engines of one process share. Changes its state under a lock, and delivers outside of it.
+/// Shared memory for the engines of one process. Changes its state under a lock, and delivers outside of it.
 final class FanOutHub: Sendable {
     private let clock: NetClock
     private let state: Mutex<FanOutHubState>
@@ -35,7 +35,7 @@ final class FanOutHub: Sendable {
 
     // MARK: Servers
 
-    /// Adds a server; returns false if another has its name.
+    /// Adds a server; returns false if another server has its name.
     func add(_ node: FanOutNode) -> Bool {
         state.withLock { $0.nodes.insert(node.name).inserted }
     }
@@ -60,7 +60,7 @@ final class FanOutHub: Sendable {
 
     // MARK: Messages
 
-    /// Publishes a message; returns its position, or nil if too many messages of its topic wait for delivery.
+    /// Publishes a message; returns its position, or nil if too many messages of its topic are waiting for delivery.
     func publish(_ message: FanOutMessage, keeping retention: FanOutRetention?) -> ChannelPosition? {
         let now = clock.now()
         switch state.withLock({ $0.publish(message, keeping: retention, now) }) {
@@ -72,8 +72,9 @@ final class FanOutHub: Sendable {
         }
     }
 
-    /// Delivers an event, and then what other tasks publish to the topic meanwhile: one task at a time delivers a topic, so its
-    /// order needs no lock around the closures, and a closure that publishes finds a topic that is being delivered.
+    /// Delivers an event, and then the events that other tasks add to the topic meanwhile. Only one task at a time
+    /// delivers a topic: the order needs no lock around the closures, and a closure may publish, since its topic is
+    /// already being delivered.
     private func deliver(_ first: FanOutDelivery) {
         let topic = first.topic
         var next: FanOutDelivery? = first
@@ -87,7 +88,7 @@ final class FanOutHub: Sendable {
         }
     }
 
-    /// Waits until fewer messages of a topic wait for delivery.
+    /// Waits until fewer messages of a topic are waiting for delivery.
     func room(in topic: String) async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             if state.withLock({ $0.wait(continuation, in: topic) }) { continuation.resume() }

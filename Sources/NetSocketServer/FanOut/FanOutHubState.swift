@@ -2,15 +2,15 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// The topics of a hub. Pure: time is passed in, and what is to be done is returned.
+/// The topics of a hub. Pure: time is passed in, and deliveries are returned.
 struct FanOutHubState: Sendable {
-    /// What follows from publishing.
+    /// The result of publishing.
     enum Publication {
-        /// Too many messages wait for delivery; nothing was published.
+        /// Too many messages are waiting for delivery; the message wasn't published.
         case full
-        /// It is published, and somebody else delivers it if anybody has to.
+        /// The message is published; another task delivers it if it has receivers.
         case accepted(ChannelPosition)
-        /// The caller delivers it, and then asks for the next delivery until there is none.
+        /// The caller delivers the message, and then requests the next delivery until there is none.
         case deliver(FanOutDelivery, ChannelPosition)
     }
 
@@ -19,15 +19,16 @@ struct FanOutHubState: Sendable {
     private let configuration: MemoryFanOut.Configuration
     private let random: NetRandom
     private var topics: [String: FanOutTopic] = [:]
-    /// The topics that nobody uses.
+    /// The number of unused topics.
     private var idleCount = 0
     private var historyBytes = 0
-    /// Counts changes, for the tokens of subscriptions and the serial numbers of topics.
+    /// The number of changes, used for the tokens of subscriptions and the serial numbers of topics.
     private var changes: UInt64 = 0
     private var lastChange: Duration = .zero
-    /// When topics that nobody uses are removed. Has each of them once, and some that are used again.
+    /// The removal times of unused topics. Contains each of them once, and some topics that are used again.
     private var removals = ExpiryQueue()
-    /// When the histories of topics that are used expire. Has each of them once, and some that are renewed.
+    /// The expiry times of the histories of topics in use. Contains each of them once, and some that have been
+    /// renewed.
     private var expiries = ExpiryQueue()
 
     init(_ configuration: MemoryFanOut.Configuration, _ random: NetRandom) {
@@ -36,12 +37,13 @@ struct FanOutHubState: Sendable {
     }
 
     var topicCount: Int { topics.count }
-    /// The number of times that are noted.
+    /// The number of entries in both queues.
     var noteCount: Int { removals.count + expiries.count }
 
     // MARK: Subscriptions
 
-    /// Returns what the caller delivers, as the others here do: the members of the topic, if it has any.
+    /// Returns the delivery that the caller performs, like the other functions here: the members of the topic, if it
+    /// has any.
     mutating func subscribe(
         _ node: FanOutNode, to name: String, keeping retention: FanOutRetention, _ now: Duration
     ) -> FanOutDelivery? {
@@ -69,7 +71,7 @@ struct FanOutHubState: Sendable {
                 topic.subscribers.removeAll { $0.node === node }
                 let gone = topic.members.removeAll(of: node.name)
                 let own = gone.map { topic.deliver(.left($0, topic: name), in: name) }
-                // The others wait behind it.
+                // The other deliveries wait behind the first.
                 return own.first ?? nil
             }
             if let first { deliveries.append(first) }
@@ -96,7 +98,7 @@ struct FanOutHubState: Sendable {
         return next
     }
 
-    /// Keeps a continuation until there is room; returns true if there is already.
+    /// Keeps a continuation until there is room; returns true if there already is.
     mutating func wait(_ continuation: UnsafeContinuation<Void, Never>, in topic: String) -> Bool {
         guard topics[topic]?.isFull == true else { return true }
         topics[topic]?.waiters.append(continuation)
@@ -131,14 +133,14 @@ struct FanOutHubState: Sendable {
 
     // MARK: What is kept
 
-    /// Changes a topic, which is created if there is none, and notes what follows from it for the bounds.
+    /// Changes a topic, which is created if needed, and records the effects on the limits.
     private mutating func change<Result>(
         _ name: String, _ now: Duration, _ body: (inout FanOutTopic) -> Result
     ) -> Result {
         sweep(now)
         changes += 1
         let (random, serial, idleEnd) = (random, changes, now + configuration.idleTime)
-        // The topic is changed in its place, and once: copying it costs more than publishing.
+        // The topic is changed in place and only once: copying it costs more than publishing.
         let (result, change) = topics[
             name, default: FanOutTopic(epoch: String(random.next(), radix: 36), serial: serial)
         ]
@@ -152,7 +154,7 @@ struct FanOutHubState: Sendable {
         return result
     }
 
-    /// Removes what has expired.
+    /// Removes everything that has expired.
     mutating func sweep(_ now: Duration) {
         lastChange = now
         while let entry = removals.next(until: now) { _ = remove(entry, now) }
@@ -168,7 +170,7 @@ struct FanOutHubState: Sendable {
         }
     }
 
-    /// Removes the topic without users whose time would pass first; returns false if there is none.
+    /// Removes the unused topic that would expire next; returns false if there is none.
     private mutating func removeNextIdle() -> Bool {
         while let entry = removals.removeFirst() {
             if remove(entry, entry.time) { return true }
@@ -176,7 +178,7 @@ struct FanOutHubState: Sendable {
         return false
     }
 
-    /// Removes a topic if nobody uses it and its time has come. One that has been used meanwhile waits again.
+    /// Removes a topic if it is unused and its time has come. A topic that was used meanwhile is queued again.
     private mutating func remove(_ entry: ExpiryQueue.Entry, _ now: Duration) -> Bool {
         guard let topic = topics[entry.name], topic.serial == entry.serial else { return false }
         if topic.isIdle, topic.removal <= now {

@@ -19,19 +19,19 @@ struct FanOutMembers: Sendable {
 
     func has(_ node: String) -> Bool { members.keys.contains { $0.node == node } }
 
-    /// Adds a member. One that enters again keeps its place.
+    /// Adds a member. A member that enters again keeps its place.
     mutating func add(_ member: PresenceMember) {
         let key = Key(member)
         next += 1
         members[key] = (members[key]?.order ?? next, member)
     }
 
-    /// Returns who was removed; nil if there was no such member.
+    /// Returns the removed member; nil if there was no such member.
     mutating func remove(_ member: PresenceMember) -> PresenceMember? {
         members.removeValue(forKey: Key(member))?.member
     }
 
-    /// Returns who was removed, in order.
+    /// Returns the removed members, in order.
     mutating func removeAll(of node: String) -> [PresenceMember] {
         let gone = all.filter { $0.node == node }
         for member in gone { members[Key(member)] = nil }

@@ -1,13 +1,13 @@
 #if Server
 internal import NetSocketCore
 
-/// A server's subscription to a topic. Another subscription of the same server has another token.
+/// A server's subscription to a topic. Each new subscription of a server has a new token.
 struct FanOutSubscriber: Sendable {
     let token: UInt64
     let node: FanOutNode
 }
 
-/// An event with those who receive it.
+/// An event and its receivers.
 struct FanOutDelivery: Sendable {
     let topic: String
     let event: FanOutEvent
@@ -16,23 +16,23 @@ struct FanOutDelivery: Sendable {
 
 /// One topic of a hub. Pure.
 struct FanOutTopic: Sendable {
-    /// The number of messages that wait for delivery at most.
+    /// The maximum number of messages that wait for delivery.
     static let maximumWaiting = 1000
 
     let epoch: String
-    /// Tells the topic from an earlier one of its name.
+    /// Distinguishes the topic from an earlier one with the same name.
     let serial: UInt64
     private(set) var offset: UInt64 = 0
-    /// How much is kept, as it was said last.
+    /// The retention that was set last.
     private var kept = FanOutRetention(count: 0)
     private var pushes = RecentPushes()
     private var ids = RecentIDs()
     var subscribers: [FanOutSubscriber] = []
     var members = FanOutMembers()
-    /// When the history and the IDs expire.
+    /// The time at which the history and the IDs expire.
     private(set) var expiry: Duration = .zero
 
-    /// Until when the topic is kept if nobody uses it.
+    /// The time until which the topic is kept if it is unused.
     private var idleEnd: Duration = .zero
     /// A new topic isn't counted yet.
     private var isCountedIdle = false
@@ -42,7 +42,7 @@ struct FanOutTopic: Sendable {
     private var isDelivering = false
     private var waiting: [FanOutDelivery] = []
     private var head = 0
-    /// The tasks that wait until fewer messages do.
+    /// The tasks that wait until fewer messages are waiting.
     var waiters: [UnsafeContinuation<Void, Never>] = []
 
     init(epoch: String, serial: UInt64 = 0) {
@@ -51,13 +51,13 @@ struct FanOutTopic: Sendable {
     }
 
     var position: ChannelPosition { ChannelPosition(epoch: epoch, offset: offset) }
-    /// The size of the history.
+    /// The size of the history, in bytes.
     var bytes: Int { pushes.bytes }
     var canExpire: Bool { !pushes.isEmpty || !ids.isEmpty }
     var isIdle: Bool { isUnused && !isDelivering }
-    /// Whether nobody uses it, or only its last delivery does.
+    /// True if the topic is unused, apart from its last delivery.
     var isUnused: Bool { subscribers.isEmpty && members.isEmpty }
-    /// When the topic is removed if nobody uses it.
+    /// The time at which the topic is removed if it is unused.
     var removal: Duration { pushes.isEmpty ? idleEnd : max(idleEnd, expiry) }
     var isFull: Bool { isDelivering && waiting.count - head >= Self.maximumWaiting }
 
@@ -91,12 +91,13 @@ struct FanOutTopic: Sendable {
         return delivery.map { .deliver($0, position) } ?? .accepted(position)
     }
 
-    /// Notes how much is kept from the next message on.
+    /// Sets the retention from the next message on.
     mutating func keep(_ retention: FanOutRetention) {
         if !retention.isUnchanged { kept = retention }
     }
 
-    /// Returns what the caller has to deliver; nil if nobody receives it, or another task delivers it after what it delivers now.
+    /// Returns the delivery for the caller to perform; nil if there are no receivers, or if another task will perform
+    /// it after its current one.
     mutating func deliver(
         _ event: FanOutEvent, in name: String, to receivers: [FanOutSubscriber]? = nil
     ) -> FanOutDelivery? {
@@ -111,8 +112,8 @@ struct FanOutTopic: Sendable {
         return delivery
     }
 
-    /// Returns the message to deliver next, and the tasks that may publish again. Without one the delivery has ended; in a topic
-    /// that isn't used any more, ``endDelivery()`` ends it.
+    /// Returns the next message to deliver, and the tasks that may publish again. Without a message, the delivery has
+    /// ended; for a topic that isn't used any more, ``endDelivery()`` ends it.
     mutating func nextDelivery() -> (FanOutDelivery?, [UnsafeContinuation<Void, Never>]) {
         var next: FanOutDelivery?
         if head < waiting.count {
@@ -126,7 +127,7 @@ struct FanOutTopic: Sendable {
         } else if !isUnused {
             isDelivering = false
         }
-        // Who has unsubscribed since isn't told.
+        // Subscribers that have unsubscribed meanwhile aren't notified.
         next?.subscribers.removeAll { subscriber in !subscribers.contains { $0.token == subscriber.token } }
         guard !waiters.isEmpty, waiting.count - head <= Self.maximumWaiting / 2 else { return (next, []) }
         defer { waiters = [] }
@@ -147,20 +148,20 @@ struct FanOutTopic: Sendable {
 
     // MARK: What is kept
 
-    /// What follows from a change of a topic for the bounds of all.
+    /// The effects of a topic's change on the limits of the hub.
     struct Change {
-        /// How many bytes of history were added.
+        /// The number of bytes added to the history.
         var bytes = 0
-        /// 1 if nobody uses it now, -1 if it is used again.
+        /// 1 if the topic has become unused, -1 if it is used again.
         var idle = 0
         var serial: UInt64
-        /// When to look whether it is to be removed.
+        /// The time at which to check if the topic can be removed.
         var removal: Duration?
-        /// When to look whether its history has expired.
+        /// The time at which to check if its history has expired.
         var expiry: Duration?
     }
 
-    /// Changes the topic; `end` is until when it is kept if nobody uses it then.
+    /// Changes the topic; `end` is the time until which it is kept if it is unused afterward.
     mutating func noting<Result>(_ end: Duration, _ body: (inout FanOutTopic) -> Result) -> (Result, Change) {
         var change = Change(bytes: -bytes, serial: serial)
         let result = body(&self)
@@ -187,7 +188,7 @@ struct FanOutTopic: Sendable {
         ids = RecentIDs()
     }
 
-    /// Drops the oldest pushes of the history, so many bytes or more.
+    /// Drops the oldest pushes of the history, at least `bytes` in total.
     mutating func drop(bytes: Int) { pushes.trim(to: pushes.count, pushes.bytes - bytes) }
 }
 #endif

@@ -3,36 +3,39 @@ public import NetCore
 public import NetSocketCore
 internal import Synchronization
 
-/// The fan-out of one process, in memory: the default engine of a server.
+/// An in-memory fan-out within one process: the default engine of a server.
 ///
-/// Publishing calls the `receive` closures of the subscribed servers before it returns, unless another task is delivering
-/// messages of that topic, which then delivers this one too. No lock is held during a call, so a closure may publish. When a
-/// thousand messages of a topic wait because its receivers are slow, publishing to it suspends.
+/// Publishing calls the `receive` closures of the subscribed servers before it returns, unless another task is
+/// delivering messages of that topic; then that task also delivers this one. No lock is held during a call, so a
+/// closure may publish. When a thousand messages of a topic are waiting because its receivers are slow, publishing to
+/// it suspends.
 ///
-/// Several servers of a process share what is published if their engines share a memory:
+/// Several servers of a process share their messages if their engines share a memory:
 ///
 ///     let first = MemoryFanOut()
 ///     let second = MemoryFanOut(sharing: first)
 ///
-/// What it keeps is bounded (``Configuration``) and is removed when its time has passed; there is no task for that, it happens
-/// while the engine is used. A topic without subscribers and members is removed with its history; when it is used again, it has
-/// another epoch. With the process, all of it is lost.
+/// The memory is bounded (``Configuration``), and data is removed when it expires. No task is needed for this: it
+/// happens while the engine is used. A topic without subscribers and members is removed together with its history;
+/// when it is used again, it has a new epoch. All data is lost when the process ends.
 public final class MemoryFanOut: FanOutEngine {
-    /// The bounds of what a memory keeps.
+    /// The limits of an engine's memory.
     public struct Configuration: Sendable, Hashable {
-        /// The size of the histories of all topics together, in bytes. Default 256 MiB. Beyond it, topics that nobody uses are
+        /// The total size of the histories of all topics, in bytes. Default 256 MiB. Beyond it, unused topics are
         /// removed, then the oldest pushes of the topic that grows.
         public var historyBytes: Int
-        /// The number of topics without subscribers and members. Default 10,000. Beyond it, the ones that would be removed
-        /// next are.
+        /// The maximum number of topics without subscribers and members. Default 10,000. Beyond it, those that would
+        /// expire next are removed.
         public var idleTopics: Int
-        /// The time for which a topic is kept without subscribers, members and history, so that a client that was alone in a
-        /// channel and comes back isn't told that it may have missed something. Default 60 seconds.
+        /// The time for which a topic is kept without subscribers, members and history. A client that was the only
+        /// member of a channel and returns within this time isn't notified of possibly lost messages. Default 60
+        /// seconds.
         public var idleTime: Duration
-        /// The number of message IDs that a topic remembers; as many as its history has, if that is more. Default 1,000.
+        /// The number of message IDs that a topic remembers; at least as many as its history has pushes. Default
+        /// 1,000.
         public var rememberedIDs: Int
 
-        /// Creates bounds.
+        /// Creates limits.
         public init(
             historyBytes: Int = 256 << 20, idleTopics: Int = 10_000, idleTime: Duration = .seconds(60),
             rememberedIDs: Int = 1000
@@ -47,24 +50,24 @@ public final class MemoryFanOut: FanOutEngine {
     let hub: FanOutHub
     private let current = Mutex<FanOutNode?>(nil)
 
-    /// Creates an engine with a memory of its own.
+    /// Creates an engine with its own memory.
     ///
     /// - Parameters:
-    ///   - configuration: The bounds of what it keeps.
-    ///   - clock: Tells when histories expire. Default: the system's.
-    ///   - random: Makes the names of epochs. Default: the system's.
+    ///   - configuration: The limits of its memory.
+    ///   - clock: The clock for expiry times. Default: the system's.
+    ///   - random: The source of epoch names. Default: the system's.
     public init(
         _ configuration: Configuration = Configuration(), clock: NetClock = .system, random: NetRandom = .system
     ) {
         hub = FanOutHub(configuration, clock, random)
     }
 
-    /// Creates an engine for another server of this process, which shares all topics with the first.
+    /// Creates an engine for another server of this process, which shares all topics with the first one.
     public init(sharing other: MemoryFanOut) {
         hub = other.hub
     }
 
-    /// The number of topics in memory, whether used or kept for a while.
+    /// The number of topics in memory, including unused ones.
     package var topicCount: Int { hub.topicCount }
 
     public func open(as node: String, _ receive: @escaping @Sendable (FanOutEvent) -> Void) async throws(NetError) {

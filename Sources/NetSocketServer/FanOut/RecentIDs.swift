@@ -1,5 +1,5 @@
 #if Server
-/// The IDs of the last messages of a topic with their offsets.
+/// The IDs of the last messages of a topic, with their offsets.
 struct RecentIDs: Sendable {
     private var offsets: [String: UInt64] = [:]
     private var order: [String] = []
@@ -10,7 +10,7 @@ struct RecentIDs: Sendable {
 
     func offset(of id: String) -> UInt64? { offsets[id] }
 
-    /// Remembers an ID that isn't known, and forgets the oldest beyond a number.
+    /// Adds a new ID, and removes the oldest ones beyond a maximum number.
     mutating func remember(_ id: String, _ offset: UInt64, atMost maximum: Int) {
         guard maximum > 0 else { return }
         offsets[id] = offset

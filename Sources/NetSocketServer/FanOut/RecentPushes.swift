@@ -1,10 +1,10 @@
 #if Server
 internal import NetSocketCore
 
-/// The last pushes of a topic, whose offsets follow each other.
+/// The last pushes of a topic, with consecutive offsets.
 ///
-/// `ChannelHistory` counts the offsets too and has fixed limits; here the limits may be others with each push, and the count goes
-/// on when the pushes have expired.
+/// Unlike `ChannelHistory`, which also counts the offsets and has fixed limits, the limits here may change with each
+/// push, and counting continues when the pushes have expired.
 struct RecentPushes: Sendable {
     private var pushes: [WirePush] = []
     private var head = 0
@@ -14,7 +14,7 @@ struct RecentPushes: Sendable {
     var isEmpty: Bool { count == 0 }
     var all: [WirePush] { Array(pushes[head...]) }
 
-    /// Returns the last pushes, or all if there are fewer.
+    /// Returns the last pushes, or all of them if there are fewer.
     func last(_ number: UInt64) -> [WirePush] {
         number >= UInt64(count) ? all : Array(pushes.suffix(Int(number)))
     }
@@ -32,7 +32,7 @@ struct RecentPushes: Sendable {
     mutating func trim(to maximumCount: Int, _ maximumBytes: Int) {
         while head < pushes.count, count > maximumCount || bytes > maximumBytes {
             bytes -= Self.size(pushes[head])
-            // It would stay in memory until the next compaction.
+            // Otherwise the payload would stay in memory until the next compaction.
             pushes[head].payload = nil
             head += 1
         }

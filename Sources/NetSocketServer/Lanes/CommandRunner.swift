@@ -1,18 +1,19 @@
 #if Server
 internal import Synchronization
 
-/// Runs each handler in a task, as a child of one group: for all connections of a lane.
+/// Runs the handlers of all connections of a lane, each in a task, as children of one group.
 ///
-/// A task that has run a handler waits for the next one, since making a task costs more than a short handler. One that was
-/// cancelled ends with its handler.
+/// A task that has run a handler waits for the next one, since creating a task costs more than a short handler. A
+/// canceled task ends with its handler.
 ///
-/// The tasks of a place that wait are woken one at a time: before a task runs a handler, it wakes the next one if there is more
-/// to do, and afterwards it looks for more itself. So many short handlers cost few changes of tasks and threads, and one that
-/// suspends holds up nobody. What a loop hands over to the pool while it reads is gathered until it has read all that has
-/// arrived, or until there are sixteen: waking a thread for each handler costs as much as half of an echo.
+/// The idle tasks of an executor are woken one at a time: before a task runs a handler, it wakes the next task if
+/// there is more to do, and afterward it takes the next handler itself. Many short handlers thus need few switches
+/// between tasks and threads, and a handler that suspends doesn't delay the others. Jobs that a loop hands to the pool
+/// while it reads are gathered until it has read all that has arrived, or until there are sixteen: waking a thread for
+/// each handler costs half as much as an entire echo.
 ///
-/// The group's own task makes the others; it runs on the lane, so that this costs a loop no thread change. It ends when it is
-/// told to, and all handlers have returned.
+/// The group's own task creates the other tasks. It runs on the lane, so that a loop doesn't have to switch threads
+/// for this. It ends once ``close()`` was called and all handlers have returned.
 final class CommandRunner: Sendable {
     typealias Job = @Sendable () async -> Void
 
@@ -21,10 +22,10 @@ final class CommandRunner: Sendable {
     private struct State {
         var loop = RunnerQueue()
         var pool = RunnerQueue()
-        /// Where tasks are missing.
+        /// The executors that need another task.
         var wanted: [SocketExecutor] = []
         var maker: UnsafeContinuation<Void, Never>?
-        /// The loop will see to it that a task comes for what waits for the pool.
+        /// The loop will request a task for the jobs that wait for the pool.
         var isGathering = false
         var isClosed = false
 
@@ -35,7 +36,7 @@ final class CommandRunner: Sendable {
             _modify { if place == .loop { yield &loop } else { yield &pool } }
         }
 
-        /// Sees to it that a task comes for what waits.
+        /// Requests a task for the waiting jobs, unless one is already on its way.
         mutating func expect(_ place: SocketExecutor) -> Step {
             guard !self[place].isEmpty, !self[place].isExpected else { return .nothing }
             self[place].isExpected = true
@@ -45,7 +46,7 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// What is to be done without the lock.
+    /// The action to perform after the lock is released.
     private enum Step {
         case nothing
         case refuse
@@ -62,20 +63,20 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// The tasks of one place that wait at most.
+    /// The maximum number of idle tasks of one executor.
     private static let maximumIdle = 256
-    /// The jobs for the pool that are gathered at most.
+    /// The maximum number of jobs for the pool that are gathered.
     private static let burst = 16
 
     private let state = Mutex(State())
-    /// nil for a runner that belongs to no loop.
+    /// nil for a runner that doesn't belong to a loop.
     private let lane: LoopLane?
 
     init(on lane: LoopLane?) {
         self.lane = lane
     }
 
-    /// Hands over a job. Returns false if the runner has been told to end.
+    /// Hands over a job. Returns false if the runner is closed.
     @discardableResult
     func start(_ place: SocketExecutor, _ job: @escaping Job) -> Bool {
         let gathers = place == .pool && lane?.isCurrent == true
@@ -114,7 +115,7 @@ final class CommandRunner: Sendable {
         for worker in workers { worker.resume(returning: false) }
     }
 
-    /// Runs until ``close()``.
+    /// Runs until ``close()`` is called.
     func run() async {
         await withDiscardingTaskGroup { group in
             while let wanted = await next() {
@@ -128,7 +129,7 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// Does one job after another.
+    /// Runs one job after another.
     private func work(_ place: SocketExecutor) async {
         repeat {
             var isExpected = true
@@ -151,7 +152,7 @@ final class CommandRunner: Sendable {
         return job
     }
 
-    /// Waits until there is something to do. Returns false if the task is to end.
+    /// Waits for a job. Returns false if the task should end.
     private func rest(_ place: SocketExecutor) async -> Bool {
         await withUnsafeContinuation { worker in
             let waits = state.withLock { state in
@@ -161,7 +162,7 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// Where tasks are missing; nil once the runner has been told to end and all is done.
+    /// Returns the executors that need another task; nil once the runner is closed and all jobs are done.
     private func next() async -> [SocketExecutor]? {
         while true {
             let wanted: [SocketExecutor]? = state.withLock { state in

@@ -1,35 +1,36 @@
 #if Server
 internal import Synchronization
 
-/// The place where the work of some connections happens: one piece after another, in the order in which it was handed over.
+/// A serial executor for the work of some connections: items run one at a time, in the order in which they were added.
 ///
-/// The state of a connection is touched by work of its lane only, so that it needs no lock, and what a program does to a
-/// connection takes effect in the order in which it was done.
+/// Only work on its lane accesses the state of a connection, so that no lock is needed, and a program's operations on
+/// a connection take effect in the order in which they were called.
 protocol Lane: AnyObject, Sendable {
-    /// Hands over work, to be run once everything handed over before it has run. Never runs it before it returns: the caller may
-    /// hold a lock, and then calls ``start()`` when it doesn't any more.
+    /// Adds work, which runs after all work added before it. Never runs it before it returns: the caller may hold a
+    /// lock, and then calls ``start()`` after releasing it.
     func add(_ work: @escaping @Sendable () -> Void)
-    /// Runs what was handed over, where nobody else does.
+    /// Runs the added work, unless it is already running.
     func start()
-    /// Whether work needs ``start()``.
+    /// True if work only runs after ``start()`` is called.
     var needsStart: Bool { get }
-    /// Waits until what was handed over has run, if that is a lot: whoever hands over without end would fill the memory.
+    /// Waits until the added work has run, if there is a lot of it: a caller that never waits would fill the memory.
     func settle() async
-    /// Where async handlers run that should stay on the lane; nil if it has no thread of its own.
+    /// The executor for async handlers that should stay on the lane; nil if the lane has no thread of its own.
     var executor: (any TaskExecutor)? { get }
 }
 
 extension Lane {
-    /// Runs work once everything handed over before it has run. May run it before it returns.
+    /// Runs work after all work added before it. May run it before it returns.
     func run(_ work: @escaping @Sendable () -> Void) {
         add(work)
         start()
     }
 }
 
-/// A lane without a thread: whoever hands work to it while it is idle runs it, and what others hand over meanwhile.
+/// A lane without a thread. The caller that adds work while the lane is idle runs it, including the work that others
+/// add meanwhile.
 ///
-/// For connections over a link in memory: with a clock that stands still, everything has happened when a call returns.
+/// For connections over a link in memory: with a stopped clock, all effects have happened when a call returns.
 final class InlineLane: Lane {
     private struct Inbox {
         var work: [@Sendable () -> Void] = []
@@ -42,7 +43,7 @@ final class InlineLane: Lane {
 
     var needsStart: Bool { true }
 
-    /// Whoever hands over work runs it.
+    /// Returns immediately: the caller that adds work runs it.
     func settle() async {}
 
     func add(_ work: @escaping @Sendable () -> Void) { inbox.withLock { $0.work.append(work) } }

@@ -3,11 +3,12 @@ internal import NIOCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The lane of one event loop: work for all its connections, and a place for handlers that should stay on it.
+/// The lane of one event loop: work for all its connections, and an executor for handlers that should stay on the
+/// loop.
 ///
-/// Work that is handed over while the loop reads waits for the end of the turn, and what was written in a turn is flushed
-/// once at its end: a command whose handler runs on the loop is read, run and answered in one turn, without a visit to the
-/// loop's own queue.
+/// Work that is added while the loop reads waits for the end of the turn, and all data written in a turn is flushed
+/// once at its end. A command whose handler runs on the loop is read, run and replied to in one turn, without passing
+/// through the loop's own queue.
 final class LoopLane: Lane, TaskExecutor {
     enum Job: Sendable {
         case work(@Sendable () -> Void)
@@ -16,11 +17,11 @@ final class LoopLane: Lane, TaskExecutor {
 
     private struct Inbox {
         var jobs: [Job] = []
-        /// Somebody is going to run what is there.
+        /// True if the jobs are already scheduled to run.
         var isExpected = false
     }
 
-    /// The most rounds in one turn, so that handlers that hand over work all the time leave room for reading.
+    /// The maximum number of rounds in one turn, so that handlers that keep adding work leave time for reading.
     private static let rounds = 32
 
     let loop: any EventLoop
@@ -42,7 +43,7 @@ final class LoopLane: Lane, TaskExecutor {
 
     func start() {}
 
-    /// The work that may wait before those who hand it over do.
+    /// The number of waiting work items from which ``settle()`` waits.
     static let maximumWaiting = 1000
 
     func settle() async {
@@ -50,10 +51,10 @@ final class LoopLane: Lane, TaskExecutor {
         await withUnsafeContinuation { continuation in add(.work { continuation.resume() }) }
     }
 
-    /// Whether this is the loop's thread.
+    /// True on the loop's thread.
     var isCurrent: Bool { loop.inEventLoop }
 
-    /// Runs work once all that has arrived for the loop is read.
+    /// Runs work after the loop has read all that has arrived.
     func afterReading(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
 
     func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
@@ -67,14 +68,14 @@ final class LoopLane: Lane, TaskExecutor {
         if !isExpected { loop.execute { self.drain() } }
     }
 
-    /// Begins a turn of reading: what is handed over from here on is run by ``endTurn()``. On the loop.
+    /// Begins a turn of reading: ``endTurn()`` runs the work added from here on. On the loop.
     func beginTurn() {
         guard !memory.isInTurn else { return }
         memory.isInTurn = true
         inbox.withLock { $0.isExpected = true }
     }
 
-    /// Runs what was handed over, and flushes what was written. On the loop.
+    /// Runs the added work, and flushes the written data. On the loop.
     func endTurn() {
         guard memory.isInTurn else { return }
         memory.isInTurn = false
@@ -82,7 +83,7 @@ final class LoopLane: Lane, TaskExecutor {
     }
 
     private func drain() {
-        // The array that was run last is filled next: no turn allocates.
+        // The array that was just run is reused for the next jobs, so that no turn allocates.
         var jobs = memory.jobs
         memory.jobs = []
         defer { memory.jobs = jobs }
@@ -110,9 +111,9 @@ final class LoopLane: Lane, TaskExecutor {
     }
 }
 
-/// What the connections of a loop share, so that a quiet one has none of its own.
+/// Memory shared by the connections of a loop, so that an idle connection needs none.
 ///
-/// `@unchecked Sendable`: used on the loop's thread only.
+/// `@unchecked Sendable`: only used on the loop's thread.
 final class LaneMemory: @unchecked Sendable {
     let block = ReadBlock()
     let pool = DeflatePool()
@@ -122,19 +123,19 @@ final class LaneMemory: @unchecked Sendable {
     /// Empty between two turns.
     var jobs: [LoopLane.Job] = []
     var isInTurn = false
-    /// What was written and not counted.
+    /// The number of bytes written and not yet added to the metrics.
     var sentBytes = 0
-    /// The connections that have written something in this turn.
+    /// The connections that have written data in this turn.
     private var written: [SocketChannelHandler] = []
-    /// Empty, with room for as many.
+    /// An empty array that keeps its capacity for the next turn.
     private var flushed: [SocketChannelHandler] = []
-    /// A buffer whose bytes have been written.
+    /// A reusable buffer whose bytes have been written.
     private var buffer = ByteBuffer()
 
     func mustFlush(_ handler: SocketChannelHandler) { written.append(handler) }
 
     func flush() {
-        // Flushing may lead to more that is written, and to another flush.
+        // Flushing may cause more writes, and thus another flush.
         while !written.isEmpty {
             var handlers = flushed
             flushed = []
@@ -145,7 +146,7 @@ final class LaneMemory: @unchecked Sendable {
         }
     }
 
-    /// Lends a buffer with room. What it held may still be on its way to the kernel: it gets other memory then.
+    /// Lends a buffer. If the kernel is still using the bytes it held before, the buffer gets other memory.
     func takeBuffer(_ channel: any Channel, capacity: Int) -> ByteBuffer {
         guard buffer.capacity >= capacity else { return channel.allocator.buffer(capacity: max(capacity, 512)) }
         var taken = ByteBuffer()

@@ -1,13 +1,13 @@
 #if Server
-/// The handlers that wait for a task at one place, and the tasks that wait for a handler.
+/// The handlers that wait for a task of one executor, and the tasks that wait for a handler.
 struct RunnerQueue {
-    /// A task that waits; it is told whether there is something to do, or whether it is to end.
+    /// A waiting task; it is resumed with true if there is a job, and with false if it should end.
     typealias Worker = UnsafeContinuation<Bool, Never>
 
     private var jobs: [CommandRunner.Job] = []
     private var head = 0
     var idle: [Worker] = []
-    /// A task is on its way that hasn't looked for a job yet.
+    /// True while a requested task hasn't looked for a job yet.
     var isExpected = false
 
     var isEmpty: Bool { head == jobs.count }
@@ -15,7 +15,7 @@ struct RunnerQueue {
 
     mutating func append(_ job: @escaping CommandRunner.Job) { jobs.append(job) }
 
-    /// Takes the oldest job.
+    /// Removes and returns the oldest job.
     mutating func next() -> CommandRunner.Job? {
         guard head < jobs.count else { return nil }
         let job = jobs[head]
@@ -27,7 +27,7 @@ struct RunnerQueue {
         return job
     }
 
-    /// Keeps a task for later. Returns false if so many wait already.
+    /// Keeps an idle task. Returns false if there are already `count`.
     mutating func rest(_ worker: Worker, atMost count: Int) -> Bool {
         guard idle.count < count else { return false }
         idle.append(worker)

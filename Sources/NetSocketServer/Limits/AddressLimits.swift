@@ -1,30 +1,32 @@
 #if Server
 internal import NetCore
 
-/// Counts connections in total, by address and by user, and handshakes by address. Pure; time is passed in.
+/// Counts connections in total, by address and by user, and handshakes by address. Pure: time is passed in.
 ///
-/// Each connection is admitted once (``connect(_:at:)``), may be named after its authentication (``identify(_:as:)``), and is
-/// released once (``disconnect(_:at:)``), with the ticket that it was given. A refused handshake holds nothing.
+/// Each connection is admitted once (``connect(_:at:)``), may be assigned to a user after its authentication
+/// (``identify(_:as:)``), and is released once with its ticket (``disconnect(_:at:)``). A refused handshake holds
+/// nothing.
 ///
-/// Addresses without connections are forgotten when their rate is as if they had never been there; beyond
-/// ``maximumIdleAddresses`` the oldest are forgotten earlier.
+/// An address without connections is forgotten once its rate bucket is full again; beyond ``maximumIdleAddresses``,
+/// the oldest ones are forgotten earlier.
 package struct AddressLimits: Sendable {
-    /// The limit that refuses.
+    /// The limit that was exceeded.
     package enum Limit: String, Sendable, Hashable, CaseIterable {
         case connections, connectionsPerAddress, connectionsPerUser, handshakesPerAddress
 
-        /// The status of the response: 503 (RFC 9110 section 15.6.4) if the server is full, 429 (RFC 6585 section 4) otherwise.
+        /// The status of the response: 503 (RFC 9110 section 15.6.4) if the server is full, 429 (RFC 6585 section 4)
+        /// otherwise.
         package var status: Int { self == .connections ? 503 : 429 }
     }
 
-    /// What follows from a handshake.
+    /// The result of a handshake.
     package enum Verdict: Sendable, Hashable {
         case admit(Ticket)
         /// `retryAfter` is in whole seconds, at least 1.
         case refuse(Limit, retryAfter: Int)
     }
 
-    /// A connection that is counted.
+    /// A counted connection.
     package struct Ticket: Sendable, Hashable {
         fileprivate let number: UInt64
     }
@@ -32,7 +34,7 @@ package struct AddressLimits: Sendable {
     private struct Address: Sendable {
         var connections = 0
         var handshakes: RateBucket?
-        /// Whether it waits to be forgotten.
+        /// True if the address is waiting to be forgotten.
         var isIdle = false
     }
 
@@ -41,14 +43,14 @@ package struct AddressLimits: Sendable {
         var user: String?
     }
 
-    /// The number of addresses without connections that are remembered for their rate.
+    /// The maximum number of addresses without connections that are remembered for their rate.
     package static let maximumIdleAddresses = 100_000
 
     private let limits: SocketServerLimits
     private var connections: [UInt64: Connection] = [:]
     private var addresses: [String: Address] = [:]
     private var users: [String: Int] = [:]
-    /// Addresses without connections, the oldest first, and when their buckets are full.
+    /// The addresses without connections, the oldest first, and the times at which their buckets are full.
     private var idle = IdleAddresses()
     private var next: UInt64 = 0
 
@@ -58,16 +60,16 @@ package struct AddressLimits: Sendable {
 
     /// The number of connections.
     package var count: Int { connections.count }
-    /// The number of addresses that are in memory.
+    /// The number of addresses in memory.
     package var addressCount: Int { addresses.count }
     /// The number of addresses that wait to be forgotten.
     var idleCount: Int { idle.count }
-    /// The number of users that are in memory.
+    /// The number of users in memory.
     package var userCount: Int { users.count }
     /// The number of connections of a user.
     package func connections(of user: String) -> Int { users[user] ?? 0 }
 
-    /// A client begins a handshake.
+    /// Counts a client that starts a handshake.
     package mutating func connect(_ client: ForwardedAddress, at now: Duration) -> Verdict {
         forget(now)
         let key = isLimited(client) ? client.limitKey : nil
@@ -78,7 +80,8 @@ package struct AddressLimits: Sendable {
         return .admit(Ticket(number: next))
     }
 
-    /// Who it is. Called once for a connection; when it returns a refusal, the connection is still to be released.
+    /// Assigns a connection to a user. Called once for a connection; even if it returns a refusal, the connection must
+    /// still be released.
     package mutating func identify(_ ticket: Ticket, as user: String) -> Verdict {
         guard connections[ticket.number]?.user == nil else { return .admit(ticket) }
         if let maximum = limits.connectionsPerUser, users[user] ?? 0 >= maximum {
@@ -90,7 +93,7 @@ package struct AddressLimits: Sendable {
         return .admit(ticket)
     }
 
-    /// The connection has ended. A second time changes nothing.
+    /// Releases a connection that has ended. A second call has no effect.
     package mutating func disconnect(_ ticket: Ticket, at now: Duration) {
         guard let connection = connections.removeValue(forKey: ticket.number) else { return }
         if let user = connection.user, let count = users[user] { users[user] = count > 1 ? count - 1 : nil }
@@ -127,7 +130,7 @@ package struct AddressLimits: Sendable {
 
     // MARK: What is kept
 
-    /// Forgets an address without connections, now or when its rate doesn't matter any more.
+    /// Forgets an address without connections, immediately or when its rate bucket is full.
     private mutating func release(_ key: String, _ now: Duration) {
         guard var address = addresses[key], address.connections == 0, !address.isIdle else { return }
         guard let limit = limits.handshakesPerAddress, address.handshakes?.isFull(now) == false else {
@@ -136,7 +139,7 @@ package struct AddressLimits: Sendable {
         }
         address.isIdle = true
         addresses[key] = address
-        // The longest that a bucket takes, so that the queue is in the order of the times.
+        // The longest time to fill a bucket, so that the queue is ordered by time.
         idle.add(key, at: now + RateBucket.timeToFill(limit))
     }
 
@@ -144,7 +147,7 @@ package struct AddressLimits: Sendable {
         while let key = idle.next(until: now, atMost: Self.maximumIdleAddresses) {
             addresses[key]?.isIdle = false
             guard addresses[key]?.connections == 0 else { continue }
-            // It may have been used since.
+            // The address may have been used since.
             if addresses[key]?.handshakes?.isFull(now) == false, idle.count < Self.maximumIdleAddresses {
                 release(key, now)
             } else {
@@ -159,7 +162,7 @@ package struct AddressLimits: Sendable {
     }
 }
 
-/// A queue of addresses with times that don't decrease.
+/// A queue of addresses with nondecreasing times.
 private struct IdleAddresses: Sendable {
     private var entries: [(key: String, time: Duration)] = []
     private var head = 0

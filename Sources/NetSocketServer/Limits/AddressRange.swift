@@ -6,7 +6,8 @@ package struct AddressRange: Sendable, Hashable {
     private let isIPv6: Bool
     private let bits: Int
 
-    /// Parses `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32` or `[::1]`. Bits after the prefix don't matter. Nil for anything else.
+    /// Parses `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32` or `[::1]`. Bits after the prefix are ignored. nil for
+    /// anything else.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first else { return nil }
@@ -29,7 +30,7 @@ package struct AddressRange: Sendable, Hashable {
         isIPv6 = address.isIPv6
     }
 
-    /// Whether an address is in the range. An IPv4 range has no IPv6 addresses, and the other way around.
+    /// Returns true if an address is in the range. An IPv4 range contains no IPv6 addresses, and vice versa.
     package func contains(_ address: PeerAddress) -> Bool {
         address.isIPv6 == isIPv6 && address.prefix(bits) == (high, low)
     }

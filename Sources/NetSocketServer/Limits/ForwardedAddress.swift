@@ -4,9 +4,10 @@ internal import NetCore
 
 /// The address of a client, which may be behind trusted proxies.
 package struct ForwardedAddress: Sendable, Hashable {
-    /// The address; nil for a client of which only a name is known, and for one on a Unix domain socket.
+    /// The address; nil for a client of which only a hidden name is known, and for a client on a Unix domain socket.
     package let address: PeerAddress?
-    /// The name by which a trusted proxy hides the client (RFC 7239 section 6.3), with its underscore.
+    /// The obfuscated identifier by which a trusted proxy hides the client (RFC 7239 section 6.3), including its
+    /// underscore.
     package let name: String?
 
     package init(_ address: PeerAddress?) { (self.address, name) = (address, nil) }
@@ -15,8 +16,9 @@ package struct ForwardedAddress: Sendable, Hashable {
     /// The text for logs: the address, the hidden name, or `unix:`.
     package var text: String { address?.description ?? name ?? "unix:" }
 
-    /// Whom limits by address count: an IPv4 address, an IPv6 network of 64 bits, since each customer has at least that many
-    /// addresses, or a hidden name. Nil for who has neither.
+    /// The key under which limits by address count the client: an IPv4 address, an IPv6 network of 64 bits, since each
+    /// customer has at least that many addresses, or a hidden name. nil if the client has neither an address nor a
+    /// name.
     package var limitKey: String? {
         guard let address else { return name }
         return address.isIPv6 ? "\(PeerAddress(high: address.high, low: 0))/64" : address.description
@@ -24,15 +26,15 @@ package struct ForwardedAddress: Sendable, Hashable {
 
     /// Returns the client of a request.
     ///
-    /// The peers are walked from the last to the first, over those that are trusted: the first that isn't trusted is the client.
-    /// If all are, it is the farthest. A proxy that doesn't say whom it serves (`unknown`) is the client itself. The peer of the
-    /// connection is the client if it isn't trusted, if there is no header, and if a header is malformed, at least as far as it
-    /// has to be read.
+    /// The peers are visited from the last to the first, skipping trusted ones: the first one that isn't trusted is
+    /// the client. If all are trusted, the farthest one is the client. A proxy that doesn't reveal its peer
+    /// (`unknown`) is itself the client. The connection's peer is the client if it isn't trusted, if there is no
+    /// header, and if the part of a header that has to be read is malformed.
     ///
     /// - Parameters:
     ///   - peer: The address of the connection's peer; nil for a Unix domain socket.
-    ///   - headers: The headers of the request. Several fields of one name are read in their order.
-    ///   - proxies: The proxies that are trusted.
+    ///   - headers: The headers of the request. Several fields of one name are read in order.
+    ///   - proxies: The trusted proxies.
     package static func client(peer: PeerAddress?, headers: HTTPFields, proxies: TrustedProxies) -> ForwardedAddress {
         guard proxies.contains(peer) else { return ForwardedAddress(peer) }
         let forwarded = proxies.header == .xForwardedFor ? nil : headers[.forwarded].map { hops($0) }
@@ -43,7 +45,7 @@ package struct ForwardedAddress: Sendable, Hashable {
         return first ?? ForwardedAddress(peer)
     }
 
-    /// What a proxy says of its peer.
+    /// A proxy's statement about its peer.
     private enum Hop: Equatable {
         case address(PeerAddress)
         case hidden(String)
@@ -51,7 +53,7 @@ package struct ForwardedAddress: Sendable, Hashable {
         case malformed
     }
 
-    /// Returns the client, or nil if a hop that is needed is malformed. The hops are in the order of the header.
+    /// Returns the client, or nil if a hop that has to be read is malformed. The hops are in the order of the header.
     private static func walk(_ hops: [Hop], _ peer: PeerAddress?, _ proxies: TrustedProxies) -> ForwardedAddress? {
         var client = ForwardedAddress(peer)
         for hop in hops.reversed() {
@@ -69,14 +71,14 @@ package struct ForwardedAddress: Sendable, Hashable {
 
     // MARK: Parsing
 
-    /// Reads `Forwarded` (RFC 7239 section 4). If it isn't valid as a whole, its only hop is malformed: within quotes that don't
-    /// end, nobody can tell who wrote what.
+    /// Parses `Forwarded` (RFC 7239 section 4). If it isn't valid as a whole, the result is a single malformed hop:
+    /// after an unterminated quote, the author of the remaining parts is unknown.
     private static func hops(_ text: String) -> [Hop] {
         var reader = FieldValueReader(text)
         var hops: [Hop] = []
         repeat {
             reader.skipBlanks()
-            // Empty elements of a list count nothing (RFC 9110 section 5.6.1.2).
+            // Empty list elements are ignored (RFC 9110 section 5.6.1.2).
             if reader.isAtElementEnd { continue }
             var peer: Hop?
             repeat {
@@ -85,7 +87,7 @@ package struct ForwardedAddress: Sendable, Hashable {
                 else { return [.malformed] }
                 reader.skipBlanks()
                 guard name.lowercased() == "for" else { continue }
-                // No parameter twice in an element.
+                // A parameter must not occur twice in an element.
                 guard peer == nil else { return [.malformed] }
                 peer = node(value)
             } while reader.skip(";")
@@ -95,7 +97,7 @@ package struct ForwardedAddress: Sendable, Hashable {
         return reader.isAtEnd ? hops : [.malformed]
     }
 
-    /// Reads `X-Forwarded-For`: addresses, with brackets and ports where a proxy adds them, or `unknown`.
+    /// Parses `X-Forwarded-For`: addresses, with the brackets and ports that some proxies add, or `unknown`.
     private static func addresses(_ text: String) -> [Hop] {
         text.split(separator: ",", omittingEmptySubsequences: false).map { element in
             let text = element.trimming { $0 == " " || $0 == "\t" }
@@ -105,8 +107,8 @@ package struct ForwardedAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads a node (RFC 7239 section 6): an address, `unknown` or a hidden name, each with or without a port. IPv6 addresses have
-    /// brackets.
+    /// Parses a node (RFC 7239 section 6): an address, `unknown` or a hidden name, each with an optional port. IPv6
+    /// addresses have brackets.
     private static func node(_ text: String) -> Hop {
         var (name, port) = (text[...], nil as Substring?)
         if text.hasPrefix("[") {
@@ -127,7 +129,7 @@ package struct ForwardedAddress: Sendable, Hashable {
         return PeerAddress(name).map { .address($0) } ?? .malformed
     }
 
-    /// Whether it is a number or a hidden port.
+    /// Returns true for nil, a port number and a hidden port.
     private static func isPort(_ text: Substring?) -> Bool {
         guard let text else { return true }
         return isHidden(text) || (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }

@@ -1,11 +1,12 @@
 #if Server
 internal import NetCore
 
-/// The web pages whose scripts may open a WebSocket, by the `Origin` header that browsers send (RFC 6455 section 10.2).
+/// The web pages whose scripts may open a WebSocket, checked by the `Origin` header that browsers send (RFC 6455
+/// section 10.2).
 ///
-/// A browser sends cookies with the handshake, whichever page opens the WebSocket: without this check, any page could act for a
-/// user who is logged in. Programs that aren't browsers send no `Origin`, and are allowed unless ``allowsMissing`` is false; it
-/// doesn't keep anybody from sending what they like.
+/// A browser sends cookies with the handshake, whichever page opens the WebSocket: without this check, any page could
+/// act on behalf of a logged-in user. Programs that aren't browsers send no `Origin`, and are allowed unless
+/// ``allowsMissing`` is false. The policy doesn't stop such programs: they can send any `Origin`.
 ///
 ///     var policy = OriginPolicy.list(["https://example.com", "https://*.example.com"])
 ///     policy.allowsMissing = false
@@ -24,9 +25,9 @@ public struct OriginPolicy: Sendable, Hashable {
     }
 
     private let rule: Rule
-    /// Entries of a list that aren't origins; they match nothing.
+    /// The entries of a list that aren't origins; they match nothing.
     public let invalid: [String]
-    /// Whether a request without an origin is allowed. Default true.
+    /// If true, requests without an origin are allowed. Default true.
     public var allowsMissing = true
 
     private init(_ rule: Rule, invalid: [String] = []) {
@@ -34,19 +35,19 @@ public struct OriginPolicy: Sendable, Hashable {
         self.invalid = invalid
     }
 
-    /// Pages of the server itself: host and port are those of the request's `Host`. The default of servers.
+    /// Allows the server's own pages: host and port are those of the request's `Host`. The default of servers.
     ///
-    /// The scheme isn't compared, since a server behind a proxy doesn't know its own. A `Host` without a port has the default
-    /// port of the origin's scheme. If a proxy changes `Host`, use a list.
+    /// The scheme isn't compared, since a server behind a proxy doesn't know its own scheme. A `Host` without a port
+    /// has the default port of the origin's scheme. If a proxy changes `Host`, use a list.
     public static let sameOrigin = OriginPolicy(.same)
-    /// All pages. For servers that don't know users by cookies, or by where they are.
+    /// Allows all pages. For servers that don't identify users by cookies or by their network location.
     public static let any = OriginPolicy(.any)
 
-    /// Pages of these origins, and no others: the server's own is to be listed, too.
+    /// Allows pages of these origins only: the server's own origin has to be listed, too.
     ///
-    /// An entry is an origin as browsers send it: `https://example.com`, `http://localhost:3000`, `chrome-extension://id`, or
-    /// `null`, which sandboxed pages and files send, whoever wrote them. `https://*.example.com` stands for all hosts below
-    /// `example.com`, one or more levels, and not for `example.com`.
+    /// An entry is an origin as browsers send it: `https://example.com`, `http://localhost:3000`,
+    /// `chrome-extension://id`, or `null`, which all sandboxed pages and local files send. `https://*.example.com`
+    /// matches all hosts below `example.com`, one or more levels deep, but not `example.com` itself.
     public static func list(_ origins: [String]) -> OriginPolicy {
         var (patterns, invalid) = ([Pattern](), [String]())
         for origin in origins {
@@ -55,11 +56,11 @@ public struct OriginPolicy: Sendable, Hashable {
         return OriginPolicy(.list(patterns), invalid: invalid)
     }
 
-    /// Whether a request may open a WebSocket.
+    /// Returns true if a request may open a WebSocket.
     ///
     /// - Parameters:
-    ///   - origin: The value of `Origin`; nil if there is none.
-    ///   - host: The value of `Host`; nil if there is none.
+    ///   - origin: The value of `Origin`; nil if absent.
+    ///   - host: The value of `Host`; nil if absent.
     package func allows(origin: String?, host: String?) -> Bool {
         if rule == .any { return true }
         guard let origin else { return allowsMissing }
@@ -77,14 +78,14 @@ public struct OriginPolicy: Sendable, Hashable {
             return patterns.contains { pattern in
                 guard pattern.scheme == origin.scheme else { return false }
                 guard pattern.isWildcard else { return pattern.place == origin.place }
-                // A label remains before the dot.
+                // At least one label must remain before the dot.
                 return origin.place.hasSuffix(pattern.place) && origin.place.utf8.count > pattern.place.utf8.count
             }
         }
     }
 
-    /// Returns the scheme and the host with a port that isn't the scheme's own, in lowercase (RFC 6454 section 6.1). Nil for what
-    /// isn't an origin: with a path, several origins, or `null`.
+    /// Returns the scheme and the host, with a port that isn't the scheme's default, in lowercase (RFC 6454 section
+    /// 6.1). nil for text that isn't an origin: with a path, several origins, or `null`.
     private static func origin(_ text: String) -> (scheme: String, place: String)? {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),

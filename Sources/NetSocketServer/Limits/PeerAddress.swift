@@ -1,14 +1,14 @@
 #if Server
-/// An IPv4 or IPv6 address. An IPv6 address that contains an IPv4 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is that
-/// IPv4 address, as sockets for both families report their peers so.
+/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) becomes that
+/// IPv4 address, since dual-stack sockets report their peers in this form.
 package struct PeerAddress: Sendable, Hashable {
     /// The 128 bits of an IPv6 address; for IPv4, the lower 32 bits of `low`.
     package let high: UInt64
     package let low: UInt64
     package let isIPv6: Bool
 
-    /// Parses an address without brackets and port. An IPv6 zone (`%eth0`) is dropped. Nil for anything else, such as IPv4 numbers
-    /// with leading zeros, which some read as octal.
+    /// Parses an address without brackets and port. An IPv6 zone (`%eth0`) is dropped. nil for anything else, such as
+    /// IPv4 numbers with leading zeros, which some parsers read as octal.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         if let number = Self.ipv4(bytes[...]) {
@@ -41,7 +41,7 @@ package struct PeerAddress: Sendable, Hashable {
     /// Returns the address with only its first bits; the others are 0.
     package func prefix(_ bits: Int) -> (high: UInt64, low: UInt64) {
         guard isIPv6 else { return (0, low & (0xffff_ffff << UInt64(max(0, 32 - bits))) & 0xffff_ffff) }
-        // A shift by 64 or more makes 0.
+        // A shift by 64 or more results in 0.
         return (high & (.max << UInt64(max(0, 64 - bits))), low & (.max << UInt64(max(0, 128 - bits))))
     }
 
@@ -61,7 +61,7 @@ package struct PeerAddress: Sendable, Hashable {
 
     private static func ipv6(_ text: ArraySlice<UInt8>) -> (UInt64, UInt64)? {
         let colon = UInt8(ascii: ":")
-        // `::` stands for the groups that are missing, once.
+        // `::` replaces the missing groups, at most once.
         var halves: [ArraySlice<UInt8>] = [text]
         if let index = text.indices.dropLast().first(where: { text[$0] == colon && text[$0 + 1] == colon }) {
             halves = [text[..<index], text[(index + 2)...]]
@@ -112,7 +112,7 @@ package struct PeerAddress: Sendable, Hashable {
 }
 
 extension PeerAddress: CustomStringConvertible {
-    /// The address as RFC 5952 writes it: lowercase, without leading zeros, `::` for the longest run of zeros.
+    /// The address in the format of RFC 5952: lowercase, without leading zeros, `::` for the longest run of zeros.
     package var description: String {
         guard isIPv6 else {
             return stride(from: 24, through: 0, by: -8).map { "\(low >> UInt64($0) & 255)" }.joined(separator: ".")

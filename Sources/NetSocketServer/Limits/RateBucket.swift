@@ -1,10 +1,10 @@
 #if Server
 internal import NetCore
 
-/// The state of a ``SocketRateLimit``. Pure; time is passed in.
+/// The state of a ``SocketRateLimit``. Pure: time is passed in.
 ///
-/// Something that costs more than the bucket holds is allowed when the bucket is full, and leaves a debt: a message that is
-/// allowed by its size gets through whatever the limit of bytes.
+/// A cost that exceeds the bucket's capacity is allowed when the bucket is full, and leaves a debt: a message of an
+/// allowed size gets through, whatever the limit of bytes.
 struct RateBucket: Sendable {
     private let perSecond: Double
     private let burst: Double
@@ -12,7 +12,7 @@ struct RateBucket: Sendable {
     private var last: Duration
 
     init(_ limit: SocketRateLimit, _ now: Duration) {
-        // Not a number isn't less than anything.
+        // NaN isn't greater than or equal to anything, so it also becomes the minimum.
         perSecond = limit.perSecond >= 0.001 ? limit.perSecond : 0.001
         burst = limit.burst >= 1 ? limit.burst : 1
         level = burst
@@ -25,13 +25,14 @@ struct RateBucket: Sendable {
         return bucket.time(for: bucket.burst, .zero)
     }
 
-    /// Whether the bucket is full, so that a new one would be the same.
+    /// Returns true if the bucket is full, and thus equal to a new one.
     mutating func isFull(_ now: Duration) -> Bool {
         fill(now)
         return level >= burst
     }
 
-    /// Takes a cost if the limit allows it. Otherwise takes nothing, and returns when it would.
+    /// Takes a cost if the limit allows it. Otherwise takes nothing, and returns the time at which it would be
+    /// allowed.
     mutating func take(_ cost: Double, _ now: Duration) -> Duration? {
         fill(now)
         let needed = min(cost, burst)
@@ -42,7 +43,8 @@ struct RateBucket: Sendable {
         return time(for: needed - level, now)
     }
 
-    /// Takes a cost whether the limit allows it or not. Returns when the bucket will be out of debt; nil if it isn't in debt.
+    /// Takes a cost even if it exceeds the limit. Returns the time at which the bucket will be out of debt; nil if it
+    /// isn't in debt.
     mutating func charge(_ cost: Double, _ now: Duration) -> Duration? {
         fill(now)
         level -= cost
@@ -55,7 +57,7 @@ struct RateBucket: Sendable {
         last = now
     }
 
-    /// When there is so much more. Rounded up, so that it is really there then.
+    /// Returns the time at which the level has risen by `amount`, rounded up so that the amount is available then.
     private func time(for amount: Double, _ now: Duration) -> Duration {
         now + .nearest(seconds: min(amount / perSecond, 1e9)) + .microseconds(1)
     }

@@ -1,16 +1,16 @@
 #if Server
-/// How often something may happen: a token bucket, which is full at first, holds `burst`, and fills by `perSecond`.
+/// A rate limit: a token bucket that is initially full, holds `burst` tokens, and refills by `perSecond`.
 public struct SocketRateLimit: Sendable, Hashable {
-    /// How much there may be in the long run. At least one thousandth is used.
+    /// The long-term rate per second. The minimum is one thousandth.
     public var perSecond: Double
-    /// How much there may be at once, after a time of less. At least one is used.
+    /// The amount that is allowed in a burst, after a time below the rate. The minimum is one.
     public var burst: Double
 
     /// Creates a limit.
     ///
     /// - Parameters:
-    ///   - perSecond: How much there may be in the long run.
-    ///   - burst: How much there may be at once; nil for what there may be in a second.
+    ///   - perSecond: The long-term rate per second.
+    ///   - burst: The amount that is allowed in a burst; nil for the amount of one second.
     public init(perSecond: Double, burst: Double? = nil) {
         self.perSecond = perSecond
         self.burst = burst ?? perSecond

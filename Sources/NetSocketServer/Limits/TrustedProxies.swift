@@ -1,17 +1,18 @@
 #if Server
 public import NetCore
 
-/// The reverse proxies whose word a server takes for the addresses of its clients.
+/// The reverse proxies that a server trusts to report the addresses of its clients.
 ///
-/// A proxy that isn't listed can't make a client look like another, nor can the client itself. List every proxy on the way to the
-/// server; each must append the address of its own peer to the header.
+/// A proxy that isn't listed can't make a client look like another one, and neither can the client itself. List every
+/// proxy on the way to the server; each must append the address of its own peer to the header.
 ///
 ///     var configuration = TrustedProxies(["10.0.0.0/8", "2001:db8::7"])
 ///     configuration.header = .forwarded
 public struct TrustedProxies: Sendable, Hashable {
     /// The header in which proxies name their peers.
     public enum Header: Sendable, Hashable {
-        /// Whichever is there: `Forwarded` or `X-Forwarded-For`. If both are, they must lead to the same address. The default.
+        /// Either header: `Forwarded` or `X-Forwarded-For`. If both are present, they must lead to the same address.
+        /// The default.
         case any
         /// `Forwarded` (RFC 7239); `X-Forwarded-For` is ignored.
         case forwarded
@@ -19,15 +20,16 @@ public struct TrustedProxies: Sendable, Hashable {
         case xForwardedFor
     }
 
-    /// The addresses and networks, as they were given.
+    /// The addresses and networks, as passed to the initializer.
     public let addresses: [String]
-    /// The header. Default `.any`.
+    /// The header to read. Default `.any`.
     public var header: Header
     private let ranges: [AddressRange]
     private let hasUnixSockets: Bool
 
-    /// Creates a list of addresses (`192.0.2.7`, `::1`) and networks in CIDR notation (`10.0.0.0/8`). `unix:` stands for peers on a
-    /// Unix domain socket, which have no address. Others match nothing, and ``validate()`` throws for them.
+    /// Creates a list of addresses (`192.0.2.7`, `::1`) and networks in CIDR notation (`10.0.0.0/8`). `unix:` matches
+    /// peers on a Unix domain socket, which have no address. Other entries match nothing, and ``validate()`` throws
+    /// for them.
     public init(_ addresses: [String], header: Header = .any) {
         self.addresses = addresses
         self.header = header
@@ -39,8 +41,8 @@ public struct TrustedProxies: Sendable, Hashable {
     public static let none = TrustedProxies([])
     /// Proxies on this machine: 127.0.0.0/8, `::1` and Unix domain sockets.
     public static let loopback = TrustedProxies(["127.0.0.0/8", "::1", "unix:"])
-    /// Proxies on this machine and in private networks: those of RFC 1918, RFC 4193 and RFC 6598, and link-local addresses.
-    /// Only for servers that no client can reach from such a network.
+    /// Proxies on this machine and in private networks: those of RFC 1918, RFC 4193 and RFC 6598, and link-local
+    /// addresses. Only for servers that no client can reach from such a network.
     public static let privateNetworks = TrustedProxies([
         "127.0.0.0/8", "::1", "unix:", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10",
         "169.254.0.0/16", "fc00::/7", "fe80::/10",
@@ -57,7 +59,7 @@ public struct TrustedProxies: Sendable, Hashable {
         }
     }
 
-    /// Whether a peer is trusted; nil for one on a Unix domain socket.
+    /// Returns true if a peer is trusted; nil is a peer on a Unix domain socket.
     package func contains(_ address: PeerAddress?) -> Bool {
         guard let address else { return hasUnixSockets }
         return ranges.contains { $0.contains(address) }

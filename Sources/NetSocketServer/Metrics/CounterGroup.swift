@@ -1,7 +1,7 @@
 #if Server
 internal import Synchronization
 
-/// A number that any thread changes without a lock.
+/// A lock-free counter that any thread can change.
 final class AtomicCounter: Sendable {
     private let number = Atomic<Int64>(0)
 
@@ -10,7 +10,7 @@ final class AtomicCounter: Sendable {
     func add(_ amount: Int64) { number.wrappingAdd(amount, ordering: .relaxed) }
 }
 
-/// One counter for each case of a label, so that the number of its values is fixed.
+/// One counter for each case of a label, so that the number of label values is fixed.
 struct CounterGroup<Case: CaseIterable & RawRepresentable<String> & Hashable & Sendable>: Sendable {
     private let counters: [Case: AtomicCounter]
 

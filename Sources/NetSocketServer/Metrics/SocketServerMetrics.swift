@@ -2,19 +2,19 @@
 public import NetCore
 internal import NetObserve
 
-/// What a server counts about its WebSockets, and the text of it for Prometheus.
+/// Counters of a server's WebSockets, which can be rendered as text for Prometheus.
 ///
-/// All functions may be called from any thread, and none waits. The number of series is fixed: labels have only the values that
-/// are listed here, whatever clients send.
+/// All functions may be called from any thread and don't block. The number of series is fixed: labels only have the
+/// values listed here, whatever clients send.
 ///
 ///     let metrics = SocketServerMetrics()
 ///     print(metrics.text())  // serve it at /metrics as text/plain; version=0.0.4
 public final class SocketServerMetrics: Sendable {
-    /// Why a handshake was refused; the value of the label `error.type`.
+    /// The reason a handshake was refused; the value of the label `error.type`.
     public typealias Refusal = SocketServerActivity.Refusal
-    /// What became of a command; the value of the label `swift_net.websocket.outcome`.
+    /// The outcome of a command; the value of the label `swift_net.websocket.outcome`.
     public typealias Outcome = SocketServerActivity.Outcome
-    /// Why a push wasn't sent to a receiver; the value of the label `swift_net.websocket.reason`.
+    /// The reason a push wasn't sent to a receiver; the value of the label `swift_net.websocket.reason`.
     public typealias Drop = SocketServerActivity.Drop
 
     private enum Direction: String, CaseIterable { case receive, transmit }
@@ -31,24 +31,24 @@ public final class SocketServerMetrics: Sendable {
     private let drops = CounterGroup<Drop>()
     private let closures = CounterGroup<CloseClass>()
 
-    /// Creates metrics in which everything is 0.
+    /// Creates metrics in which every value is 0.
     public init() {}
 
     // MARK: Values
 
     /// The number of open connections.
     public var openConnections: Int { Int(open.value) }
-    /// The number of connections that were accepted.
+    /// The number of connections accepted so far.
     public var acceptedConnections: Int { Int(accepted.value) }
     /// The number of channels with members on this server.
     public var openChannels: Int { Int(channels.value) }
-    /// The number of servers whose fan-out engine is away; 1 or 0 unless servers share these metrics.
+    /// The number of servers whose fan-out engine is unavailable: 1 or 0 unless servers share these metrics.
     public var enginesAway: Int { Int(away.value) }
-    /// The size of what waits to be sent, in bytes.
+    /// The size of the data that waits to be sent, in bytes.
     public var outboxBytes: Int { Int(outbox.value) }
-    /// The number of pushes that were sent, once for each receiver.
+    /// The number of pushes sent, counted once for each receiver.
     public var deliveredPushes: Int { Int(delivered.value) }
-    /// Returns the number of pushes that weren't sent for a reason.
+    /// Returns the number of pushes that were dropped for a reason.
     public func droppedPushes(_ reason: Drop) -> Int { Int(drops[reason]) }
     /// Returns the number of handshakes that were refused for a reason.
     public func refusedConnections(_ reason: Refusal) -> Int { Int(refusals[reason]) }
@@ -80,7 +80,8 @@ public final class SocketServerMetrics: Sendable {
 
     // MARK: Text
 
-    /// Returns everything in the Prometheus text format, version 0.0.4, sorted by name. Series are there from the start, with 0.
+    /// Returns all metrics in the Prometheus text format, version 0.0.4, sorted by name. Every series is present from
+    /// the start, with the value 0.
     public func text() -> String {
         let metrics = PrometheusMetrics()
         metrics.add(open.value, to: .serverOpen, [])

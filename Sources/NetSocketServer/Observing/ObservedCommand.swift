@@ -6,12 +6,12 @@ internal import NetSocketCore
 internal import Tracing
 #endif
 
-/// How a command has ended, for its client and for those who watch.
+/// The result of a command, for its client and for the listeners.
 struct CommandResult: Sendable {
     var outcome: ConnectionMachine.Outcome
     var kind: SocketServerActivity.Outcome
 
-    /// The code of the failure that the client was told; nil for a success.
+    /// The code of the failure that the client received; nil for a success.
     var code: String? {
         switch (kind, outcome) {
         case (.timeout, _), (.cancelled, _): kind.rawValue
@@ -21,7 +21,7 @@ struct CommandResult: Sendable {
     }
 }
 
-/// A command whose handler runs while somebody watches.
+/// A running command that is reported to listeners.
 struct ObservedCommand: Sendable {
     private let observer: ServerObserver
     private let connection: ServerConnection
@@ -75,7 +75,7 @@ struct ObservedCommand: Sendable {
 }
 
 extension SocketFailure {
-    /// The code for those who watch; a program's codes may be of any length.
+    /// The failure's code for listeners, shortened: a program's codes may be of any length.
     var shownCode: String { String(code.prefix(64)) }
 }
 #endif

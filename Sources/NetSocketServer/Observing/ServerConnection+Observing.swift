@@ -5,7 +5,7 @@ internal import NetSocketCore
 extension ServerConnection {
     // MARK: Commands
 
-    /// Runs the handler of a command, and reports it to those who watch.
+    /// Runs the handler of a command, and reports it to the listeners.
     func outcome(of request: WireRequest, _ route: SocketRoute?, _ context: CommandContext) async -> Outcome {
         guard let observer = core.observer else { return await result(of: request, route, context).outcome }
         var command = shown(request, route?.executor == .loop ? .loop : .pool)
@@ -54,7 +54,7 @@ extension ServerConnection {
 
     // MARK: Subscriptions
 
-    /// Runs other work than commands, and reports what isn't said to the client.
+    /// Runs work other than commands, and reports subscriptions.
     func outcome(
         of work: ConnectionMachine.Work, _ route: SocketRoute?, _ id: ConnectionMachine.WorkID,
         observed context: CommandContext
@@ -72,7 +72,7 @@ extension ServerConnection {
 
     // MARK: Channels
 
-    /// Reports what the client is told of its channels.
+    /// Reports joins and refused joins.
     func observe(_ signal: WireSignal, _ observer: ServerObserver) {
         switch signal {
         case .joined(let joined): observer.report(.joined(topic: joined.topic), self)
@@ -82,7 +82,7 @@ extension ServerConnection {
         }
     }
 
-    /// Takes the connection out of a channel that it was in.
+    /// Removes the connection from a channel that it was in.
     func leave(_ topic: String) {
         core.channels.leave(topic, self)
         core.observer?.report(.left(topic: topic), self)
@@ -104,7 +104,7 @@ extension ServerConnection {
         let end = closure ?? WebSocketClosure(code: .abnormalClosure, isByPeer: true)
         core.observer?.report(.closed(end.code, isByPeer: end.isByPeer), self)
         guard let recorder else { return }
-        // Without the reason, which may hold what was sent.
+        // The reason is omitted, since it may contain data that was sent.
         let shown = WebSocketClosure(code: end.code, isByPeer: end.isByPeer)
         recorder.closed(
             closure == nil
@@ -114,7 +114,7 @@ extension ServerConnection {
                     closure: shown))
     }
 
-    /// Asks for a sign of life that the transport itself answers.
+    /// Sends a ping, which the peer's transport replies to by itself.
     func ping() {
         if recorder != nil { pinged = core.clock.now() }
         outlet?.ping()
@@ -127,7 +127,7 @@ extension ServerConnection {
 }
 
 extension RouterTable {
-    /// The name of a command for those who watch: that of its route, since a client may send any other.
+    /// Returns the name of a command for listeners: the name of its route, since a client may send any other name.
     func shownName(of event: String) -> String {
         guard routes[event] != nil else { return SocketServerActivity.Command.otherEvent }
         return event.isEmpty ? SocketServerActivity.Command.messageEvent : event

@@ -4,8 +4,8 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// Reports what a server does to the listeners that want it, and makes the spans of its commands. A server to which nobody
-/// listens has none.
+/// Reports a server's activity to the interested listeners, and creates the spans of its commands. A server without
+/// listeners has no observer.
 final class ServerObserver: Sendable {
     private let listeners: [any ActivityListener]
     private let server: CallID
@@ -16,7 +16,7 @@ final class ServerObserver: Sendable {
     let spans: ServerSpans?
     #endif
 
-    /// Returns nil if nobody listens.
+    /// Returns nil if there are no listeners and no spans.
     init?(_ configuration: SocketServerConfiguration, server: CallID) {
         listeners = configuration.listeners.filter { $0.interest.contains(.socketServers) }
         self.server = server
@@ -30,10 +30,10 @@ final class ServerObserver: Sendable {
         #endif
     }
 
-    /// Reports something about the server itself.
+    /// Reports an event of the server itself.
     func report(_ kind: SocketServerActivity.Kind) { report(kind, nil, since: start, path: nil) }
 
-    /// Reports something about a connection.
+    /// Reports an event of a connection.
     func report(_ kind: SocketServerActivity.Kind, _ connection: ServerConnection) {
         report(kind, connection.id, since: connection.start, path: connection.shownPath)
     }
@@ -48,7 +48,7 @@ final class ServerObserver: Sendable {
         for listener in listeners { listener.record(activity) }
     }
 
-    /// The trace that a handshake belongs to.
+    /// Returns the trace that a handshake belongs to.
     func origin(_ headers: HTTPFields) -> TraceOrigin {
         #if Tracing
         TraceOrigin(context: spans?.context(of: headers))

@@ -3,21 +3,22 @@ internal import HTTPTypes
 internal import NetCore
 internal import Tracing
 
-/// Makes the spans of a server's commands.
+/// Creates the spans of a server's commands.
 struct ServerSpans: Sendable {
     let chosen: (any Tracer)?
 
     private var tracer: any Tracer { chosen ?? InstrumentationSystem.tracer }
 
-    /// The position in a trace that a handshake carries; nil for none.
+    /// Returns the trace context that a handshake carries; nil if it carries none.
     func context(of headers: HTTPFields) -> ServiceContext? {
         var context = ServiceContext.topLevel
         tracer.extract(headers, into: &context, using: FieldExtractor())
         return context.isEmpty ? nil : context
     }
 
-    /// Begins the span of a command. It is linked to the trace of its connection's handshake, and not part of it: a client
-    /// doesn't decide what is recorded of a server, and a trace isn't as long as a connection.
+    /// Starts the span of a command. The span is linked to the trace of its connection's handshake, but not part of
+    /// it: a client doesn't decide which spans of a server are recorded, and a trace shouldn't last as long as a
+    /// connection.
     func begin(_ command: SocketServerActivity.Command, _ connection: ServerConnection) -> any Span {
         let span = tracer.startSpan(command.event, context: .topLevel, ofKind: .server)
         span.attributes["rpc.system"] = "websocket"
@@ -30,7 +31,7 @@ struct ServerSpans: Sendable {
         return span
     }
 
-    /// Ends a span. As for HTTP, what is the client's fault is no error of the server.
+    /// Ends a span. As for HTTP, a client's error doesn't count as an error of the server.
     static func end(_ span: any Span, _ command: SocketServerActivity.Command) {
         span.attributes["swift_net.websocket.outcome"] = command.outcome.rawValue
         if let code = command.code { span.attributes["error.type"] = code }

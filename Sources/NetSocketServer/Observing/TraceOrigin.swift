@@ -3,7 +3,7 @@
 internal import Tracing
 #endif
 
-/// The position in a trace that the handshake of a connection came from; nothing without the trait `Tracing`.
+/// The trace context of a connection's handshake; empty without the trait `Tracing`.
 struct TraceOrigin: Sendable {
     #if Tracing
     var context: ServiceContext?

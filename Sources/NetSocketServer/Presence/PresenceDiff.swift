@@ -1,9 +1,9 @@
 #if Server
 package import NetSocketCore
 
-/// How the members of a channel have changed.
+/// A change to the members of a channel.
 package struct PresenceDiff: Sendable, Hashable {
-    /// A connection that is shown from now on.
+    /// A connection that has become visible.
     struct Join: Sendable, Hashable {
         let key: String
         let meta: PresenceMeta
@@ -11,7 +11,7 @@ package struct PresenceDiff: Sendable, Hashable {
         var previous: String?
     }
 
-    /// A connection that isn't shown any more.
+    /// A connection that isn't visible any more.
     struct Leave: Sendable, Hashable {
         let key: String
         let meta: PresenceMeta
@@ -19,23 +19,24 @@ package struct PresenceDiff: Sendable, Hashable {
 
     var joins: [Join] = []
     var leaves: [Leave] = []
-    /// The keys that are present now and weren't before, in order. A second connection of a key isn't among them.
+    /// The keys that are present now and weren't before, in order. A second connection of a key doesn't add it.
     package internal(set) var arrived: [String] = []
     /// The keys that were present and aren't any more, in order.
     package internal(set) var gone: [String] = []
 
-    /// Whether nothing has changed.
+    /// True if nothing has changed.
     package var isEmpty: Bool { joins.isEmpty && leaves.isEmpty }
 
-    /// The payload of `presence_diff`: `{"joins":{key:{"metas":[…]}},"leaves":{…}}`, each ordered by key. `phoenix.js` applies
-    /// the joins first, then removes the metas of the leaves by their `phx_ref`.
+    /// The payload of `presence_diff`: `{"joins":{key:{"metas":[…]}},"leaves":{…}}`, each ordered by key. `phoenix.js`
+    /// applies the joins first, then removes the metas of the leaves by their `phx_ref`.
     package var payload: SocketPayload {
         let joins = PresenceState.grouped(joins.map { ($0.key, $0.meta.json(replacing: $0.previous)) })
         let leaves = PresenceState.grouped(leaves.map { ($0.key, $0.meta.json()) })
         return SocketPayload(json: "{\"joins\":\(joins),\"leaves\":\(leaves)}")
     }
 
-    /// Adds what has changed after this. Joins and leaves are all there; a key that has gone and come is as present as before.
+    /// Appends a later change. All joins and leaves are kept; a key that left and returned counts as present
+    /// throughout.
     mutating func add(_ later: PresenceDiff) {
         joins += later.joins
         leaves += later.leaves

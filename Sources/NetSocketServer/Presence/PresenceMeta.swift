@@ -2,12 +2,12 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// One connection as it is shown in a channel: an object with `phx_ref`, by which clients tell connections apart, and the
+/// One connection in a channel's presence: an object with `phx_ref`, by which clients distinguish connections, and the
 /// details.
 struct PresenceMeta: Sendable, Hashable {
     let node: String
     let connection: String
-    /// The name of this state of the connection: the same on all servers, and another one if the details are.
+    /// The identifier of this state of the connection: the same on all servers, and different if the details change.
     let reference: String
     let details: SocketPayload?
     /// The JSON object without its closing brace.
@@ -31,8 +31,9 @@ struct PresenceMeta: Sendable, Hashable {
 
     var size: Int { text.utf8.count }
 
-    /// The details are read and written again: text that isn't JSON would spoil the list of all members. Members of an object
-    /// are joined with the meta; another value is its member `details`. Bytes, and text that can't be read, aren't shown.
+    /// Parses the details and encodes them again: text that isn't JSON would corrupt the list of all members. Members
+    /// of an object are merged into the meta; any other value becomes the member `details`. Bytes and invalid text are
+    /// omitted.
     private static func text(_ details: SocketPayload?, _ reference: String) -> String {
         var members: [(String, JSONValue)] = []
         if let details, !details.isBinary, let value = try? details.decoded(as: JSONValue.self) {
@@ -50,13 +51,13 @@ struct PresenceMeta: Sendable, Hashable {
         return text
     }
 
-    /// A hash (64-bit FNV-1a), so that neither the names of servers nor those of connections are shown.
+    /// A hash (64-bit FNV-1a) that hides the names of servers and connections.
     private static func reference(_ member: PresenceMember) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         for part in [member.node, member.connection] {
             for byte in part.utf8 { add(byte) }
-            // No byte of UTF-8, so that different parts never make the same text.
+            // A byte that never occurs in UTF-8, so that different parts never form the same text.
             add(0xff)
         }
         if let details = member.details {

@@ -1,19 +1,20 @@
 #if Server
 package import NetSocketCore
 
-/// The members of a channel as its clients see them, as in Phoenix: each key has one or more metas, one for each connection.
-/// Pure.
+/// The members of a channel as its clients see them, as in Phoenix: each key has one or more metas, one for each
+/// connection. Pure.
 ///
-/// A member beyond the bounds isn't shown: ``enter(_:)`` returns no change for it, and it stays out until it enters again.
+/// A member beyond the limits isn't shown: ``enter(_:)`` returns no change for it, and it stays hidden until it enters
+/// again.
 package struct PresenceState: Sendable {
     private struct Place: Hashable, Sendable {
         let node: String
         let connection: String
     }
 
-    /// The number of connections that are shown. Default 10,000.
+    /// The maximum number of connections that are shown. Default 10,000.
     package let maximumMembers: Int
-    /// The size of the JSON of all of them together, in bytes. Default 4 MiB.
+    /// The maximum size of the JSON of all of them together, in bytes. Default 4 MiB.
     package let maximumBytes: Int
     /// The metas of each key, in the order in which they entered.
     private var metas: [String: [PresenceMeta]] = [:]
@@ -30,12 +31,12 @@ package struct PresenceState: Sendable {
     /// The keys that are present, in order.
     package var present: [String] { metas.keys.sorted() }
 
-    /// Whether a key is present.
+    /// Returns true if a key is present.
     package func contains(_ key: String) -> Bool { metas[key] != nil }
 
     // MARK: Changes
 
-    /// Shows a connection. One that is shown already is replaced if its details or its key are others.
+    /// Shows a connection. A connection that is already shown is replaced if its details or its key changed.
     package mutating func enter(_ member: PresenceMember) -> PresenceDiff {
         let place = Place(node: member.node, connection: member.connection)
         if let key = keys[place], key == member.key,
@@ -67,18 +68,19 @@ package struct PresenceState: Sendable {
         return diff
     }
 
-    /// Shows a connection no more. Only the server and the connection are compared; one that isn't shown changes nothing.
+    /// Hides a connection. Only the server and the connection are compared; a connection that isn't shown changes
+    /// nothing.
     package mutating func leave(_ member: PresenceMember) -> PresenceDiff {
         leave(Place(node: member.node, connection: member.connection))
     }
 
-    /// Shows the connections of a server no more: it is gone.
+    /// Hides all connections of a server that is gone.
     package mutating func leaveAll(of node: String) -> PresenceDiff {
         leave(keys.keys.filter { $0.node == node })
     }
 
-    /// Makes the members those that an engine knows (``FanOutEngine/members(of:)``), and returns what that changes. In an empty
-    /// state, it is the first: whoever is there has arrived. Of a connection that is listed twice, the last entry counts.
+    /// Replaces the members with those that an engine reports (``FanOutEngine/members(of:)``), and returns the change.
+    /// In an empty state, all listed members count as arrived. If a connection is listed twice, its last entry counts.
     package mutating func synchronize(with members: [PresenceMember]) -> PresenceDiff {
         let listed = Set(members.map { Place(node: $0.node, connection: $0.connection) })
         var diff = leave(keys.keys.filter { !listed.contains($0) })
@@ -131,7 +133,7 @@ package struct PresenceState: Sendable {
         return text + "}"
     }
 
-    /// Returns a text as a JSON string.
+    /// Returns a JSON string literal.
     static func quoted(_ text: String) -> String {
         // An encoder takes far longer, and hardly any text needs it.
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }

@@ -15,12 +15,12 @@ struct RedisAddress: Sendable, Hashable {
     let database: Int
     /// nil for the broker's default user.
     let user: String?
-    /// nil if the broker asks for none.
+    /// nil if the broker requires none.
     let password: String?
 
     static let defaultPort = 6379
 
-    /// Parses an address. Throws `.invalidRequest` with the part that is wrong and without its text, which may be a
+    /// Parses an address. Throws `.invalidRequest`, which names the invalid part but not its text, since it may be a
     /// password.
     init(_ url: String) throws(NetError) {
         let (scheme, rest) = try Self.split(url)
@@ -73,7 +73,7 @@ struct RedisAddress: Sendable, Hashable {
 
     private static func decode(_ text: Substring) throws(NetError) -> String {
         let decoded = PercentEncoding.decode(text)
-        // What isn't UTF-8 would be replaced, and the broker would be given another password.
+        // Invalid UTF-8 would be replaced, and the broker would receive a different password.
         guard !decoded.unicodeScalars.contains("\u{FFFD}") || text.unicodeScalars.contains("\u{FFFD}") else {
             throw invalid("its user or password isn't UTF-8 after percent-decoding")
         }
@@ -103,7 +103,7 @@ extension RedisAddress: CustomStringConvertible, CustomReflectable {
         return "\(isSecure ? "rediss" : "redis")://\(name):\(port)/\(database)"
     }
 
-    /// Without the user and the password.
+    /// Omits the user and the password.
     var customMirror: Mirror { Mirror(self, children: ["address": description]) }
 }
 #endif

@@ -45,7 +45,8 @@ final class RedisAttempt: Sendable {
         }
     }
 
-    /// Keeps a channel, to close it; there is one for each of the host's addresses until one is connected.
+    /// Stores a channel so that it can be closed; each of the host's addresses has its own channel until one is
+    /// connected.
     private func keep(_ channel: any Channel) throws(NetError) {
         let isOver = state.withLock { state in
             state.channel = channel
@@ -54,7 +55,7 @@ final class RedisAttempt: Sendable {
         if isOver { throw cancelled }
     }
 
-    /// Closes the channel, or keeps it from being opened.
+    /// Closes the channel, or prevents it from being opened.
     func close() {
         let channel = state.withLock { state in
             state.isOver = true

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// A task that waits for the reply to a command. The first result counts: that of the command or the cancellation.
+/// A task that waits for the reply to a command. The first result counts: the command's or the cancellation's.
 final class RedisCall: Sendable {
     typealias Value = Result<RedisValue, NetError>
 
@@ -23,7 +23,7 @@ final class RedisCall: Sendable {
         if let result { continuation.resume(returning: result) }
     }
 
-    /// Says that the command is written now; false if its result isn't wanted any more.
+    /// Records that the command is being written; returns false if its result isn't needed any more.
     func begin() -> Bool {
         state.withLock { state in
             state.isWritten = state.result == nil
@@ -33,7 +33,7 @@ final class RedisCall: Sendable {
 
     func finish(_ result: Value) { finish { _ in result } }
 
-    /// Ends the wait: the command isn't written any more, or its reply is dropped when it arrives.
+    /// Ends the wait: the command won't be written, or its reply is dropped when it arrives.
     func cancel(_ address: RedisAddress) {
         finish { isWritten in
             .failure(

@@ -2,9 +2,9 @@
 internal import NIOCore
 internal import NetCore
 
-/// Writes commands to a broker, and gives each reply to its command.
+/// Writes commands to a broker, and matches each reply to its command.
 ///
-/// `@unchecked Sendable`: used on the channel's event loop only.
+/// `@unchecked Sendable`: only used on the channel's event loop.
 final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -12,19 +12,19 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
     private let address: RedisAddress
     private let configuration: RedisConnection.Configuration
     private let clock: NetClock
-    /// nil after the end.
+    /// nil after the connection has ended.
     private var onMessage: (@Sendable (_ channel: String, _ payload: Bytes) -> Void)?
-    /// nil until the connection is handed over, and after the end.
+    /// nil until the connection is handed over, and after it has ended.
     private var onEnd: (@Sendable (NetError) -> Void)?
 
     private var context: ChannelHandlerContext?
     private let reader: RedisReader
     private var queue = RedisReplyQueue()
-    /// The commands of this turn.
+    /// The encoded commands of this turn.
     private var staged = ByteBuffer()
-    /// How many of the queue's last commands are only staged.
+    /// The number of the queue's last commands that are staged but not yet written.
     private var stagedCount = 0
-    /// Why the connection ended; nil while it's open.
+    /// The reason the connection ended; nil while it's open.
     private(set) var end: NetError?
 
     var pendingCommands: Int { queue.count }
@@ -40,7 +40,8 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
         reader = RedisReader(maximumReplyBytes: configuration.maximumReplyBytes)
     }
 
-    /// Hands the connection over to its owner, whom `onEnd` tells of its end. Throws the error if it has ended.
+    /// Hands the connection over to its owner. `onEnd` notifies the owner when it ends. Throws its error if it has
+    /// already ended.
     func handOver(onEnd: @escaping @Sendable (NetError) -> Void) throws {
         if let end { throw end }
         self.onEnd = onEnd
@@ -63,7 +64,7 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
                 completion: completion))
         if staged.readableBytes == 0 { staged = encoded } else { staged.writeBuffer(&encoded) }
         stagedCount += 1
-        // The first command of a turn flushes those that follow it, too.
+        // The first command of a turn also flushes the commands that follow it.
         if stagedCount == 1 { context.eventLoop.execute { self.flush() } }
     }
 
@@ -108,7 +109,7 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
         case .confirmation: break
         case .message(let channel, let payload): onMessage?(channel, payload)
         case .violation(let reason):
-            // A broker may refuse a connection before it's asked anything, such as one too many.
+            // A broker may refuse a connection before any command, for example if there are too many connections.
             if onEnd == nil, let error = value.error { return finish(error.refusal(from: address)) }
             violated(.protocolViolation, reason)
         }
@@ -123,7 +124,7 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
 
     // MARK: Ending
 
-    /// Ends the connection if its oldest command waits for too long.
+    /// Ends the connection if its oldest command has waited too long.
     func check(now: Duration) {
         guard let oldest = queue.oldest, now - oldest > configuration.commandTimeout else { return }
         finish(
@@ -133,7 +134,7 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
                     + "it's overloaded or unreachable"))
     }
 
-    /// Ends the connection: fails all commands, then tells the owner.
+    /// Ends the connection: fails all commands, then notifies the owner.
     func finish(_ error: NetError) {
         guard end == nil else { return }
         end = error

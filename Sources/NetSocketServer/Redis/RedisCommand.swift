@@ -12,30 +12,30 @@ struct RedisCommand: Sendable, Hashable {
         self.init(name, arguments.map { Bytes($0.utf8) })
     }
 
-    /// Creates a command from its name and arguments of any bytes.
+    /// Creates a command from its name and binary arguments.
     init(_ name: String, _ arguments: [Bytes]) {
         self.arguments = [Bytes(name.utf8)] + arguments
     }
 
-    /// The first argument.
+    /// The command's name, which is its first argument.
     var name: String { String(decoding: arguments[0], as: UTF8.self) }
 
     mutating func append(_ argument: Bytes) { arguments.append(argument) }
 
     mutating func append(_ argument: String) { arguments.append(Bytes(argument.utf8)) }
 
-    /// No fewer bytes than the encoded command has.
+    /// An upper bound for the size of the encoded command, in bytes.
     var maximumByteCount: Int {
         arguments.reduce(Self.lineBytes) { $0 + $1.count + Self.lineBytes }
     }
 
-    /// A length with its mark and its end, and the end of a string.
+    /// The size of a length line with its marker and line end, plus the line end of a string.
     private static let lineBytes = 25
 
-    /// The most bytes of a command: hiredis counts them in 32 bits, and so does a buffer.
+    /// The maximum size of a command: hiredis counts bytes in 32 bits, and so does a buffer.
     static let maximumBytes = 1 << 30
 
-    /// Encodes the command; nil if it's larger than ``maximumBytes``, or if there is no memory.
+    /// Encodes the command; nil if it's larger than ``maximumBytes``, or if no memory is available.
     func encoded() -> ByteBuffer? {
         guard maximumByteCount <= Self.maximumBytes else { return nil }
         return withExtendedLifetime(arguments) {
@@ -53,10 +53,10 @@ struct RedisCommand: Sendable, Hashable {
 }
 
 extension RedisCommand: CustomStringConvertible, CustomReflectable {
-    /// The name and the number of arguments, which may be secrets.
+    /// The name and the number of arguments. The arguments themselves may be secrets.
     var description: String { "\(name) with \(arguments.count - 1) arguments" }
 
-    /// Without the arguments.
+    /// Omits the arguments.
     var customMirror: Mirror { Mirror(self, children: ["command": description]) }
 }
 #endif

@@ -3,15 +3,15 @@ internal import NIOCore
 internal import NetCore
 
 extension RedisConnection {
-    /// Connects to a broker, with TLS if the address asks for it, and logs in.
+    /// Connects to a broker, with TLS if the address requires it, and logs in.
     ///
-    /// The connection is closed when this function throws. Cancelling the task closes it, too.
+    /// If this function throws, the connection is closed. Canceling the task also closes it.
     ///
     /// - Parameters:
-    ///   - loop: Everything of the connection happens on it.
+    ///   - loop: The event loop of the connection.
     ///   - onMessage: Called on the loop with each message on a channel that the connection subscribes to.
-    ///   - onEnd: Called on the loop, once and last, when the connection has ended; not if this function throws. It may be
-    ///     called before this function returns.
+    ///   - onEnd: Called on the loop, once and last, when the connection has ended; not if this function throws. It
+    ///     may be called before this function returns.
     static func open(
         _ address: RedisAddress, on loop: any EventLoop, configuration: Configuration = Configuration(),
         clock: NetClock = .system, onMessage: @escaping @Sendable (_ channel: String, _ payload: Bytes) -> Void,
@@ -34,7 +34,7 @@ extension RedisConnection {
                 }
                 group.cancelAll()
             }
-            // A connection that was handed over in the last moment counts.
+            // A connection that was handed over at the last moment still counts.
             if isLate, case .failure = result { result = .failure(attempt.timeout) }
             return result
         }
@@ -70,7 +70,7 @@ extension RedisConnection {
         }
     }
 
-    /// Says who this is, and waits until the broker serves.
+    /// Authenticates, and waits until the broker accepts commands.
     private func logIn(_ configuration: Configuration) async throws(NetError) {
         if let password = address.password {
             let user = address.user.map { [$0] } ?? []
@@ -88,7 +88,7 @@ extension RedisConnection {
         try await call(RedisCommand("PING"), explaining: "doesn't serve", as: .connect)
     }
 
-    /// Calls a command of the handshake; an error reply of no known kind is thrown as an error with this text and code.
+    /// Runs a command of the handshake. An unknown error reply is thrown as an error with this text and code.
     private func call(
         _ command: RedisCommand, explaining text: String, as code: NetError.Code
     ) async throws(NetError) {
@@ -96,7 +96,7 @@ extension RedisConnection {
             try await call(command)
         } catch {
             guard let reply = error.underlying as? RedisError else { throw error }
-            // A user that may not PING is answered all the same.
+            // If the user may not PING, the reply still shows that the broker is serving.
             if command.name == "PING", reply.kind == "NOPERM" { return }
             throw reply.refusal(from: address, as: code, reason: text)
         }

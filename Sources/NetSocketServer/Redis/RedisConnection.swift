@@ -5,24 +5,24 @@ internal import NetCore
 /// One connection to a Redis or Valkey broker, on one event loop (RESP2).
 ///
 /// Any number of commands may wait for their replies, which arrive in the order of the commands. Once a `SUBSCRIBE` is
-/// confirmed, the messages on its channels go to `onMessage`. Its owner calls ``check(now:)`` about once a second, and
-/// ``close()`` in the end.
+/// confirmed, the messages on its channels are passed to `onMessage`. The owner calls ``check(now:)`` about once a
+/// second, and finally ``close()``.
 final class RedisConnection: Sendable {
     struct Configuration: Sendable {
-        /// The most time until the broker has accepted the connection and the password. Default 5 s.
+        /// The time limit for the connection, including authentication. Default 5 s.
         var connectTimeout = Duration.seconds(5)
-        /// The most time until a reply arrives. Default 5 s.
+        /// The time limit for a reply. Default 5 s.
         var commandTimeout = Duration.seconds(5)
-        /// The most commands without a reply. Default 100,000.
+        /// The maximum number of commands without a reply. Default 100,000.
         var maximumPendingCommands = 100_000
-        /// The most bytes of commands without a reply. Default 64 MiB, at most 1 GiB.
+        /// The maximum size of commands without a reply, in bytes. Default 64 MiB, at most 1 GiB.
         var maximumPendingBytes = 64 << 20
-        /// The most bytes of one reply, on the wire and in memory. Default 64 MiB.
+        /// The maximum size of one reply in bytes, on the wire and in memory. Default 64 MiB.
         var maximumReplyBytes = 64 << 20
         /// The name of the connection, as the broker's `CLIENT LIST` shows it; nil for none.
         var name: String?
-        /// The path of a PEM file with the authorities that may have signed the broker's certificate; nil for those of the
-        /// system.
+        /// The path of a PEM file with the certificate authorities that are trusted to sign the broker's certificate;
+        /// nil for those of the system.
         var trustRoots: String?
     }
 
@@ -42,14 +42,14 @@ final class RedisConnection: Sendable {
         maximumBytes = min(configuration.maximumPendingBytes, RedisCommand.maximumBytes)
     }
 
-    /// Sends a command, from any thread. Commands that are sent on the event loop, or by one thread, keep their order.
+    /// Sends a command, from any thread. Commands sent on the event loop, or by one thread, keep their order.
     ///
     /// - Parameters:
     ///   - confirmations: The number of replies: `SUBSCRIBE` gets one for each channel.
-    ///   - completion: Called once, on the event loop, with the last reply. An error reply is a success here. Fails with
-    ///     `.limited` if too many commands wait, and with `.connectionLost` once the connection has ended: with the phase
-    ///     `.sending` if the broker didn't get the command, and `.receiving` if it may have run it. A command that can't
-    ///     be sent fails before this function returns, if it's called on the event loop.
+    ///   - completion: Called once, on the event loop, with the last reply. An error reply counts as a success here.
+    ///     Fails with `.limited` if too many commands are waiting, and with `.connectionLost` once the connection has
+    ///     ended: with the phase `.sending` if the broker didn't receive the command, and `.receiving` if it may have
+    ///     run it. A command that can't be sent fails before this function returns, if it's called on the event loop.
     func send(_ command: RedisCommand, confirmations: Int = 1, _ completion: @escaping Completion) {
         let encoded = command.maximumByteCount <= maximumBytes ? command.encoded() : nil
         let kind = RedisReplyQueue.Kind(command)
@@ -58,9 +58,9 @@ final class RedisConnection: Sendable {
 
     /// Sends a command and waits for its reply.
     ///
-    /// Throws an error reply as the error that it means, and the errors of ``send(_:confirmations:_:)``. When the task is
-    /// cancelled, it throws `.cancelled` immediately: with the phase `.receiving` if the command was written, and then the
-    /// reply is dropped when it arrives.
+    /// Throws an error reply as the corresponding error, and the errors of ``send(_:confirmations:_:)``. If the task
+    /// is canceled, it throws `.cancelled` immediately. If the command was already written, the phase is `.receiving`,
+    /// and the reply is dropped when it arrives.
     @discardableResult
     func call(_ command: RedisCommand, confirmations: Int = 1) async throws(NetError) -> RedisValue {
         let call = RedisCall()
@@ -88,14 +88,14 @@ final class RedisConnection: Sendable {
         return handler.pendingCommands
     }
 
-    /// Ends the connection with `.timeout` if the oldest command waits for more than the command timeout. On the event
-    /// loop.
+    /// Ends the connection with `.timeout` if the oldest command has waited longer than the command timeout. On the
+    /// event loop.
     func check(now: Duration) {
         loop.assertInEventLoop()
         handler.check(now: now)
     }
 
-    /// Ends the connection with `.shutdown`, from any thread. Does nothing if it has ended.
+    /// Ends the connection with `.shutdown`, from any thread. Has no effect if it has already ended.
     func close() {
         let error = NetError(
             .shutdown, phase: .receiving, message: "the connection to the broker at \(address) was closed here")

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// The functions of `FanOutEngine`.
+/// The implementation of `FanOutEngine`.
 extension RedisCore {
     /// ARGV 1 to 4 of the scripts that begin a topic.
     func beginning(_ pair: RedisPair) -> [Bytes] {
@@ -17,13 +17,13 @@ extension RedisCore {
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)
         let value =
             milliseconds.overflow ? Int64.max / 2 : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
-        // Redis refuses times beyond its clock's range.
+        // Redis rejects times beyond its clock's range.
         return number(min(max(value, 1), 1 << 48))
     }
 
     static func number(_ number: some BinaryInteger) -> Bytes { Bytes(String(number).utf8) }
 
-    /// ARGV 5 to 7: what is kept.
+    /// ARGV 5 to 7: the retention.
     private func kept(_ retention: FanOutRetention?) -> [Bytes] {
         guard let retention, !retention.isUnchanged else { return [[], [], []] }
         let isKept = retention.count > 0 && retention.time > .zero
@@ -68,7 +68,7 @@ extension RedisCore {
         guard let position else { return FanOutHistory(position: history.position) }
         let isKnown = position.epoch == history.position.epoch && position.offset <= history.position.offset
         let missed = isKnown ? history.position.offset - position.offset : 0
-        // An entry that can't be read leaves a hole.
+        // An entry that can't be decoded leaves a gap.
         let isWhole = missed == 0 || history.messages.first?.push.offset == position.offset + 1
         return FanOutHistory(
             position: history.position, pushes: history.messages.map(\.push),
@@ -120,7 +120,7 @@ extension RedisCore {
     func unsubscribe(from topic: String) async throws(NetError) {
         guard node != nil else { throw Self.notOpen }
         guard topics.removeValue(forKey: topic) != nil, let pair else { return }
-        // After a lost connection, the topic isn't subscribed to again.
+        // If the connection was lost, the topic won't be subscribed to again anyway.
         _ = try? await pair.subscriptions.call(RedisCommand("UNSUBSCRIBE", keys.channel(topic)))
     }
 
@@ -156,7 +156,7 @@ extension RedisCore {
             _ = try await pair.run(.leave, keys: memberKeys(topic), arguments: leaving(member, topic, pair))
             settled(member, in: topic)
         } catch {
-            // ``departures`` has it until the broker is back.
+            // ``departures`` keeps the member until the broker is back.
         }
     }
 
@@ -165,7 +165,7 @@ extension RedisCore {
         if members[topic]?.isEmpty == true { members[topic] = nil }
     }
 
-    /// The most departures that are remembered while the broker is away.
+    /// The maximum number of departures that are remembered while the broker is away.
     private static let maximumDepartures = 10_000
 
     private func departed(_ member: PresenceMember, from topic: String) {

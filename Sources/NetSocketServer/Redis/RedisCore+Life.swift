@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NetCore
 internal import NetSocketCore
 
-/// Connecting, watching the connections, and reconnecting.
+/// Connecting, monitoring the connections, and reconnecting.
 extension RedisCore {
     // MARK: Opening and closing
 
@@ -42,7 +42,7 @@ extension RedisCore {
         await task?.value
     }
 
-    /// Removes the members of this server from all channels, also in a cancelled task.
+    /// Removes the members of this server from all channels, even in a canceled task.
     func buryOwn(_ node: Node, _ pair: RedisPair) async {
         let command = pair.command(
             .bury, keys: burialKeys(node.name),
@@ -58,7 +58,7 @@ extension RedisCore {
 
     private func burialKeys(_ name: String) -> [String] { [keys.servers, keys.owners, keys.topics(of: name)] }
 
-    /// Looks after the connections until the engine is closed.
+    /// Monitors the connections until the engine is closed.
     private func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.tick() }
@@ -76,7 +76,7 @@ extension RedisCore {
         }
     }
 
-    /// Connects again; returns false if the engine is closed.
+    /// Reconnects; returns false if the engine is closed.
     private func reconnect() async -> Bool {
         var attempt = 1
         var previous: Duration?
@@ -98,14 +98,14 @@ extension RedisCore {
         return false
     }
 
-    /// Opens a pair, and catches up with what was missed.
+    /// Opens a pair, and catches up with what was missed meanwhile.
     private func connect() async throws(NetError) {
         pairNumber += 1
         let number = pairNumber
         var settings = RedisConnection.Configuration()
         settings.connectTimeout = configuration.connectTimeout
         settings.commandTimeout = configuration.commandTimeout
-        // Calls, and the commands of catching up.
+        // The calls, and the commands for catching up.
         settings.maximumPendingCommands = configuration.maximumWaiting + 2 * Self.batch + 100
         settings.trustRoots = configuration.trustRoots
         settings.name = "swift-net"
@@ -118,7 +118,7 @@ extension RedisCore {
             new.close()
             throw Self.notOpen
         }
-        // It may have ended already.
+        // The pair may have ended already.
         guard outageNumber != number else { throw outage ?? Self.notOpen }
         pair = new
         let now = clock.now()
@@ -130,7 +130,7 @@ extension RedisCore {
         releaseWaiters()
     }
 
-    /// A connection of a pair has ended.
+    /// Handles the end of one of a pair's connections.
     private func ended(_ error: NetError, _ number: Int) {
         guard number == pairNumber, outageNumber != number else { return }
         outageNumber = number
@@ -144,7 +144,7 @@ extension RedisCore {
 
     // MARK: Watching
 
-    /// Checks time-outs, renews the lease, and sends heartbeats.
+    /// Checks timeouts, renews the lease, and sends heartbeats.
     private func tick() async {
         let pause = min(.seconds(1), configuration.lease / 3, configuration.heartbeat / 2)
         while node != nil {
@@ -171,7 +171,7 @@ extension RedisCore {
         }
     }
 
-    /// Keeps the offsets of subscribed topics on the broker, some at a time.
+    /// Extends the expiry of the offsets of subscribed topics on the broker, a batch at a time.
     private func touch(_ pair: RedisPair) {
         let time = String(decoding: Self.milliseconds(configuration.positionTime), as: UTF8.self)
         for topic in untouched.prefix(Self.batch) {

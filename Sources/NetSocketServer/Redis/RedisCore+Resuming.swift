@@ -11,7 +11,7 @@ extension RedisCore {
 
     func arrived(_ payload: Bytes, on channel: String, _ number: Int) {
         guard number == pairNumber, let name = keys.topic(ofChannel: channel), topics[name] != nil else { return }
-        // A malformed frame isn't from a server of this library. If it took an offset, the next frame shows the hole.
+        // A malformed frame isn't from a server of this library. If it took an offset, the next frame reveals the gap.
         guard let frame = RedisFrame(payload, in: name) else { return }
         change(name) { topic, actions in topic.receive(frame, &actions) }
     }
@@ -20,7 +20,7 @@ extension RedisCore {
     func change(_ name: String, _ body: (inout RedisTopic, inout [RedisTopic.Action]) -> Void) {
         var actions: [RedisTopic.Action] = []
         guard topics[name] != nil else { return }
-        // In place, so that held frames aren't copied.
+        // Changes the topic in place, so that held frames aren't copied.
         body(&topics[name, default: RedisTopic(name)], &actions)
         for action in actions {
             switch action {
@@ -109,7 +109,8 @@ extension RedisCore {
         }
         for chunk in Self.chunks(topics.keys.sorted()) {
             for topic in chunk { resume(topic) }
-            // Replies come in the order of the commands: after two rounds, all of the chunk are there.
+            // Replies arrive in the order of the commands: after two round trips, all replies of the chunk have
+            // arrived.
             for _ in 0..<2 { try await pair.commands.call(RedisCommand("PING")) }
         }
         try await bringMembers(pair, all: lease[1].integer == 1)
@@ -117,7 +118,7 @@ extension RedisCore {
         for name in lease[2].array ?? [] { if let name = name.text, name != node.name { bury(name, pair) } }
     }
 
-    /// Removes the members that have left meanwhile, and enters all others again if the broker doesn't have them.
+    /// Removes the members that have left meanwhile. Enters all others again if the broker doesn't have them.
     private func bringMembers(_ pair: RedisPair, all: Bool) async throws(NetError) {
         let left = departures.flatMap { topic, members in members.values.map { (topic, $0) } }
         for chunk in Self.chunks(left) {
@@ -136,7 +137,8 @@ extension RedisCore {
         await withCheckedContinuation { continuation in enterAgain(pair) { continuation.resume() } }
     }
 
-    /// Enters all members again, because the lease had ended. Calls `end` after the last reply, or when the connection is lost.
+    /// Enters all members again, because the lease had ended. Calls `end` after the last reply, or when the connection
+    /// is lost.
     func enterAgain(_ pair: RedisPair, then end: @escaping @Sendable () -> Void) {
         enterAgain(ArraySlice(members.flatMap { topic, members in members.values.map { (topic, $0) } }), pair, end)
     }
@@ -145,7 +147,7 @@ extension RedisCore {
         _ rest: ArraySlice<(topic: String, member: PresenceMember)>, _ pair: RedisPair,
         _ end: @escaping @Sendable () -> Void
     ) {
-        // Those who have left meanwhile are left out.
+        // Skips the members that have left meanwhile.
         for (topic, member) in rest.prefix(Self.batch) where members[topic]?[member.connection] == member {
             let command = pair.command(.enter, keys: memberKeys(topic), arguments: entering(member, topic, pair))
             pair.commands.send(command) { _ in }

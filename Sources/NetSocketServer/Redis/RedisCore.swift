@@ -3,13 +3,13 @@ internal import NIOCore
 internal import NetCore
 internal import NetSocketCore
 
-/// The engine, isolated to its event loop: the loop is its executor, so messages of the connections are received without a thread
-/// change, and nothing needs a lock.
+/// The engine, isolated to its event loop: the loop is its executor, so messages of the connections are received
+/// without switching threads, and no lock is needed.
 actor RedisCore {
     /// A server that the engine serves.
     struct Node: Sendable {
         let name: String
-        /// Tells it from another that takes its name.
+        /// Distinguishes this server from another one that takes its name.
         let owner: String
         let receive: @Sendable (FanOutEvent) -> Void
     }
@@ -31,18 +31,18 @@ actor RedisCore {
     let random: NetRandom
 
     var node: Node?
-    /// The task that looks after the connections.
+    /// The task that monitors the connections.
     var life: Task<Void, Never>?
     var pair: RedisPair?
-    /// Tells the calls of one pair from those of another.
+    /// Distinguishes the calls of one pair from those of another.
     var pairNumber = 0
-    /// The last pair that has ended.
+    /// The number of the last pair that has ended.
     var outageNumber = 0
-    /// Whether the pair is open and everything that was missed before it has been caught up.
+    /// True if the pair is open and has caught up with everything that was missed before.
     var isReady = false
-    /// The reason why the broker is away.
+    /// The reason the broker is away.
     var outage: NetError?
-    /// Waits for the end of the pair.
+    /// The continuation that waits for the end of the pair.
     var pairEnd: CheckedContinuation<Void, Never>?
 
     var topics: [String: RedisTopic] = [:]
@@ -50,19 +50,19 @@ actor RedisCore {
     var subscribing: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// The members of this server, by topic and connection.
     var members: [String: [String: PresenceMember]] = [:]
-    /// Members that have left, of which the broker may not have been notified.
+    /// Members that have left, while the broker may not have been notified of it.
     var departures: [String: [String: PresenceMember]] = [:]
     var departureCount = 0
-    /// Whether there were too many departures to remember: then the broker gets the whole list.
+    /// True if there were too many departures to remember; then the broker receives the whole list.
     var hasLostDepartures = false
     var waiters: [UInt64: Waiter] = [:]
     var lastWaiter: UInt64 = 0
-    /// The calls that wait for the broker or its reply.
+    /// The number of calls that wait for the broker or its reply.
     var waiting = 0
     var lastHeartbeat = Duration.zero
     var lastLease = Duration.zero
     var lastTouch = Duration.zero
-    /// The topics whose state is yet to be touched.
+    /// The topics whose state still has to be touched.
     var untouched: ArraySlice<String> = []
 
     init(
@@ -80,10 +80,10 @@ actor RedisCore {
 
     // MARK: Calls
 
-    /// Calls the broker, on the current pair or, if the configuration says so, on the next one.
+    /// Calls the broker, on the current pair or, if the configuration allows it, on the next one.
     ///
     /// - Parameters:
-    ///   - mayRepeat: Whether the call may be made again if it isn't known whether it has been done.
+    ///   - mayRepeat: If true, the call may be repeated if it is unknown whether the broker has performed it.
     ///   - body: Makes the call.
     func withPair<Value: Sendable>(
         mayRepeat: Bool, _ body: (RedisPair) async throws(NetError) -> Value
@@ -117,8 +117,8 @@ actor RedisCore {
         }
     }
 
-    /// Whether an error means that the broker is away. Closes a pair that is still open: its broker refuses writes, as a replica does,
-    /// or has returned something malformed.
+    /// Returns true if an error means that the broker is away. Closes a pair that is still open: its broker refuses
+    /// writes, as a replica does, or has returned a malformed reply.
     private func isOutage(_ error: NetError, of number: Int) -> Bool {
         switch error.code {
         case .connectionLost, .connect, .timeout, .protocolViolation, .tls: break
@@ -133,7 +133,7 @@ actor RedisCore {
         return true
     }
 
-    /// The error of a call that the broker, or the connection, doesn't take now.
+    /// Returns the error of a call that the broker, or the connection, doesn't accept now.
     private func refusal(_ error: NetError) -> NetError {
         guard error.code == .limited else { return error }
         return NetError(
@@ -159,7 +159,7 @@ actor RedisCore {
 
     // MARK: Waiting
 
-    /// Waits until the broker is there, or the deadline has passed.
+    /// Waits until the broker is available, or the deadline has passed.
     private func untilReady(_ deadline: Duration) async throws(NetError) {
         lastWaiter += 1
         let id = lastWaiter

@@ -2,12 +2,13 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// The binary format of messages and members on the broker: a version, flags, and parts with their lengths.
+/// The binary format of messages and members on the broker: a version, flags, and length-prefixed parts.
 ///
-/// Other servers, or anyone with access to the broker, wrote what is read here, so reading validates everything.
+/// The data may have been written by other servers, or by anyone with access to the broker, so decoding validates
+/// everything.
 enum RedisEnvelope {
     static let version: UInt8 = 1
-    /// The longest name of a server, connection, event or key.
+    /// The maximum size of the name of a server, connection, event or key.
     static let maximumNameBytes = 64 << 10
 
     private struct Flags: OptionSet {
@@ -30,7 +31,7 @@ enum RedisEnvelope {
 
     // MARK: Writing
 
-    /// Encodes a message without its topic and offset, which its key and its entry contain.
+    /// Encodes a message without its topic and offset, which are in its key and its entry.
     static func encode(_ message: FanOutMessage) -> Bytes {
         var flags = Flags(message.push.payload)
         if message.except != nil { flags.insert(.except) }
@@ -68,7 +69,7 @@ enum RedisEnvelope {
             content.withUnsafeBytes { bytes.append(contentsOf: $0) }
         }
 
-        /// Seven bits in a byte, the lowest first; the highest bit says that more follow.
+        /// Appends a number, seven bits per byte, the lowest first; the highest bit indicates that more bytes follow.
         private mutating func count(_ number: Int) {
             var rest = number
             while rest > 0x7f {

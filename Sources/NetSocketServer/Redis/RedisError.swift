@@ -3,7 +3,7 @@ internal import NetCore
 
 /// An error reply of a broker.
 struct RedisError: Error, Sendable, Hashable {
-    /// The first word, if it's in capitals, such as `OOM` or `WRONGPASS`; otherwise `ERR`.
+    /// The first word, if it's in capital letters, such as `OOM` or `WRONGPASS`; otherwise `ERR`.
     let kind: String
     /// The rest of the line: at most 200 characters, without control characters.
     let message: String
@@ -23,7 +23,7 @@ struct RedisError: Error, Sendable, Hashable {
         } else {
             kind = "ERR"
         }
-        // A broker that doesn't know AUTH repeats the password.
+        // A broker that doesn't know AUTH repeats the password in its error.
         if let end = text.firstRange(of: Self.echo)?.lowerBound { text = text[..<end] }
         message = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumMessage)))
     }
@@ -36,12 +36,12 @@ struct RedisError: Error, Sendable, Hashable {
 }
 
 extension RedisError: CustomStringConvertible {
-    /// `OOM command not allowed when used memory > 'maxmemory'.`
+    /// The text of the error reply, such as `OOM command not allowed when used memory > 'maxmemory'.`
     var description: String { message.isEmpty ? kind : "\(kind) \(message)" }
 }
 
 extension RedisError {
-    /// The error of a call that got this reply: what the broker refused, which one, and what to do.
+    /// Returns the error of a call that received this reply: the broker, the reason, and advice.
     func netError(from address: RedisAddress, phase: NetError.Phase = .receiving) -> NetError {
         let (code, reason, advice) = meaning
         return NetError(
@@ -50,8 +50,8 @@ extension RedisError {
             underlying: self)
     }
 
-    /// The error of a connection that the broker refused with this reply. A reply of no known meaning gets the code and
-    /// the reason.
+    /// Returns the error of a connection that the broker refused with this reply. A reply of unknown meaning gets the
+    /// code and the reason.
     func refusal(
         from address: RedisAddress, as code: NetError.Code = .connect, reason: String = "refused the connection"
     ) -> NetError {

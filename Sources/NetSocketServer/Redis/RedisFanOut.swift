@@ -4,19 +4,20 @@ internal import NIOPosix
 public import NetCore
 internal import NetSocketCore
 
-/// The fan-out of several servers, on Redis or Valkey: live pushes, histories and presence across all of them.
+/// A fan-out for several servers, on Redis or Valkey: live pushes, histories and presence across all of them.
 ///
-/// Each server has an engine of its own on the same broker:
+/// Each server has its own engine on the same broker:
 ///
 ///     var configuration = SocketServerConfiguration()
 ///     configuration.fanOut = try RedisFanOut("redis://127.0.0.1:6379")
 ///
-/// One script in the broker publishes a push: it recognizes a repeated message by its ID, assigns the offset, appends the message
-/// to a Stream and publishes it. So all servers see one order, and a push is confirmed only after that. A server that misses an
-/// offset reads it from the Stream. With `appendfsync always`, the broker loses nothing that it has confirmed. Otherwise a topic
-/// gets a new epoch after the broker's restart, and clients are notified that pushes may be missing.
+/// A push is published by one script in the broker: the script recognizes a repeated message by its ID, assigns the
+/// offset, appends the message to a Stream and publishes it. All servers thus see the same order, and a push is only
+/// confirmed after these steps. A server that misses an offset reads it from the Stream. With `appendfsync always`,
+/// the broker doesn't lose any confirmed push. Otherwise a topic gets a new epoch after the broker's restart, and
+/// clients are notified that pushes may be missing.
 ///
-/// It uses two connections on one event loop. A cluster isn't supported. Requires the trait `Redis`.
+/// The engine uses two connections on one event loop. Clusters aren't supported. Requires the trait `Redis`.
 public final class RedisFanOut: FanOutEngine {
     /// The settings of an engine.
     public struct Configuration: Sendable, Hashable {
@@ -24,34 +25,36 @@ public final class RedisFanOut: FanOutEngine {
         public enum Outage: Sendable, Hashable {
             /// Calls throw immediately.
             case fail
-            /// Calls wait for at most this time, and then throw. A message that may have been published is published again under
-            /// its ID, and therefore not twice; without an ID, the call throws.
+            /// Calls wait for at most this time, and then throw. If it is unknown whether a message was published, it
+            /// is published again under its ID, which doesn't duplicate it; without an ID, the call throws.
             case wait(Duration)
         }
 
-        /// Begins the names of all keys and channels. Default `swift-net:`. Servers with another prefix share nothing.
+        /// The prefix of all keys and channels. Default `swift-net:`. Servers with different prefixes share nothing.
         public var prefix: String
         /// The behavior of calls while the broker is away. Default: they wait for at most 5 seconds.
         public var outage: Outage
-        /// The maximum number of calls that wait for the broker or its replies. Default 10,000; further ones throw `.limited`.
+        /// The maximum number of calls that wait for the broker or its replies. Default 10,000; further ones throw
+        /// `.limited`.
         public var maximumWaiting: Int
-        /// The time for a connection, log-in included. Default 5 seconds.
+        /// The time limit for connecting, including authentication. Default 5 seconds.
         public var connectTimeout: Duration
-        /// The time for a reply; a broker that takes longer counts as away. Default 5 seconds.
+        /// The time limit for a reply; a broker that takes longer counts as away. Default 5 seconds.
         public var commandTimeout: Duration
-        /// The time between signs of life of a quiet connection. Default 10 seconds.
+        /// The time between heartbeats on an idle connection. Default 10 seconds.
         public var heartbeat: Duration
-        /// The time after which a silent server counts as gone, and its members with it. Default 15 seconds.
+        /// The time after which a silent server counts as gone, and its members are removed. Default 15 seconds.
         public var lease: Duration
-        /// How long the broker knows the offsets of a topic that nobody uses; longer than the history, if that is kept longer.
+        /// The time for which the broker keeps the offsets of an unused topic; longer if its history is kept longer.
         /// Default 1 day.
         public var positionTime: Duration
-        /// The waits between attempts to connect. Default: up to 0.1 s, 0.2 s … 5 s, with full jitter.
+        /// The delays between connection attempts. Default: up to 0.1 s, 0.2 s … 5 s, with full jitter.
         public var backoff: Backoff
-        /// The number of message IDs that a topic remembers; as many as its history has, if that is more. Default 1,000.
+        /// The number of message IDs that a topic remembers; at least as many as its history has pushes. Default
+        /// 1,000.
         public var rememberedIDs: Int
-        /// A PEM file with the authorities that may have signed the broker's certificate; nil, the default, for those of the
-        /// system.
+        /// A PEM file with the certificate authorities that are trusted to sign the broker's certificate; nil, the
+        /// default, for those of the system.
         public var trustRoots: String?
 
         /// Creates a configuration.
@@ -79,15 +82,15 @@ public final class RedisFanOut: FanOutEngine {
 
     let core: RedisCore
 
-    /// Creates an engine; it connects when its server starts.
+    /// Creates an engine, which connects when its server starts.
     ///
     /// - Parameters:
-    ///   - url: `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for TLS, which needs the trait `ServerTLS`.
-    ///     Throws `.invalidRequest` for anything else.
-    ///   - configuration: What it asks of the broker.
-    ///   - loop: The event loop of its connections. Default: one of those that all share, as servers do.
-    ///   - clock: Tells when something takes too long. Default: the system's.
-    ///   - random: Makes the names of epochs, and the waits. Default: the system's.
+    ///   - url: `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for TLS, which needs the trait
+    ///     `ServerTLS`. Throws `.invalidRequest` for anything else.
+    ///   - configuration: The settings of the engine.
+    ///   - loop: The event loop of its connections. Default: one of the global event loops, which servers also use.
+    ///   - clock: The clock for timeouts. Default: the system's.
+    ///   - random: The source of epoch names and reconnect delays. Default: the system's.
     public init(
         _ url: String, _ configuration: Configuration = Configuration(), on loop: (any EventLoop)? = nil,
         clock: NetClock = .system, random: NetRandom = .system
@@ -135,7 +138,7 @@ public final class RedisFanOut: FanOutEngine {
 }
 
 extension RedisFanOut: CustomReflectable {
-    /// Without parts: the address has a password.
+    /// No children: the address contains a password.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -2,7 +2,8 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// A message on the channel of a topic, as the scripts publish it: a line of words, then an encoded message or member.
+/// A message on the channel of a topic, as published by the scripts: a line of words, then an encoded message or
+/// member.
 ///
 /// ```text
 /// m <offset> <epoch>      a message that is kept, or takes an offset
@@ -22,10 +23,10 @@ struct RedisFrame: Sendable {
     /// The version of the topic's members after a change of them; 0 for a message.
     let version: UInt64
     let kind: Kind
-    /// The size, for the bounds of what waits.
+    /// The size in bytes, for the limit on held frames.
     let bytes: Int
 
-    /// The longest line of words.
+    /// The maximum size of the line of words.
     private static let maximumHead = 256
 
     /// Parses a message; nil if it is malformed.
@@ -52,7 +53,7 @@ struct RedisFrame: Sendable {
         bytes = payload.count
     }
 
-    /// The offset of a message that has one.
+    /// The offset of the message; nil if it has none.
     var offset: UInt64? { if case .message(let message) = kind { message.push.offset } else { nil } }
 }
 #endif

@@ -3,10 +3,10 @@ internal import NetCore
 
 /// The names of keys and channels on the broker.
 struct RedisKeys: Sendable, Hashable {
-    /// Begins every name, so that several programs share a broker.
+    /// The prefix of every name, so that several programs can share a broker.
     let prefix: String
 
-    /// A hash: the epoch, the offset, what is kept.
+    /// A hash: the epoch, the offset and the retention.
     func state(_ topic: String) -> String { "\(prefix)\(topic):m" }
     /// A stream: the history.
     func history(_ topic: String) -> String { "\(prefix)\(topic):s" }
@@ -21,18 +21,18 @@ struct RedisKeys: Sendable, Hashable {
 
     /// A sorted set: the servers, by the times at which their leases end.
     var servers: String { "\(prefix)servers" }
-    /// A hash: who has taken the name of a server.
+    /// A hash: the current owner of each server name.
     var owners: String { "\(prefix)owners" }
     /// A set: the topics in which a server has members.
     func topics(of server: String) -> String { "\(prefix)topics:\(server)" }
 
-    /// The topic of a channel; nil for other channels.
+    /// Returns the topic of a channel; nil for other channels.
     func topic(ofChannel name: String) -> String? {
         guard name.hasPrefix(prefix), name.hasSuffix(":c"), name.utf8.count >= prefix.utf8.count + 2 else { return nil }
         return String(name.dropFirst(prefix.count).dropLast(2))
     }
 
-    /// The name of a member's field, by which those of one server are found.
+    /// The name of a member's field. Its beginning identifies the server.
     static func field(_ node: String, _ connection: String) -> String { "\(node.utf8.count):\(node):\(connection)" }
 }
 #endif

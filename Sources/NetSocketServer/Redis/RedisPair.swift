@@ -2,23 +2,25 @@
 internal import NIOCore
 internal import NetCore
 
-/// The two connections to a broker, and what is known about it. When one connection ends, the engine closes the other.
+/// The two connections to a broker, and the broker's properties. When one connection ends, the engine closes the
+/// other.
 struct RedisPair: Sendable {
-    /// For commands.
+    /// The connection for commands.
     let commands: RedisConnection
-    /// For the channels of topics.
+    /// The connection for the channels of topics.
     let subscriptions: RedisConnection
-    /// The ID of the broker's process. Another process may have lost writes of this one.
+    /// The ID of the broker's process. A different process may have lost writes of this one.
     let run: String
-    /// Whether the broker has everything that it has confirmed after a restart.
+    /// True if, after a restart, the broker still has everything that it has confirmed.
     let isDurable: Bool
     private let hashes: [RedisScript: String]
 
-    /// Connects.
+    /// Opens both connections.
     ///
     /// - Parameters:
-    ///   - onMessage: Called on the loop with what is published.
-    ///   - onEnd: Called on the loop when one of the connections has ended, once for each; also if this throws.
+    ///   - onMessage: Called on the loop with each published message.
+    ///   - onEnd: Called on the loop when one of the connections has ended, once for each; also if this function
+    ///     throws.
     static func open(
         _ address: RedisAddress, on loop: any EventLoop, _ configuration: RedisConnection.Configuration,
         _ clock: NetClock, onMessage: @escaping @Sendable (_ channel: String, _ payload: Bytes) -> Void,
@@ -50,7 +52,7 @@ struct RedisPair: Sendable {
 
     // MARK: The broker
 
-    /// Reads the broker's ID and durability. Throws if it is a replica or in a cluster.
+    /// Reads the broker's ID and durability. Throws if the broker is a replica or in a cluster.
     private static func look(at connection: RedisConnection) async throws(NetError) -> (run: String, isDurable: Bool) {
         var facts: [Substring: Substring] = [:]
         for section in ["server", "replication", "persistence"] {
@@ -80,7 +82,7 @@ struct RedisPair: Sendable {
         return (String(run), await flushesAlways(connection))
     }
 
-    /// Whether each write is on disk before it is confirmed; false if the user may not read the setting.
+    /// Returns true if each write is on disk before it is confirmed; false if the user may not read the setting.
     private static func flushesAlways(_ connection: RedisConnection) async -> Bool {
         let reply = try? await connection.call(RedisCommand("CONFIG", "GET", "appendfsync"))
         return reply?.array?.last?.text == "always"
@@ -88,12 +90,12 @@ struct RedisPair: Sendable {
 
     // MARK: Scripts
 
-    /// The command that runs a script.
+    /// Returns the command that runs a script.
     func command(_ script: RedisScript, keys: [String], arguments: [Bytes]) -> RedisCommand {
         make("EVALSHA", hashes[script] ?? "", keys, arguments)
     }
 
-    /// Runs a script, and sends its text if the broker doesn't have it any more.
+    /// Runs a script. Sends its source if the broker doesn't have it any more.
     func run(_ script: RedisScript, keys: [String], arguments: [Bytes]) async throws(NetError) -> RedisValue {
         do throws(NetError) {
             return try await commands.call(command(script, keys: keys, arguments: arguments))

@@ -2,28 +2,28 @@
 internal import CHiredis
 internal import NetCore
 
-/// Reads the replies of a broker from its bytes, with the reader of hiredis.
+/// Parses the replies of a broker from its bytes, with the reader of hiredis.
 ///
-/// One reply takes a bounded amount of memory, whatever the broker announces. After the first error, it reads nothing
-/// more. Feed large input in pieces and take the replies in between: hiredis moves what remains for each kilobyte of
-/// replies.
+/// The memory for one reply is bounded, whatever size the broker announces. After the first error, nothing more is
+/// read. Feed large input in pieces and take the replies in between: hiredis moves the remaining bytes for each
+/// kilobyte of replies.
 final class RedisReader {
-    /// The reason why the bytes aren't replies.
+    /// The reason the bytes can't be parsed.
     struct Failure: Error, Sendable, Hashable {
-        /// `.protocolViolation`, `.bodyTooLarge`, or `.unknown` without memory.
+        /// `.protocolViolation`, `.bodyTooLarge`, or `.unknown` if no memory is available.
         var code: NetError.Code
-        /// The end of a sentence that begins with the broker.
+        /// The second part of a sentence that starts with the broker.
         var reason: String
     }
 
-    /// The size of the pieces that are worth feeding at once.
+    /// The recommended size of the pieces to feed.
     static let piece = 16 << 10
 
     private let maximumReplyBytes: Int
     private let reader: UnsafeMutablePointer<redisReader>?
     private(set) var failure: Failure?
 
-    /// - Parameter maximumReplyBytes: The most bytes that a reply may take, on the wire and in memory.
+    /// - Parameter maximumReplyBytes: The maximum size of a reply in bytes, on the wire and in memory.
     init(maximumReplyBytes: Int = 64 << 20) {
         self.maximumReplyBytes = max(0, maximumReplyBytes)
         reader = net_redis_reader_create(numericCast(self.maximumReplyBytes))
@@ -34,14 +34,14 @@ final class RedisReader {
         if let reader { net_redis_reader_free(reader) }
     }
 
-    /// Adds bytes that have arrived; ignores them after an error.
+    /// Adds bytes that have arrived. Ignores them after an error.
     func feed(_ bytes: UnsafeRawBufferPointer) {
         guard failure == nil, let reader, let start = bytes.baseAddress, !bytes.isEmpty else { return }
         let status = redisReaderFeed(reader, start.assumingMemoryBound(to: CChar.self), numericCast(bytes.count))
         if status != REDIS_OK { failure = Self.noMemory }
     }
 
-    /// Returns the next reply; nil if more bytes are needed. Throws the first error again each time.
+    /// Returns the next reply; nil if more bytes are needed. After an error, throws that error every time.
     func next() throws(Failure) -> RedisValue? {
         if let failure { throw failure }
         guard let reader else { return nil }

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Parses the replies of the scripts. Each function returns nil for a reply that its script never makes.
+/// Parses the replies of the scripts. Each function returns nil for a reply that its script never returns.
 enum RedisReply {
     /// `{epoch, offset}`
     static func position(_ value: RedisValue) -> ChannelPosition? {
@@ -20,8 +20,8 @@ enum RedisReply {
         return RedisTopic.Snapshot(position: position, version: UInt64(version), members: Self.members(members))
     }
 
-    /// Returns members in the order in which they entered. Each value is that order, a space, and the encoded member; malformed
-    /// ones are skipped.
+    /// Returns members in the order in which they entered. Each value is that order, a space, and the encoded member;
+    /// malformed values are skipped.
     static func members(_ values: [RedisValue]) -> [PresenceMember] {
         var members: [(order: UInt64, member: PresenceMember)] = []
         for value in values {
@@ -42,7 +42,7 @@ enum RedisReply {
             position: position, messages: entries.compactMap { message($0, in: topic) })
     }
 
-    /// An entry that can't be read is a hole.
+    /// Returns nil for an entry that can't be decoded, which leaves a gap.
     private static func message(_ entry: RedisValue, in topic: String) -> FanOutMessage? {
         guard let parts = entry.array, parts.count == 2, let id = parts[0].text,
             let offset = id.split(separator: "-").first.flatMap({ UInt64($0) }), offset > 0, offset <= Int64.max,

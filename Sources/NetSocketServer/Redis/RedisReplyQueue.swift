@@ -2,19 +2,19 @@
 internal import NIOCore
 internal import NetCore
 
-/// The commands of a connection that haven't been answered, oldest first; finds the command that a reply belongs to.
+/// The commands of a connection that wait for a reply, the oldest first. Matches replies to commands.
 struct RedisReplyQueue {
     typealias Completion = @Sendable (Result<RedisValue, NetError>) -> Void
 
     /// A command that was written.
     struct Entry {
-        /// The kind of reply that it gets.
+        /// The kind of reply that the command gets.
         let kind: Kind
-        /// The size of the encoded command.
+        /// The size of the encoded command, in bytes.
         let bytes: Int
-        /// When it was written.
+        /// The time at which the command was written.
         let since: Duration
-        /// The replies that it still gets.
+        /// The number of replies that are still missing.
         var confirmations: Int
         let completion: Completion
     }
@@ -33,27 +33,28 @@ struct RedisReplyQueue {
         }
     }
 
-    /// What a reply is.
+    /// The meaning of a reply.
     enum Match {
         /// The last reply of the oldest command.
         case last(Completion)
-        /// A reply of the oldest command, which gets more.
+        /// A reply of the oldest command, which will get more.
         case confirmation
         /// A message on a channel that the connection subscribes to.
         case message(channel: String, payload: Bytes)
-        /// Nothing that the broker may send now; the end of a sentence that begins with the broker.
+        /// A reply that the broker may not send now; the text is the second part of a sentence that starts with the
+        /// broker.
         case violation(String)
     }
 
     private var entries = CircularBuffer<Entry>()
-    /// The size of the commands that haven't been answered.
+    /// The total size of the commands that wait for a reply.
     private(set) var bytes = 0
-    /// The channels that the connection subscribes to, as the broker counted them last.
+    /// The number of channels that the connection is subscribed to, as last reported by the broker.
     private(set) var subscriptions: Int64 = 0
 
     var count: Int { entries.count }
 
-    /// When the oldest command was written; nil if all were answered.
+    /// The time at which the oldest command was written; nil if no command is waiting.
     var oldest: Duration? { entries.first?.since }
 
     mutating func append(_ entry: Entry) {
@@ -61,8 +62,8 @@ struct RedisReplyQueue {
         bytes += entry.bytes
     }
 
-    /// Takes a reply. An array that begins with `message` is a message only while there are subscriptions; otherwise, it
-    /// may be the reply of a command.
+    /// Matches a reply. An array that begins with `message` is a message only while there are subscriptions;
+    /// otherwise, it may be the reply to a command.
     mutating func match(_ value: RedisValue) -> Match {
         if subscriptions > 0, case .array(let elements) = value, elements.first == Self.message {
             guard elements.count == 3, let channel = elements[1].text, let payload = elements[2].bytes else {

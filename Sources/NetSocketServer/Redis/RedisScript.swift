@@ -1,18 +1,19 @@
 #if Redis
 /// The Lua scripts that run in the broker. Each is atomic, and all servers see their effects in the same order.
 ///
-/// A topic's state is a hash: `e` the epoch, `o` the last offset, `r` the run of the broker that has written it last, `v` the
-/// version of the members, `k` `x` `t` how many pushes, how many bytes and for how many milliseconds are kept, `c` the size of all
-/// that was ever kept, `f` of what was before the oldest push when that was last looked at. The entry of a push has the offset in
-/// its ID, and the size of all before it in `c`.
+/// A topic's state is a hash: `e` is the epoch, `o` the last offset, `r` the run ID of the broker that last wrote it,
+/// and `v` the version of the members. `k`, `x` and `t` are the retention: the number of pushes, their bytes, and the
+/// time in milliseconds. `c` is the total size of all pushes ever kept, and `f` the total size of those before the
+/// oldest push when it was last determined. The entry of a push has the offset in its ID, and the total size of all
+/// earlier pushes in `c`.
 enum RedisScript: String, CaseIterable, Sendable {
     case publish, attach, history, enter, leave, lease, bury
 
-    /// Loads or creates the state of a topic. If the broker has restarted and may have lost writes, the topic gets a new epoch:
-    /// an offset of the old one may belong to a different message now.
+    /// Loads or creates the state of a topic. If the broker has restarted and may have lost writes, the topic gets a
+    /// new epoch: an offset of the old one may belong to a different message now.
     ///
-    /// Reads ARGV 1 to 4: a name for an epoch, the run of the broker, 1 if that broker loses nothing, and for how many milliseconds
-    /// the state is kept.
+    /// Reads ARGV 1 to 4: a name for an epoch, the run ID of the broker, 1 if that broker loses nothing, and the time
+    /// in milliseconds for which the state is kept.
     private static let begin = """
         local state = redis.call('HMGET', KEYS[1], 'e', 'o', 'r')
         local epoch, offset = state[1], tonumber(state[2] or '0')
@@ -27,17 +28,17 @@ enum RedisScript: String, CaseIterable, Sendable {
 
         """
 
-    /// Keeps the state for some time more. A broker whose memory is full refuses the first write of a script if it may take memory,
-    /// and none that follows another one: with this first, only ``publish`` is refused.
+    /// Extends the expiry of the state. A broker whose memory is full refuses a script's first write if that write may
+    /// take memory, but not the writes after it: with this command as the first write, only ``publish`` is refused.
     private static let touch = "redis.call('PEXPIRE', KEYS[1], ARGV[4])\n"
 
-    /// Stores how much is kept, unless ARGV 5 is empty: ARGV 5 to 7.
+    /// Stores the retention, ARGV 5 to 7, unless ARGV 5 is empty.
     private static let keep = """
         if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'k', ARGV[5], 'x', ARGV[6], 't', ARGV[7]) end
 
         """
 
-    /// The Lua text.
+    /// The Lua source.
     ///
     /// KEYS 1 is the state, KEYS 2 the history.
     var source: String {
@@ -55,8 +56,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         }
     }
 
-    /// KEYS 3 the IDs; ARGV 5 to 7 what is kept, 8 the ID, 9 how many IDs are remembered, 10 `m` or `u`, 11 the size, 12 the channel,
-    /// 13 the message.
+    /// KEYS 3 is the IDs. ARGV 5 to 7 is the retention, 8 the ID, 9 the number of IDs to remember, 10 `m` or `u`, 11
+    /// the size, 12 the channel, 13 the message.
     private static let publishing = """
         local id, kind, remembered = ARGV[8], ARGV[10], 300000
         if id ~= '' then
@@ -104,7 +105,7 @@ enum RedisScript: String, CaseIterable, Sendable {
         return {epoch, offset}
         """
 
-    /// ARGV 5 the epoch and 6 the offset after which it is read; both empty to know only where the topic is.
+    /// ARGV 5 is the epoch and 6 the offset after which to read; both are empty to get only the topic's position.
     private static let reading = """
         if ARGV[5] == '' then return {epoch, offset, {}} end
         local first = '-'
@@ -112,7 +113,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         return {epoch, offset, redis.call('XRANGE', KEYS[2], first, '+')}
         """
 
-    /// KEYS 3 the members, 4 the topics of the server; ARGV 5 the field, 6 the member, 7 the topic, 8 the channel.
+    /// KEYS 3 is the members, 4 the topics of the server. ARGV 5 is the field, 6 the member, 7 the topic, 8 the
+    /// channel.
     private static let entering = """
         local version = redis.call('HINCRBY', KEYS[1], 'v', 1)
         local known = redis.call('HGET', KEYS[3], ARGV[5])
@@ -123,7 +125,8 @@ enum RedisScript: String, CaseIterable, Sendable {
         return version
         """
 
-    /// KEYS as of ``entering``; ARGV 5 the field, 6 1 if the server has no other member there, 7 the topic, 8 the channel.
+    /// KEYS as for ``entering``. ARGV 5 is the field, 6 is 1 if the server has no other member there, 7 the topic, 8
+    /// the channel.
     private static let leaving = """
         if ARGV[6] == '1' then redis.call('SREM', KEYS[4], ARGV[7]) end
         local known = redis.call('HGET', KEYS[3], ARGV[5])
@@ -135,9 +138,10 @@ enum RedisScript: String, CaseIterable, Sendable {
         return version
         """
 
-    /// Renews the lease of a server, even if the broker's memory is full (``touch``). KEYS 1 the servers, 2 their owners; ARGV 1 the
-    /// name, 2 the owner, 3 how many milliseconds.
-    /// Returns 0 if another server has the name; else 1, whether the lease had ended, and servers whose leases have.
+    /// Renews the lease of a server, even if the broker's memory is full (``touch``). KEYS 1 is the servers, 2 their
+    /// owners. ARGV 1 is the name, 2 the owner, 3 the time in milliseconds.
+    /// Returns 0 if another server has the name. Otherwise returns 1, a flag that is set if the lease had ended, and
+    /// the servers whose leases have ended.
     private static let leasing = """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -151,9 +155,10 @@ enum RedisScript: String, CaseIterable, Sendable {
         return {1, (isOver or owner ~= ARGV[2]) and 1 or 0, dead}
         """
 
-    /// Removes the members of a server from its channels, a hundred channels per call: of a server whose lease has ended, or of the
-    /// caller. KEYS as of ``leasing``, 3 the topics of the server; ARGV 1 the name, 2 the owner or nothing, 3 the prefix of keys.
-    /// Returns 1 if channels are left. It computes the keys of the topics, which a cluster doesn't allow.
+    /// Removes the members of a server from its channels, a hundred channels per call: of a server whose lease has
+    /// ended, or of the caller. KEYS as for ``leasing``, and 3 is the topics of the server. ARGV 1 is the name, 2 the
+    /// owner or empty, 3 the prefix of keys. Returns 1 if channels remain. The script computes the keys of the topics,
+    /// which a cluster doesn't allow.
     private static let burying = """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -6,10 +6,11 @@ internal import NetCore
 /// Encrypts the connection to a broker, and verifies the broker's certificate.
 struct RedisTLS: Sendable {
     private let context: NIOSSLContext
-    /// nil for an IP address, which the certificate has to name instead.
+    /// nil for an IP address, which the certificate has to contain instead.
     private let name: String?
 
-    /// - Parameter trustRoots: The path of a PEM file with the authorities; nil for those of the system.
+    /// - Parameter trustRoots: The path of a PEM file with the trusted certificate authorities; nil for those of the
+    ///   system.
     init(_ address: RedisAddress, trustRoots: String?) throws(NetError) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .fullVerification
@@ -31,7 +32,7 @@ struct RedisTLS: Sendable {
         try NIOSSLClientHandler(context: context, serverHostname: name)
     }
 
-    /// Returns the error of a handshake that failed; nil for an error of another kind.
+    /// Returns the error of a failed TLS handshake; nil for other errors.
     static func error(_ error: any Error, from address: RedisAddress) -> NetError? {
         guard address.isSecure, error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError else {
             return nil
@@ -47,7 +48,7 @@ struct RedisTLS: Sendable {
 internal import NIOCore
 internal import NetCore
 
-/// Nothing without the trait that compiles it.
+/// An empty stand-in when the trait for TLS isn't enabled.
 enum RedisTLS: Sendable {
     init(_ address: RedisAddress, trustRoots: String?) throws(NetError) {
         throw NetError(

@@ -2,16 +2,18 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// One topic as a server receives it. Pure.
+/// One topic from the viewpoint of a server. Pure.
 ///
-/// Live messages and the history arrive on different connections. A topic holds live frames until it knows its position, then
-/// delivers them in order. Where offsets are missing it reads the history, and it reports a gap for messages that are gone.
+/// Live messages and the history arrive on different connections. A topic holds live frames until it knows its
+/// position, then delivers them in order. If offsets are missing, it reads the history, and it reports a gap for
+/// messages that are gone.
 struct RedisTopic: Sendable {
     enum Action: Sendable, Hashable {
         case deliver(FanOutEvent)
         /// Read the history after this position, and call ``read(_:)``.
         case read(after: ChannelPosition)
-        /// Ask for the state and the members, and for the history after the position if there is one; then ``resumed(_:_:)``.
+        /// Request the state and the members, and the history after the position if there is one; then call
+        /// ``resumed(_:_:)``.
         case resume
     }
 
@@ -24,15 +26,15 @@ struct RedisTopic: Sendable {
         case reading
     }
 
-    /// The maximum number and size of frames that are held. Further ones are dropped, and read from the history later.
+    /// The maximum number and size of held frames. Further frames are dropped, and read from the history later.
     static let maximumHeld = 1000
     static let maximumHeldBytes = 4 << 20
 
     let name: String
     private(set) var phase = Phase.unknown
-    /// Where it is; nil at first.
+    /// The position of the last delivered message; nil at first.
     private(set) var position: ChannelPosition?
-    /// The version of its members.
+    /// The version of the topic's members.
     private var version: UInt64 = 0
     private var hadMembers = false
     private var held: [RedisFrame] = []
@@ -102,15 +104,15 @@ struct RedisTopic: Sendable {
         var messages: [FanOutMessage]
     }
 
-    /// The connection was lost. Nothing arrives until the topic is subscribed to and ``resumed(_:_:)`` again.
+    /// Handles a lost connection. Nothing arrives until the topic is subscribed to and ``resumed(_:_:)`` again.
     mutating func interrupt() {
         phase = .unknown
         forget()
     }
 
-    /// The topic is subscribed to, and its state was read.
+    /// Resumes the topic after it was subscribed to and its state was read.
     ///
-    /// - Parameter history: What came after ``position``; nil if that was nil.
+    /// - Parameter history: The messages after ``position``; nil if that was nil.
     mutating func resumed(_ snapshot: Snapshot, _ history: History?, _ actions: inout [Action]) {
         guard phase == .unknown else { return }
         version = snapshot.version
@@ -121,7 +123,7 @@ struct RedisTopic: Sendable {
         if let history, position != nil {
             take(history, isAll: true, &actions)
         } else {
-            // What has arrived meanwhile may be older than the state; it is all delivered.
+            // The frames that arrived meanwhile may be older than the state; all of them are delivered.
             position = snapshot.position
             if let first = firstHeld(in: snapshot.position.epoch), first <= snapshot.position.offset {
                 position?.offset = first - 1
@@ -138,7 +140,7 @@ struct RedisTopic: Sendable {
         if hadMembers { actions.append(.deliver(.members(snapshot.members, topic: name))) }
     }
 
-    /// The history after the position was read.
+    /// Handles the history after the position.
     mutating func read(_ history: History, _ actions: inout [Action]) {
         guard phase == .reading else { return }
         take(history, isAll: false, &actions)
@@ -149,14 +151,14 @@ struct RedisTopic: Sendable {
         held.first { $0.offset != nil && $0.epoch == epoch }?.offset
     }
 
-    /// Delivers a history up to the first held frame, and reports its holes.
+    /// Delivers a history up to the first held frame, and reports its gaps.
     ///
-    /// - Parameter isAll: Whether no message of it can still arrive as a frame.
+    /// - Parameter isAll: True if none of its messages can still arrive as a frame.
     private mutating func take(_ history: History, isAll: Bool, _ actions: inout [Action]) {
         guard let old = position else { return }
         let end = firstHeld(in: history.position.epoch)
         guard old.epoch == history.position.epoch else {
-            // Whether what is kept was seen under the old epoch, nobody knows.
+            // It is unknown if the kept messages were already delivered under the old epoch.
             goOn(to: min(history.position.offset, end.map { $0 - 1 } ?? .max), history.position.epoch, &actions)
             return
         }
@@ -186,7 +188,7 @@ struct RedisTopic: Sendable {
         phase = .live
         let (frames, hasLeftOut) = (held, hasLeftOut)
         forget()
-        // One that leads to another question is held again, and so are those after it.
+        // If a frame causes another request, it is held again, and so are the frames after it.
         for frame in frames { receive(frame, &actions) }
         guard hasLeftOut else { return }
         if phase == .live {

@@ -13,7 +13,7 @@ enum RedisValue: Sendable, Hashable {
     case error(RedisError)
     case array([RedisValue])
 
-    /// The text of a simple or bulk string, with what isn't UTF-8 replaced; nil for other values.
+    /// The text of a simple or bulk string, with invalid UTF-8 replaced; nil for other values.
     var text: String? {
         switch self {
         case .status(let text): text
@@ -31,7 +31,7 @@ enum RedisValue: Sendable, Hashable {
         }
     }
 
-    /// The number, also of a string that is a decimal number; nil for other values.
+    /// The value of an integer, or of a string that is a decimal number; nil for other values.
     var integer: Int64? {
         switch self {
         case .integer(let number): number
@@ -52,7 +52,7 @@ enum RedisValue: Sendable, Hashable {
 }
 
 extension RedisValue {
-    /// Copies a reply of hiredis; nil for a type that RESP2 doesn't have.
+    /// Copies a reply of hiredis; nil for a type that doesn't exist in RESP2.
     init?(_ reply: UnsafePointer<redisReply>) {
         let value = reply.pointee
         switch value.type {

@@ -3,11 +3,11 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The channels that connections of this server are in.
+/// The channels that have members on this server.
 final class ChannelRegistry: Sendable {
     private struct State {
         var channels: [String: ServerChannel] = [:]
-        /// The topics that the engine is unsubscribing from, and the joins that wait for the end of that.
+        /// The topics that the engine is unsubscribing from, and the joins that wait until it is done.
         var ending: [String: [UnsafeContinuation<Void, Never>]] = [:]
     }
 
@@ -52,7 +52,7 @@ final class ChannelRegistry: Sendable {
 
     // MARK: Pushing
 
-    /// Publishes a push. Where nobody on this server is in the channel, its rules are known to the engine alone.
+    /// Publishes a push. If the channel has no members on this server, only the engine knows its rules.
     func publish(_ push: WirePush, to topic: String, except: CallID?, id: String?) async throws -> ChannelPosition {
         let message = FanOutMessage(
             id: id ?? makeID(), node: node, topic: topic, except: except?.description, push: push)
@@ -65,7 +65,7 @@ final class ChannelRegistry: Sendable {
     /// An ID for a message that is published once.
     func makeID() -> String { "\(node).\(counter.wrappingAdd(1, ordering: .relaxed).newValue)" }
 
-    /// Returns the last pushes of a channel, so many at most.
+    /// Returns the last pushes of a channel, at most `count`.
     func history(of topic: String, last count: Int) async throws -> FanOutHistory {
         let now = try await engine.history(of: topic, after: nil).position
         let missing = UInt64(clamping: count)
@@ -76,7 +76,7 @@ final class ChannelRegistry: Sendable {
 
     func presence(in topic: String) async throws -> [PresenceMember] { try await engine.members(of: topic) }
 
-    /// Takes what an engine tells of a channel; returns false for the rest.
+    /// Handles an engine's event about a channel. Returns false for other events.
     func receive(_ event: FanOutEvent) -> Bool {
         switch event {
         case .message(let message): deliver(message)
@@ -94,14 +94,14 @@ final class ChannelRegistry: Sendable {
         if let due = channel.deliver(message, now: clock.now()) { wake(channel, at: due) }
     }
 
-    /// Says something to the members of all channels on this server.
+    /// Sends a push to the members of all channels on this server.
     func tellEverybody(_ event: String, _ payload: SocketPayload) {
         for channel in state.withLock({ Array($0.channels.values) }) {
             channel.tell(WirePush(event: event, payload: payload, topic: channel.topic))
         }
     }
 
-    /// Ends an interval, and begins the next if something waits.
+    /// Ends an interval, and starts the next one if a push is waiting.
     private func wake(_ channel: ServerChannel, at time: Duration) {
         pacer.run(at: time) { [self] in
             if let next = channel.intervalEnded(now: clock.now()) { wake(channel, at: next) }
@@ -110,7 +110,7 @@ final class ChannelRegistry: Sendable {
 
     // MARK: Joining
 
-    /// Makes a connection a member and tells it what it has missed. Throws what the engine throws.
+    /// Makes a connection a member and sends it the pushes that it missed. Throws the engine's errors.
     func enter(
         _ join: WireJoin, _ id: ConnectionMachine.WorkID, _ rules: ChannelRules, _ connection: ServerConnection
     ) async throws {
@@ -177,7 +177,7 @@ final class ChannelRegistry: Sendable {
     private func withdraw(_ member: PresenceMember, of connection: ServerConnection, from topic: String) async {
         func shown() -> PresenceMember? {
             let shown = channel(topic)?.state.withLock { $0.shown[ObjectIdentifier(connection)] }
-            // One that has taken over a session was shown as the connection before it.
+            // A connection that has taken over a session was shown under the ID of its predecessor.
             return shown?.connection == member.connection ? shown : nil
         }
         guard shown() == nil else { return }
@@ -202,7 +202,7 @@ final class ChannelRegistry: Sendable {
 
     // MARK: Unsubscribing
 
-    /// Unsubscribes from a topic, unless somebody has joined it again. Joins wait for the end.
+    /// Unsubscribes from a topic, unless a connection has joined it again. Joins wait until this is done.
     func unsubscribe(_ topic: String) async {
         let isUnused = state.withLock { state in
             guard state.channels[topic] == nil, state.ending[topic] == nil else { return false }
@@ -224,16 +224,16 @@ final class ChannelRegistry: Sendable {
         }
     }
 
-    /// Whether a topic has members or joins on this server.
+    /// True if a topic has members or pending joins on this server.
     func isUsed(_ topic: String) -> Bool { channel(topic) != nil }
 }
 
 extension ChannelRules {
-    /// How many pushes an engine keeps.
+    /// The number of pushes that the engine keeps.
     var kept: Int { max(isPositioned ? history : 0, sendsLatest ? 1 : 0) }
-    /// How much of the channel an engine keeps.
+    /// The number of pushes that the engine keeps, and for how long.
     var retention: FanOutRetention { FanOutRetention(count: kept, time: historyTime) }
-    /// Whether pushes have positions from which a client can go on.
+    /// True if pushes have positions from which a client can resume.
     var isPositioned: Bool { history > 0 && interval == nil }
 }
 

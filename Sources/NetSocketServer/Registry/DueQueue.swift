@@ -1,7 +1,7 @@
 #if Server
 internal import NetCore
 
-/// Work by its times: a heap. Pure.
+/// A heap of work items, ordered by their times. Pure.
 struct DueQueue<Work> {
     typealias ID = UInt64
 
@@ -9,11 +9,11 @@ struct DueQueue<Work> {
     private var works: [ID: Work] = [:]
     private var last: ID = 0
 
-    /// The number of works.
+    /// The number of work items.
     var count: Int { works.count }
-    /// The places that are used, those of works that were cancelled among them.
+    /// The number of slots in use, including those of canceled items.
     var size: Int { heap.count }
-    /// When to look next; nil for never.
+    /// The time of the first slot; nil if the queue is empty.
     var next: Duration? { heap.first?.time }
 
     mutating func add(at time: Duration, _ work: Work) -> ID {
@@ -24,13 +24,13 @@ struct DueQueue<Work> {
         return last
     }
 
-    /// Forgets a work. Its place is given back with those of others.
+    /// Removes a work item. Its slot is freed later, together with others.
     mutating func cancel(_ id: ID) {
         guard works.removeValue(forKey: id) != nil, heap.count > 2 * works.count + 64 else { return }
         heap = heap.filter { works[$0.id] != nil }.sorted { Self.isBefore($0, $1) }
     }
 
-    /// Takes the works whose time has come, in the order of their times.
+    /// Removes and returns the items that are due, in the order of their times.
     mutating func takeDue(_ now: Duration) -> [Work] {
         var due: [Work] = []
         while let first = heap.first, first.time <= now {

@@ -2,14 +2,14 @@
 internal import NetCore
 internal import Synchronization
 
-/// The open connections of this server, by their IDs and by their users.
+/// The open connections of this server, by ID and by user.
 final class OpenConnections: Sendable {
     fileprivate struct State {
         var connections: [CallID: ServerConnection] = [:]
         var users: [String: [ServerConnection]] = [:]
         /// The user of each connection that has one.
         var names: [CallID: String] = [:]
-        /// Those who wait until no connection is left.
+        /// The tasks that wait until all connections are closed.
         var waiters = WaiterList<Void>()
     }
 
@@ -31,7 +31,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The connection belongs to another user from now on.
+    /// Assigns the connection to another user.
     func identified(_ connection: ServerConnection, _ user: String?) {
         state.withLock { state in
             guard state.connections[connection.id] != nil else { return }
@@ -49,7 +49,7 @@ final class OpenConnections: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until no connection is left, or the task is cancelled.
+    /// Waits until all connections are closed, or the task is canceled.
     func waitUntilEmpty() async {
         let id = state.withLock { $0.connections.isEmpty ? nil : $0.waiters.register() }
         guard let id else { return }

@@ -2,12 +2,12 @@
 internal import NetCore
 internal import Synchronization
 
-/// Does what has to be done later: the ends of channels' intervals and of pauses in reading, and telling the engine that nobody
-/// is in a channel any more. One task for all of them (``run(_:_:)``).
+/// Runs deferred work: the ends of channels' intervals and of pauses in reading, and unsubscribing from channels that
+/// are empty. One task runs all of it (``run(_:_:)``).
 final class Pacer: Sendable {
     fileprivate struct State {
         var due = DueQueue<@Sendable () -> Void>()
-        /// Until when the task sleeps; nil if it runs, or sleeps until it is woken.
+        /// The time at which the task wakes up; nil if it is running, or sleeps until it is woken.
         var sleepsUntil: Duration?
         var empty: [String] = []
         var later: [@Sendable () async -> Void] = []
@@ -22,12 +22,12 @@ final class Pacer: Sendable {
         self.clock = clock
     }
 
-    /// Runs work at a time, on its own task: it must not wait.
+    /// Runs work at a time, on the pacer's task. The work must not block.
     @discardableResult
     func run(at time: Duration, _ work: @escaping @Sendable () -> Void) -> DueQueue<@Sendable () -> Void>.ID {
         let (id, waiters) = state.withLock { state in
             let id = state.due.add(at: time, work)
-            // Nobody is woken for what comes later.
+            // The task needn't wake up for work that is due after its wake-up time.
             if let until = state.sleepsUntil, until <= time { return (id, [WaiterList<Void>.Waiter]()) }
             return (id, state.waiters.releaseAll(with: ()))
         }
@@ -35,10 +35,10 @@ final class Pacer: Sendable {
         return id
     }
 
-    /// Forgets work that hasn't begun.
+    /// Removes work that hasn't begun.
     func cancel(_ id: DueQueue<@Sendable () -> Void>.ID) { state.withLock { $0.due.cancel(id) } }
 
-    /// Runs work soon, in a task of its own.
+    /// Runs work soon, in a separate task.
     func runLater(_ work: @escaping @Sendable () async -> Void) { change { $0.later.append(work) } }
 
     func unsubscribe(_ topic: String) { change { $0.empty.append(topic) } }
@@ -59,7 +59,8 @@ final class Pacer: Sendable {
         case wait(WaiterList<Void>.ID, until: Duration?)
     }
 
-    /// Runs until ``close()``, and until what it has started has ended. An engine that is slow delays no channel's interval.
+    /// Runs until ``close()`` is called and all work that it started has ended. A slow engine delays no channel's
+    /// interval.
     func run(_ channels: ChannelRegistry) async {
         await withDiscardingTaskGroup { group in
             while true {

@@ -6,7 +6,7 @@ internal import NetSocketCore
 extension ServerChannel {
     // MARK: Who is here
 
-    /// Replaces the members of other servers. This server's own connections are known here.
+    /// Replaces the members on other servers. This server's own connections are known locally.
     func synchronize(_ members: [PresenceMember]) {
         change { state in
             let own = Array(state.shown.values)
@@ -24,13 +24,13 @@ extension ServerChannel {
         change { state in show(state.presence.leave(member), &state) }
     }
 
-    /// Tells the members how those who are shown have changed.
+    /// Sends the members a presence diff.
     func show(_ diff: PresenceDiff, _ state: inout State) {
         guard !diff.isEmpty else { return }
         tell(WirePush(event: "presence_diff", payload: diff.payload, topic: topic), &state)
     }
 
-    /// Says something to the members on this server.
+    /// Sends a push to the members on this server.
     func tell(_ push: WirePush) { change { state in tell(push, &state) } }
 
     private func tell(_ push: WirePush, _ state: inout State) {
@@ -44,7 +44,7 @@ extension ServerChannel {
 
     // MARK: What is lost
 
-    /// Pushes were lost: sends the members the position from which the channel continues.
+    /// Handles lost pushes: sends the members the position from which the channel continues.
     func gap(_ position: ChannelPosition) {
         change { state in
             hold(ChannelGap.push(in: topic, position), &state)

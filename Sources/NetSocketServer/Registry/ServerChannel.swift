@@ -5,16 +5,16 @@ internal import Synchronization
 
 /// The members of one channel on this server.
 ///
-/// What is delivered to it is handed to the lanes of its members under its lock: all members receive pushes in one order, and
-/// each receives those that come after its join.
+/// Deliveries are handed to the lanes of the members under the channel's lock: all members receive pushes in the same
+/// order, and each receives those that come after its join.
 final class ServerChannel: Sendable {
-    /// The members of one lane: one piece of work delivers to all of them.
+    /// The members on one lane: one work item delivers to all of them.
     struct Group: Sendable {
         let lane: any Lane
         var members: [ServerConnection]
     }
 
-    /// A connection that is joining. What is delivered meanwhile waits for it.
+    /// A connection that is joining. Pushes that arrive meanwhile are held for it.
     struct Joiner: Sendable {
         let connection: ServerConnection
         let number: UInt64
@@ -23,23 +23,23 @@ final class ServerChannel: Sendable {
 
     struct State {
         var groups: [Group] = []
-        /// The place of each member in the group of its lane.
+        /// The index of each member in the group of its lane.
         var places: [ObjectIdentifier: Int] = [:]
         var joiners: [Joiner] = []
         var rules = ChannelRules()
         var presence = PresenceState()
-        /// The connections that are shown.
+        /// The connections that are visible in the channel's presence.
         var shown: [ObjectIdentifier: PresenceMember] = [:]
         var count = 0
         var lastJoiner: UInt64 = 0
-        /// Nothing enters any more: the registry has forgotten the channel.
+        /// True once the registry has removed the channel: it accepts no more joins.
         var isClosed = false
-        /// The engine delivers the topic, and has told who is in it.
+        /// True once the engine delivers the topic and has reported its members.
         var isSubscribed = false
-        /// With an interval: when the next push may go out, and the one that waits.
+        /// With an interval: the earliest time of the next push, and the push that waits for it.
         var nextPush: Duration?
         var waiting: FanOutMessage?
-        /// The lanes that were given work under the lock and have to be started after it.
+        /// The lanes that received work under the lock and have to be started after it.
         var unstarted: [any Lane] = []
 
         var isEmpty: Bool { count == 0 && joiners.isEmpty }
@@ -64,7 +64,7 @@ final class ServerChannel: Sendable {
     /// The lanes of its members.
     var lanes: [any Lane] { state.withLock { $0.groups.map(\.lane) } }
 
-    /// Changes the state, and then starts the work that came of it.
+    /// Changes the state, and then starts the lanes that received work.
     func change<Value>(_ body: (inout State) -> Value) -> Value {
         let (value, lanes) = state.withLock { state -> (Value, [any Lane]) in
             let value = body(&state)
@@ -82,8 +82,8 @@ final class ServerChannel: Sendable {
 
     // MARK: Delivering
 
-    /// Delivers a push to all members, or keeps it for the end of the interval. Returns the time of that end if nobody waits
-    /// for it yet.
+    /// Delivers a push to all members, or keeps it until the interval ends. Returns the end of the interval if no
+    /// timer is scheduled for it yet.
     func deliver(_ message: FanOutMessage, now: Duration) -> Duration? {
         change { state in
             guard let interval = state.rules.interval else {
@@ -101,7 +101,7 @@ final class ServerChannel: Sendable {
         }
     }
 
-    /// The interval is over. Returns the end of the next one, if one has begun.
+    /// Ends the interval. Returns the end of the next one if one has started.
     func intervalEnded(now: Duration) -> Duration? {
         change { state in
             guard let interval = state.rules.interval, let message = state.waiting.take() else {
@@ -118,7 +118,7 @@ final class ServerChannel: Sendable {
         var push = message.push
         // The rules of the first member aren't known while it joins.
         hold(push, &state)
-        // Where pushes are left out, or none is kept, positions would show holes that nobody can fill.
+        // If pushes are skipped, or none are kept, positions would have gaps that can't be filled.
         let isNumbered = state.rules.isPositioned
         if !isNumbered { push.offset = nil }
         let shared = SharedPush(push)
@@ -132,14 +132,14 @@ final class ServerChannel: Sendable {
                     return
                 }
                 for member in members where member.id.description != except { member.receive(shared) }
-                // The position goes on for the one that has said it.
+                // The position also advances for the connection that sent the push.
                 guard let skipped else { return }
                 for member in members where member.id.description == except { member.skip(skipped) }
             }
         }
     }
 
-    /// Keeps a push for those who are joining. Who takes too long is closed.
+    /// Holds a push for the connections that are joining. Those that take too long are closed.
     func hold(_ push: WirePush, _ state: inout State) {
         guard !state.joiners.isEmpty else { return }
         for index in state.joiners.indices { state.joiners[index].held.append(push) }
@@ -167,11 +167,12 @@ final class ServerChannel: Sendable {
         change { $0.joiners.removeAll { $0.number == number } }
     }
 
-    /// Ends a join: the connection is a member, and is told so before anything that is pushed from here on.
+    /// Ends a join: the connection becomes a member and is notified before any later push.
     ///
     /// - Parameters:
-    ///   - member: How it is shown to the others; nil if it isn't.
-    ///   - complete: makes the work that tells it, of the pushes that were held and of who is here.
+    ///   - member: Its presence entry; nil if it isn't shown.
+    ///   - complete: Makes the work that notifies the connection, given the pushes that were held and the presence
+    ///     state.
     func endJoin(
         _ number: UInt64, _ rules: ChannelRules, _ member: PresenceMember?,
         _ complete: (_ held: [WirePush], _ presence: WirePush?) -> @Sendable () -> Void
@@ -211,7 +212,7 @@ final class ServerChannel: Sendable {
         }
     }
 
-    /// Removes a member. Returns nil if it was none, and how it was shown.
+    /// Removes a member and returns its presence entry. Returns nil if it wasn't a member.
     func remove(_ connection: ServerConnection) -> (member: PresenceMember?, Void)? {
         change { state in
             guard Self.remove(connection, &state) else { return nil }
@@ -226,7 +227,7 @@ final class ServerChannel: Sendable {
             let group = state.groups.firstIndex(where: { $0.lane === connection.lane }),
             let last = state.groups[group].members.popLast()
         else { return false }
-        // The last one takes the place: no others move.
+        // The last member takes the free slot: no others move.
         if last !== connection {
             state.groups[group].members[place] = last
             state.places[ObjectIdentifier(last)] = place
@@ -236,7 +237,7 @@ final class ServerChannel: Sendable {
         return true
     }
 
-    /// Puts a connection in the place of another, whose session it has taken over.
+    /// Replaces a connection with the one that has taken over its session.
     func replace(_ old: ServerConnection, by new: ServerConnection) {
         change { state in
             guard Self.remove(old, &state) else { return }
@@ -245,7 +246,7 @@ final class ServerChannel: Sendable {
         }
     }
 
-    /// Closes the channel if nobody is in it.
+    /// Closes the channel if it has neither members nor joins. Returns false otherwise.
     func closeIfEmpty() -> Bool {
         change { state in
             if state.isEmpty { state.isClosed = true }

@@ -3,23 +3,23 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The sessions of clients that number their messages: each outlives its connection for a while.
+/// The sessions of clients that number their messages. A session outlives its connection for a while.
 ///
-/// A session belongs to a user: whoever learns its name can't take it over for another one.
+/// A session belongs to a user: another user can't take it over, even with its name.
 final class SessionStore: Sendable {
     private struct Session {
         var connection: ServerConnection
         let user: String?
-        /// When it ends unless its client comes back; nil while it is connected.
+        /// The time at which the session ends unless its client returns; nil while the client is connected.
         var end: Duration?
     }
 
     private struct State {
         var sessions: [String: Session] = [:]
-        /// Connections that have ended, and whose commands go on.
+        /// Connections that have ended but whose commands are still running.
         var lingering: [ObjectIdentifier: ServerConnection] = [:]
 
-        /// Ends the session whose client has been away the longest. Returns false if all are connected.
+        /// Ends the session whose client has been away the longest. Returns false if all clients are connected.
         mutating func makeRoom(_ evicted: inout ServerConnection?) -> Bool {
             let away = sessions.compactMap { name, session in session.end.map { (name, $0) } }
             guard let (name, _) = away.min(by: { $0.1 < $1.1 }) else { return false }
@@ -48,7 +48,7 @@ final class SessionStore: Sendable {
         case full
     }
 
-    /// Goes on with the session that a client names, or begins one. On the connection's lane.
+    /// Resumes the session that a client names, or starts a new one. On the connection's lane.
     func resume(_ resume: WireResume, on connection: ServerConnection) {
         guard connection.session == nil else {
             return connection.close(.protocolError, "a connection resumes one session")
@@ -77,8 +77,8 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Moves what the session knows. What is pushed from here on goes to the new connection, which keeps it until it has the
-    /// numbers; what was pushed before is on its way to the old lane, and is numbered there first.
+    /// Moves the session's state. Later pushes go to the new connection, which holds them until it has the numbers.
+    /// Earlier pushes are on their way to the old lane and are numbered there first.
     private func move(from old: ServerConnection, to new: ServerConnection, _ resume: WireResume) {
         old.lane.run {
             new.core.channels.replace(old, by: new, in: old.machine.topics)
@@ -108,7 +108,7 @@ final class SessionStore: Sendable {
         connection.sayKept()
     }
 
-    /// The session's connection has ended; it stays for a while.
+    /// Marks the session's connection as ended; the session stays for a while.
     func detached(_ connection: ServerConnection) {
         guard let session = connection.session else { return }
         let end = clock.now() + retention
@@ -117,7 +117,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// A session has more unacknowledged messages than it may have: it ends, and its client is told when it comes back.
+    /// Ends a session that has too many unacknowledged messages. Its client is notified when it returns.
     func overflowed(_ connection: ServerConnection) {
         guard let session = connection.session else { return }
         state.withLock { state in
@@ -142,7 +142,7 @@ final class SessionStore: Sendable {
 
     // MARK: Commands of connections that have ended
 
-    /// The commands of a connection that has ended go on: they have their time all the same.
+    /// Keeps a connection that has ended while its commands are running: their timeouts still apply.
     func lingers(_ connection: ServerConnection) {
         state.withLock { $0.lingering[ObjectIdentifier(connection)] = connection }
     }
@@ -151,7 +151,7 @@ final class SessionStore: Sendable {
         state.withLock { _ = $0.lingering.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    /// The server ends: cancels those commands.
+    /// Cancels those commands when the server ends.
     func cancelLingering() {
         for connection in state.withLock({ Array($0.lingering.values) }) {
             connection.lane.run {

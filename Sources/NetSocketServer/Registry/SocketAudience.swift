@@ -2,15 +2,15 @@
 public import NetCore
 public import NetSocketCore
 
-/// Those whom a server says something to: one connection, a user, the members of a channel, or everybody.
+/// The receivers of a push: one connection, a user, the members of a channel, or all connections.
 ///
 /// ```text
 /// try await server.channel("room:general").push(ChatMessage(from: "ada", text: "hello"))
 /// server.user("eve").close(.policyViolation)
 /// ```
 ///
-/// A push is encoded once for each wire protocol among its receivers. It is handed to their event loops and returns; a receiver
-/// that reads slowly holds up nobody (``SocketServerConfiguration/slowClients``).
+/// A push is encoded once for each wire protocol among its receivers and handed to their event loops. A slow receiver
+/// doesn't delay the others (``SocketServerConfiguration/slowClients``).
 public struct SocketAudience: Sendable {
     enum Kind: Sendable {
         case connection(ServerConnection)
@@ -27,28 +27,29 @@ public struct SocketAudience: Sendable {
         self.kind = kind
     }
 
-    /// The number of its connections on this server.
+    /// The number of the audience's connections on this server.
     public var count: Int { receivers.count }
-    /// Whether nobody on this server belongs to it.
+    /// True if the audience has no connections on this server.
     public var isEmpty: Bool { count == 0 }
-    /// The IDs of its connections on this server.
+    /// The IDs of the audience's connections on this server.
     public var connectionIDs: [CallID] { receivers.map(\.id) }
 
     // MARK: Pushing
 
     /// Pushes a typed value.
     ///
-    /// To a channel, it returns once the server's engine has it, and throws what the engine throws. To a user, it goes to the
-    /// connections on this server first, and then to those on other servers that share the engine: if it throws, those may not have
-    /// it. To one connection, it waits while that connection's outbox is full. A connection that ends receives nothing, which isn't
-    /// an error.
+    /// For a channel, returns once the server's engine has the push, and throws the engine's errors. For a user,
+    /// delivers to the connections on this server first, and then to those on other servers that share the engine: if
+    /// it throws, those may not have received it. For one connection, waits while that connection's outbox is full. A
+    /// connection that ends receives nothing, which isn't an error.
     ///
     /// - Parameters:
     ///   - push: The value.
-    ///   - id: To a channel, the ID by which the engine knows a push that is sent again, such as the one that the client gave its
-    ///     message; it is dropped there, and the position of the first is returned. nil, the default, for a push of its own.
+    ///   - id: For a channel, the ID by which the engine recognizes a push that is sent again, such as the ID that the
+    ///     client gave its message. The engine drops a duplicate and returns the position of the first. nil, the
+    ///     default, generates a new ID.
     ///   - except: The ID of a connection that doesn't receive it; nil, the default, for none.
-    /// - Returns: The position of the push in its channel; nil for other audiences, and for a pattern.
+    /// - Returns: The position of the push in its channel; nil for other audiences and for a pattern.
     @discardableResult
     public func push<Push: SocketPush>(
         _ push: Push, id: String? = nil, except: CallID? = nil
@@ -56,7 +57,7 @@ public struct SocketAudience: Sendable {
         try await self.push(Push.event, SocketPayload(push, coding: core.table.coding), id: id, except: except)
     }
 
-    /// Pushes a typed value to all but the connection that has caused it.
+    /// Pushes a typed value to all connections except the one that caused it.
     @discardableResult
     public func push<Principal>(
         _ push: some SocketPush, id: String? = nil, except connection: SocketConnection<Principal>
@@ -64,7 +65,7 @@ public struct SocketAudience: Sendable {
         try await self.push(push, id: id, except: connection.id)
     }
 
-    /// Pushes an event by its name, with a payload or without.
+    /// Pushes an event by its name, with an optional payload.
     @discardableResult
     public func push(
         _ event: String, _ payload: SocketPayload? = nil, id: String? = nil, except: CallID? = nil
@@ -95,7 +96,8 @@ public struct SocketAudience: Sendable {
         return try await core.channels.publish(push, to: topic, except: except, id: id)
     }
 
-    /// Sends a message as it is, whatever the wire protocol. One that waits for a slow client is dropped like a push.
+    /// Sends a message unchanged, whatever the wire protocol. While it waits for a slow client, it can be dropped like
+    /// a push.
     public func send(_ message: WebSocketMessage) {
         let frame = SharedFrame(message)
         core.onLanes(of: receivers) { $0.send(.shared(frame), key: "") }
@@ -103,7 +105,8 @@ public struct SocketAudience: Sendable {
 
     // MARK: Ending
 
-    /// Closes its connections on this server with a code. Members of a channel stay connected: they are out of the channel, and told so.
+    /// Closes the audience's connections on this server with a code. Members of a channel stay connected: they are
+    /// removed from the channel and notified.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
         if case .topics(let pattern) = kind {
             let failure = code == .normalClosure ? nil : SocketFailure(reason.isEmpty ? "closed" : reason)
@@ -117,10 +120,11 @@ public struct SocketAudience: Sendable {
 
     // MARK: On all servers
 
-    /// Who is there, on all servers that share the engine, in the order in which they came: of a channel, those that are shown
-    /// (``ChannelRules/presence``); of a user, its connections. Empty for other audiences, and for a pattern.
+    /// The members on all servers that share the engine, in the order in which they joined: for a channel, those with
+    /// presence (``ChannelRules/presence``); for a user, its connections. Empty for other audiences and for a pattern.
     ///
-    /// Throws what the engine throws. A connection that has just opened or ended may be missing, or still be there.
+    /// Throws the engine's errors. A connection that has just opened may be missing, and one that has just ended may
+    /// still be included.
     public func members() async throws -> [PresenceMember] {
         switch kind {
         case .topics(let topic) where !topic.hasSuffix("*"): try await core.channels.presence(in: topic)
@@ -129,7 +133,7 @@ public struct SocketAudience: Sendable {
         }
     }
 
-    /// Returns the last pushes of a channel that has a history, so many at most. Empty for other audiences.
+    /// Returns the last pushes of a channel that has a history, at most `count`. Empty for other audiences.
     public func history(last count: Int) async throws -> FanOutHistory {
         guard case .topics(let topic) = kind else {
             return FanOutHistory(position: ChannelPosition(epoch: "", offset: 0))
@@ -137,8 +141,8 @@ public struct SocketAudience: Sendable {
         return try await core.channels.history(of: topic, last: count)
     }
 
-    /// Closes the connections of a user on all servers that share the engine; for other audiences, as ``close(_:reason:)``.
-    /// Throws what the engine throws: then only those on this server are closed.
+    /// Closes the connections of a user on all servers that share the engine. For other audiences, it does the same as
+    /// ``close(_:reason:)``. Throws the engine's errors; then only the connections on this server are closed.
     public func closeEverywhere(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async throws {
         close(code, reason: reason)
         if case .user(let user) = kind { try await core.users?.close(user, code, reason) }

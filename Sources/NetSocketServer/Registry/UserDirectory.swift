@@ -3,11 +3,11 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The connections of each user on all servers that share an engine: each server with a connection of a user is subscribed to a
-/// topic of that user, and notes its connections there.
+/// The connections of each user on all servers that share an engine. Each server with a connection of a user
+/// subscribes to a topic of that user and enters its connections there.
 ///
-/// What changes is brought to the engine by one piece of work for each user, until it knows the latest; while the engine is away,
-/// it tries again.
+/// For each user, one task brings changes to the engine until the engine is up to date. While the engine is away, it
+/// retries.
 final class UserDirectory: Sendable {
     fileprivate struct Entry {
         var wanted: Set<CallID> = []
@@ -28,7 +28,7 @@ final class UserDirectory: Sendable {
         case leave(CallID)
     }
 
-    /// Begins a topic that no channel may have.
+    /// The prefix of topics that no channel may have.
     private static let prefix = "\u{1}user:"
     private static let closing = "\u{1}close"
     private static let pause = Duration.seconds(1)
@@ -46,12 +46,12 @@ final class UserDirectory: Sendable {
         self.runner = runner
     }
 
-    /// Whether a topic is the directory's own.
+    /// True if a topic belongs to the directory.
     static func owns(_ topic: String) -> Bool { topic.utf8.first == 1 }
 
     // MARK: Connections
 
-    /// A connection belongs to a user from now on; nil for nobody, and when it has ended.
+    /// Assigns a connection to a user; nil if it has no user, or has ended.
     func note(_ connection: CallID, _ user: String?) {
         let changed = state.withLock { state -> [String] in
             let old = state.names[connection]
@@ -114,13 +114,13 @@ final class UserDirectory: Sendable {
         var reason: String
     }
 
-    /// What another server wants to be done with the connections of a user.
+    /// A request by another server that concerns the connections of a user.
     enum Order: Sendable {
         case push(WirePush, except: String?)
         case close(WebSocketCloseCode, reason: String)
     }
 
-    /// Reads an event of a topic of the directory; nil for what needs nothing to be done.
+    /// Reads an event of one of the directory's topics; nil if nothing has to be done.
     func order(_ event: FanOutEvent) -> (user: String, Order)? {
         guard case .message(let message) = event, message.node != node else { return nil }
         let user = String(message.topic.dropFirst(Self.prefix.count))
@@ -135,7 +135,7 @@ final class UserDirectory: Sendable {
 }
 
 extension UserDirectory.State {
-    /// The next thing to bring to the engine; nil if it knows everything, and the work is over.
+    /// Returns the next change to bring to the engine; nil if the engine is up to date, and the work ends.
     fileprivate mutating func nextStep(for user: String) -> UserDirectory.Step? {
         guard let entry = users[user] else { return nil }
         if let gone = entry.noted.subtracting(entry.wanted).first { return .leave(gone) }

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// The routes of a server, before the types of the program are known.
+/// The routes of a server, without the program's types.
 struct RouterTable: Sendable {
     typealias Decide = @Sendable (WireJoin, CommandContext) async throws -> ChannelRules
 
@@ -10,7 +10,7 @@ struct RouterTable: Sendable {
     var routes: [String: SocketRoute] = [:] {
         didSet { hasImmediate = routes.contains { $0.value.immediate != nil } }
     }
-    /// Whether any command is handled without a task.
+    /// True if any command is handled without a task.
     private(set) var hasImmediate = false
     var other: SocketRoute?
     var authorize: (@Sendable (WireRequest, CommandContext) async throws -> Void)?
@@ -20,7 +20,7 @@ struct RouterTable: Sendable {
     var credentials: (event: String, check: SocketServerCore.FirstMessage)?
     var allowsCommandsOutsideChannels = false
     private var exact: [String: Decide] = [:]
-    /// By the text before the star, the longest first.
+    /// The prefixes before the star, the longest first.
     private var prefixes: [(prefix: String, decide: Decide)] = []
 
     mutating func setChannel(_ pattern: String, _ decide: @escaping Decide) {
@@ -36,7 +36,7 @@ struct RouterTable: Sendable {
 
     func route(_ event: String) -> SocketRoute? { routes[event] ?? other }
 
-    /// The pattern that a topic fits; nil for none.
+    /// Returns the pattern that a topic matches; nil if no pattern matches.
     func pattern(of topic: String) -> String? {
         if exact[topic] != nil { return topic }
         return prefixes.first { topic.hasPrefix($0.prefix) }.map { "\($0.prefix)*" }
@@ -47,7 +47,7 @@ struct RouterTable: Sendable {
     }
 }
 
-/// How subscriptions are served.
+/// The handler of subscriptions.
 struct SubscriptionRoute: Sendable {
     var executor: SocketExecutor
     var handler: @Sendable (SocketID, SocketPayload, CommandContext) async throws -> Void

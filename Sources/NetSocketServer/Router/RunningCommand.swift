@@ -1,16 +1,17 @@
 #if Server
 internal import Synchronization
 
-/// One handler that runs, or is about to, and can be cancelled by itself.
+/// One handler that is running or about to run, and can be canceled individually.
 ///
 /// | state | run | cancel | end |
 /// |---|---|---|---|
-/// | waiting | running | cancelled | – |
-/// | running | – | its task is cancelled | ended |
-/// | cancelled | – | – | – |
+/// | waiting | running | canceled | – |
+/// | running | – | its task is canceled | ended |
+/// | canceled | – | – | – |
 /// | ended | – | – | – |
 final class RunningCommand: Sendable {
-    /// `@unchecked Sendable`: it is used to cancel the task only, under the lock, and only until the task says that it ends.
+    /// `@unchecked Sendable`: only used to cancel the task, under the lock, and only until the task reports that it is
+    /// ending.
     private struct Handle: @unchecked Sendable {
         let task: UnsafeCurrentTask
     }
@@ -23,7 +24,7 @@ final class RunningCommand: Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// Runs a handler in the current task. Returns false if it was cancelled before, and hasn't run.
+    /// Runs a handler in the current task. Returns false, without running it, if it was already canceled.
     func run(_ body: @escaping @Sendable () async -> Void) async -> Bool {
         await withUnsafeCurrentTask { task in
             guard let task, begin(Handle(task: task)) else { return false }
@@ -41,7 +42,7 @@ final class RunningCommand: Sendable {
         }
     }
 
-    /// Cancels its task, or keeps it from beginning.
+    /// Cancels the handler's task, or prevents it from starting.
     func cancel() {
         state.withLock { state in
             switch state {

@@ -2,13 +2,14 @@
 public import NetCore
 public import NetSocketCore
 
-/// What a handler knows of the command that it handles.
+/// The context of a command that is being handled.
 ///
-/// The task of a handler is cancelled when the client goes away or cancels the command, and when its time is over. In a session
-/// that numbers its messages, it goes on while the client may come back, since the command counts as received.
+/// The task of a handler is canceled when the client disconnects or cancels the command, and when its time limit is
+/// over. In a session that numbers its messages, the handler keeps running while the client may return, since the
+/// command counts as received.
 public struct SocketContext<Principal: Sendable>: Sendable {
     let base: CommandContext
-    /// Who has sent the command: what the server's `authenticate` has returned.
+    /// The client's principal, as the server's `authenticate` returned it.
     public let principal: Principal
 
     init(_ base: CommandContext) throws {
@@ -26,14 +27,14 @@ public struct SocketContext<Principal: Sendable>: Sendable {
     public var topic: String? { base.topic }
     /// The client's ID of the command; nil for one that gets no reply.
     public var requestID: SocketID? { base.request }
-    /// The time by which the handler must have returned, on the server's clock; nil if it has all the time it needs.
+    /// The time by which the handler must have returned, on the server's clock; nil if it has no time limit.
     public var deadline: Duration? { base.deadline }
 }
 
 /// One connection of a client.
 public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Hashable {
     let connection: ServerConnection
-    /// Who it belongs to.
+    /// The client's principal.
     public let principal: Principal
 
     init(_ connection: ServerConnection, _ principal: Principal) {
@@ -41,33 +42,33 @@ public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Has
         self.principal = principal
     }
 
-    /// Unique, and of a connection only: a client that connects again has another one.
+    /// A unique ID of this connection: a client that reconnects gets a new one.
     public var id: CallID { connection.id }
-    /// The name of its user; nil if the server's `user` names none.
+    /// The name of the connection's user; nil if its identity has none.
     public var user: String? { connection.identity.user }
     /// The path of its handshake, without the query.
     public var path: String { connection.head.path }
-    /// The address of the client, as the server's rules for proxies find it; nil for a link in memory.
+    /// The address of the client, determined by the server's rules for proxies; nil for a link in memory.
     public var address: String? { connection.head.address }
-    /// The subprotocol that both sides have agreed on; nil for none.
+    /// The negotiated subprotocol; nil for none.
     public var subprotocol: String? { connection.head.subprotocol }
-    /// The wire protocol.
+    /// The name of the wire protocol.
     public var wire: String { connection.head.wire.name }
-    /// The channels that it is in, in the order of their names.
+    /// The channels that the connection is in, in the order of their names.
     public var topics: [String] { connection.core.channels.topics(of: connection) }
-    /// Says something to this connection, or closes it.
+    /// An audience with only this connection, to push to it or close it.
     public var audience: SocketAudience { SocketAudience(connection.core, .connection(connection)) }
 
     public static func == (left: Self, right: Self) -> Bool { left.connection === right.connection }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(connection)) }
 
-    /// Pushes a typed value. See ``SocketAudience/push(_:)``.
+    /// Pushes a typed value. See ``SocketAudience/push(_:_:id:except:)``.
     public func push(_ push: some SocketPush) async throws { try await audience.push(push) }
 
-    /// Sends a message as it is, whatever the wire protocol. Returns at once; the message waits with others in the outbox.
+    /// Sends a message unchanged, whatever the wire protocol. Returns immediately; the message waits in the outbox.
     public func post(_ message: WebSocketMessage) { connection.post(message) }
 
-    /// Closes it with a code. Does nothing if it has ended.
+    /// Closes the connection with a code. Does nothing if it has ended.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
         audience.close(code, reason: reason)
     }

@@ -2,11 +2,11 @@
 internal import NetCore
 public import NetSocketCore
 
-/// A client's wish to be in a channel.
+/// A client's request to join a channel.
 public struct SocketJoin<Principal: Sendable>: Sendable {
     let base: CommandContext
     let join: WireJoin
-    /// Who asks.
+    /// The principal of the client that wants to join.
     public let principal: Principal
 
     init(_ base: CommandContext, _ join: WireJoin) throws {
@@ -19,7 +19,7 @@ public struct SocketJoin<Principal: Sendable>: Sendable {
     public var topic: String { join.topic }
     /// The payload; nil for none.
     public var payload: SocketPayload? { join.payload }
-    /// Whether the client was in the channel before and asks for what it has missed.
+    /// True if the client was in the channel before and requests the pushes that it missed.
     public var isReturning: Bool { join.position != nil }
     /// The connection.
     public var connection: SocketConnection<Principal> { SocketConnection(base.connection, principal) }
@@ -27,21 +27,21 @@ public struct SocketJoin<Principal: Sendable>: Sendable {
     public var server: SocketServer<Principal> { SocketServer(base.connection.core) }
 }
 
-/// What holds for a channel, and for the member that joins it.
+/// The settings of a channel and of the member that joins it.
 public struct ChannelRules: Sendable, Hashable {
-    /// How many pushes are kept for clients that come back. Default 0. A channel without a history has no positions: a client
-    /// that comes back isn't told what it has missed.
+    /// The number of pushes that are kept for clients that return. Default 0. A channel without a history has no
+    /// positions: a client that returns isn't notified of the pushes that it missed.
     public var history: Int
-    /// The time after the last push for which they are kept. Default 5 minutes.
+    /// The time, after the last push, for which they are kept. Default 5 minutes.
     public var historyTime: Duration
-    /// The name under which the member is shown to the others; nil, the default, to show nobody.
+    /// The key under which the member is shown to the others; nil, the default, if it isn't shown.
     public var presence: String?
-    /// What is shown of the member; nil, the default, for nothing but its name.
+    /// Additional data that is shown about the member; nil, the default, if only its key is shown.
     public var details: SocketPayload?
-    /// Whether a member receives the last push as soon as it has joined. Default false.
+    /// If true, a member receives the last push as soon as it has joined. Default false.
     public var sendsLatest: Bool
-    /// The shortest time between two pushes of the channel to its members: of those in between, only the last is sent. nil, the
-    /// default, sends all. Such a channel has no history.
+    /// The minimum time between two pushes of the channel to its members: of the pushes in between, only the last is
+    /// sent. nil, the default, sends all of them. Such a channel has no history.
     public var interval: Duration?
     /// The payload of the reply to the join; nil, the default, for none.
     public var reply: SocketPayload?

@@ -2,24 +2,24 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Whether a command of a connection waits for those before it.
+/// The order of a command relative to earlier commands of its connection.
 public enum SocketOrder: Sendable, Hashable {
-    /// It begins when the handlers of earlier serial commands of its connection have returned. The default.
+    /// The command starts when the handlers of earlier serial commands of its connection have returned. The default.
     case serial
-    /// It begins at once.
+    /// The command starts immediately.
     case concurrent
 }
 
-/// Where the handler of a command runs.
+/// The executor of a command's handler.
 public enum SocketExecutor: Sendable, Hashable {
-    /// On the threads that all tasks share. The default, and the right choice for anything that computes or waits long.
+    /// The threads that all tasks share. The default, and the right choice for long computations or waits.
     case pool
-    /// On the event loop of its connection: nothing changes threads, which saves most of the time of a short command. What a
-    /// handler computes there, all connections of the loop wait for.
+    /// The event loop of the command's connection. Threads don't change, which saves most of the time of a short
+    /// command. While a handler computes, all connections of the loop wait for it.
     case loop
 }
 
-/// How the commands of one name are handled.
+/// The handler of one command and its settings.
 struct SocketRoute: Sendable {
     typealias Handler = @Sendable (WireRequest, CommandContext) async throws -> SocketPayload?
     typealias Immediate = @Sendable (WireRequest, CommandContext) throws -> SocketPayload?
@@ -27,11 +27,11 @@ struct SocketRoute: Sendable {
     var order = SocketOrder.serial
     var executor = SocketExecutor.pool
     var handler: Handler
-    /// Handles it without a task, while the connection is being read.
+    /// Handles the command without a task, while the connection is being read.
     var immediate: Immediate?
 }
 
-/// What a handler is given, before the types of the program are known.
+/// The context of a handler, without the program's types.
 struct CommandContext: Sendable {
     let connection: ServerConnection
     let identity: Identity
@@ -39,7 +39,7 @@ struct CommandContext: Sendable {
     let request: SocketID?
     let deadline: Duration?
 
-    /// Returns the principal. Throws if it is of another type, which a server's own routes never see.
+    /// Returns the principal. Throws if it has another type, which never happens in a server's own routes.
     func principal<Principal>(_ type: Principal.Type = Principal.self) throws -> Principal {
         guard let principal = identity.principal as? Principal else {
             throw SocketFailure("internal_error", "the principal is no \(Principal.self)")
@@ -48,12 +48,12 @@ struct CommandContext: Sendable {
     }
 }
 
-/// Who a connection belongs to.
+/// The identity of a connection's client.
 struct Identity: Sendable {
     var principal: any Sendable
-    /// The name of the user, by which all connections of one are found; nil for none.
+    /// The name of the user, which groups all of the user's connections; nil for no user.
     var user: String?
-    /// How long the credentials are good for; nil for ever.
+    /// The lifetime of the credentials; nil if unlimited.
     var lifetime: Duration?
 }
 

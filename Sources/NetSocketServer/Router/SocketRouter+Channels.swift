@@ -5,12 +5,13 @@ public import NetSocketCore
 extension SocketRouter {
     // MARK: Channels
 
-    /// Decides who may be in the channels of a pattern, and what holds for them. A throw refuses the join. A channel for which
-    /// no pattern was given can't be joined.
+    /// Sets the rules of the channels that match a pattern, and decides who may join them. Throwing refuses the join.
+    /// A channel that matches no pattern can't be joined.
     ///
     /// - Parameters:
-    ///   - pattern: The name of a channel, or its beginning and `*`. The longest one that fits a name counts.
-    ///   - decide: Returns the rules for the channel and the member. Called for each join, those after a reconnect included.
+    ///   - pattern: The name of a channel, or a prefix and `*`. The longest pattern that matches a name applies.
+    ///   - decide: Returns the rules for the channel and the member. Called for each join, including those after a
+    ///     reconnect.
     public mutating func channel(
         _ pattern: String,
         decide: @escaping @Sendable (SocketJoin<Principal>) async throws -> ChannelRules = { _ in ChannelRules() }
@@ -20,9 +21,9 @@ extension SocketRouter {
 
     // MARK: Openings
 
-    /// Answers the opening message of wire protocols that have one, such as GraphQL's `connection_init`; the reply is its
-    /// answer's payload. A throw refuses the connection, which is closed with 4401, or as GraphQL's newer protocol
-    /// wants it with 4403. Without it, each opening is accepted.
+    /// Handles the opening message of wire protocols that have one, such as GraphQL's `connection_init`; its result is
+    /// the payload of the reply. Throwing refuses the connection, which is closed with 4401, or with 4403 as GraphQL's
+    /// newer protocol requires. Without a handler, each opening is accepted.
     public mutating func onOpening(
         _ handler: @escaping @Sendable (SocketPayload?, SocketContext<Principal>) async throws -> SocketPayload?
     ) {
@@ -31,16 +32,16 @@ extension SocketRouter {
 
     // MARK: Credentials
 
-    /// Takes credentials in messages: in the payload of a command of this name, or of the opening message of wires that have
-    /// one. nil and every throw refuse them, and the connection is closed with 4401.
+    /// Authenticates clients by messages: by the payload of a command with this name, or of the opening message of
+    /// wires that have one. If `check` returns nil or throws, the connection is closed with 4401.
     ///
-    /// A server without `authenticate` learns who a client is from the first such message; what came before it is held, in
-    /// order and bounded, and it must come within ``SocketServerConfiguration/openingTimeout``. On every server, a client renews
-    /// its credentials by another one.
+    /// A server without `authenticate` authenticates a client by the first such message, which must arrive within
+    /// ``SocketServerLimits/firstMessageTime``. Earlier messages are held in order, up to a limit. On every server, a
+    /// client renews its credentials by sending another such message.
     ///
     /// - Parameters:
     ///   - event: The name of the command. Default `authenticate`.
-    ///   - check: Returns who the client is.
+    ///   - check: Returns the client's identity.
     public mutating func onCredentials(
         _ event: String = "authenticate",
         check: @escaping @Sendable (SocketPayload?) async throws -> SocketIdentity<Principal>?
@@ -50,9 +51,9 @@ extension SocketRouter {
 
     // MARK: Subscriptions
 
-    /// Serves the subscriptions of wire protocols that have them, such as an operation of GraphQL: the payload is as the client
-    /// wrote it. The subscription is completed when the handler returns, and with a failure when it throws. Its task is
-    /// cancelled when the client unsubscribes.
+    /// Serves the subscriptions of wire protocols that have them, such as an operation of GraphQL. The payload is
+    /// passed on as the client wrote it. The subscription completes when the handler returns, and fails when it
+    /// throws. Its task is canceled when the client unsubscribes.
     ///
     ///     var router = SocketRouter<String>()
     ///     router.onSubscription { operation, events in
@@ -70,9 +71,9 @@ extension SocketRouter {
     }
 }
 
-/// Where the events of one subscription go.
+/// Sends the events of one subscription.
 public struct SocketEvents<Principal: Sendable>: Sendable {
-    /// Who has subscribed, and where.
+    /// The context of the subscription: its client and its connection.
     public let context: SocketContext<Principal>
     private let id: SocketID
 
@@ -81,8 +82,8 @@ public struct SocketEvents<Principal: Sendable>: Sendable {
         self.id = id
     }
 
-    /// Sends an event; waits while the connection's outbox is full. Throws `CancellationError` once the client has gone or
-    /// doesn't want any more.
+    /// Sends an event; waits while the connection's outbox is full. Throws `CancellationError` once the client has
+    /// disconnected or unsubscribed.
     public func send(_ payload: SocketPayload) async throws {
         try await context.base.connection.say(.event(id, payload), waits: true)
     }

@@ -2,10 +2,10 @@
 public import NetCore
 public import NetSocketCore
 
-/// How a server answers its clients: which handler takes which command, and who may be in which channel.
+/// The handlers of a server's commands, and the rules of its channels.
 ///
-/// The type of a command is its route. `Principal` is the program's own type for who a connection belongs to; a server finds it
-/// out before anything is handled.
+/// A command is routed by its type. `Principal` is the program's own type for the owner of a connection; a server
+/// determines the principal before it handles any message.
 ///
 ///     struct User: Sendable { var name: String }
 ///     struct SendMessage: SocketCommand {
@@ -18,8 +18,9 @@ public import NetSocketCore
 ///         SendMessage.Response(id: message.text.count)
 ///     }
 ///
-/// The last handler for a name wins. What a handler throws reaches the client in words only if it is a
-/// ``NetSocketCore/SocketFailure``; any other error is the code `internal_error` and a reference that the server's log has too.
+/// The last handler for a name wins. The text of an error that a handler throws reaches the client only if it is a
+/// ``NetSocketCore/SocketFailure``. For any other error, the client receives the code `internal_error` and a
+/// reference, which the server also logs.
 public struct SocketRouter<Principal: Sendable>: Sendable {
     var table = RouterTable()
 
@@ -33,7 +34,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
     /// The names of the commands that have a handler, sorted.
     public var events: [String] { table.routes.keys.sorted() }
 
-    /// Whether a command may name a channel that its connection isn't in. Default false: it is refused with `not_joined`.
+    /// If true, a command may name a channel that its connection isn't in. Default false: such a command is refused
+    /// with `not_joined`.
     public var allowsCommandsOutsideChannels: Bool {
         get { table.allowsCommandsOutsideChannels }
         set { table.allowsCommandsOutsideChannels = newValue }
@@ -41,13 +43,13 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
 
     // MARK: Commands
 
-    /// Handles a command with a payload. A payload that can't be decoded is refused with `invalid_payload`,
-    /// or as the wire protocol says it.
+    /// Handles a command with a payload. A payload that can't be decoded is refused with `invalid_payload`, or with
+    /// the wire protocol's own error.
     ///
     /// - Parameters:
     ///   - type: The command.
-    ///   - order: Whether it waits for earlier commands of its connection. Default: it does.
-    ///   - executor: Where the handler runs. Default: on the threads that all tasks share.
+    ///   - order: The order relative to earlier commands of the connection. Default: it waits for them.
+    ///   - executor: The executor of the handler. Default: the threads that all tasks share.
     ///   - handler: Returns the reply, or throws.
     public mutating func on<Command: SocketCommand>(
         _ type: Command.Type, order: SocketOrder = .serial, executor: SocketExecutor = .pool,
@@ -60,7 +62,7 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Handles a command whose payload doesn't matter.
+    /// Handles a command whose payload is ignored.
     public mutating func on<Command: SocketCommand>(
         _ type: Command.Type, order: SocketOrder = .serial, executor: SocketExecutor = .pool,
         handler: @escaping @Sendable (SocketContext<Principal>) async throws -> Command.Response
@@ -71,8 +73,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Handles a command while its connection is being read, without a task: for what needs no waiting and little time. It
-    /// doesn't wait for earlier commands. All connections of the event loop wait for it.
+    /// Handles a command while its connection is being read, without a task: for handlers that take little time and
+    /// don't wait. The handler doesn't wait for earlier commands. All connections of the event loop wait for it.
     public mutating func onImmediately<Command: SocketCommand>(
         _ type: Command.Type,
         handler: @escaping @Sendable (Command, SocketContext<Principal>) throws -> Command.Response
@@ -85,7 +87,7 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         table.routes[Command.event] = SocketRoute(handler: immediate, immediate: immediate)
     }
 
-    /// Handles the commands of a name that is known when the program runs, with the payload as it came.
+    /// Handles the commands of a name that is only known at runtime, with the raw payload.
     public mutating func on(
         _ event: String, order: SocketOrder = .serial, executor: SocketExecutor = .pool,
         handler: @escaping @Sendable (SocketPayload?, SocketContext<Principal>) async throws -> SocketPayload?
@@ -95,8 +97,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Handles the commands that no other handler takes. Without it they are refused with `unknown_command`, or as
-    /// the wire protocol says it.
+    /// Handles the commands that have no other handler. Without it they are refused with `unknown_command`, or with
+    /// the wire protocol's own error.
     public mutating func onAny(
         order: SocketOrder = .serial, executor: SocketExecutor = .pool,
         handler: @escaping @Sendable (WireRequest, SocketContext<Principal>) async throws -> SocketPayload?
@@ -109,7 +111,7 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
     /// Removes the handler of a name.
     public mutating func off(_ event: String) { table.routes[event] = nil }
 
-    /// Checks each command before its handler runs; a throw refuses it. The last check that was given counts.
+    /// Checks each command before its handler runs; throwing refuses it. Only the last check set applies.
     ///
     /// With a check, commands of ``onImmediately(_:handler:)`` run in a task like all others.
     public mutating func authorize(
@@ -120,8 +122,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
 
     // MARK: Messages
 
-    /// Handles each message of connections whose wire protocol has no envelope (``NetSocketCore/SocketWire/raw``), one after
-    /// another for each connection.
+    /// Handles each message of connections whose wire protocol has no envelope (``NetSocketCore/SocketWire/raw``), one
+    /// at a time for each connection.
     public mutating func onMessage(
         executor: SocketExecutor = .pool,
         handler: @escaping @Sendable (WebSocketMessage, SocketContext<Principal>) async throws -> Void
@@ -132,8 +134,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Handles each message of such connections while they are being read, without a task. All connections of the event loop
-    /// wait for it.
+    /// Handles each message of such connections while they are being read, without a task. All connections of the
+    /// event loop wait for it.
     public mutating func onMessageImmediately(
         _ handler: @escaping @Sendable (WebSocketMessage, SocketConnection<Principal>) throws -> Void
     ) {
@@ -147,7 +149,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
     }
 }
 
-/// A payload can't be decoded. The client is told by the ``NetSocketCore/WireRefusals`` of its wire, without what it has sent.
+/// A payload that can't be decoded. The ``NetSocketCore/WireRefusals`` of the wire reports it to the client, without
+/// the data that the client sent.
 struct UnreadablePayload: Error {}
 
 extension WireRequest {

@@ -40,7 +40,7 @@ struct ListenerTLS: Sendable {
 internal import NIOCore
 internal import NetCore
 
-/// Nothing without the trait that compiles it.
+/// An empty stand-in when the trait for TLS isn't enabled.
 enum ListenerTLS: Sendable {
     init(_ settings: SocketServerTLS) throws(NetError) {
         throw NetError(

@@ -1,5 +1,6 @@
 #if Server
-// How the server's values are printed and dumped: without principals, header fields, bodies and what is under way.
+// Mirrors for printing and dumping the server's values: principals, header fields, bodies and work in progress are
+// omitted.
 
 extension SocketServer: CustomReflectable {
     /// The number of open connections.
@@ -24,7 +25,7 @@ extension SocketJoin: CustomReflectable {
 }
 
 extension SocketEvents: CustomReflectable {
-    /// Without parts.
+    /// No children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -54,12 +55,12 @@ extension SocketServerResponse: CustomReflectable {
 }
 
 extension SocketUpgrader: CustomReflectable {
-    /// Without parts.
+    /// No children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension SocketTypedUpgrader: CustomReflectable {
-    /// Without parts.
+    /// No children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

@@ -5,7 +5,7 @@ internal import NIOPosix
 internal import NetCore
 internal import Synchronization
 
-/// The port of a server: accepts connections, and takes their handshakes.
+/// A server's listening port: accepts connections and their handshakes.
 final class SocketListener: Sendable {
     private struct State {
         var channel: (any Channel)?
@@ -19,7 +19,7 @@ final class SocketListener: Sendable {
         self.core = core
     }
 
-    /// Listens. Throws the system's error, or ``NetCore/NetError`` for a certificate that can't be used.
+    /// Starts listening. Throws the system's error, or ``NetCore/NetError`` for a certificate that can't be used.
     func start() async throws {
         let configuration = core.configuration
         let tls: ListenerTLS? = try configuration.tls.map { try ListenerTLS($0) }
@@ -58,7 +58,7 @@ final class SocketListener: Sendable {
         try sync.addHandlers(encoder, decoder, upgrade, front)
     }
 
-    /// Stops listening, and ends the loops once nothing runs on them.
+    /// Stops listening.
     func stop() async {
         let channel = state.withLock { $0.channel.take() }
         try? await channel?.close()
@@ -71,7 +71,7 @@ final class SocketListener: Sendable {
 }
 
 extension SocketServerCore {
-    /// The listener is ready.
+    /// Stores the address of a listener that is ready, and resumes the tasks that wait for it.
     func isListening(_ address: SocketServerAddress) {
         let waiters = state.withLock { state in
             state.address = address
@@ -84,14 +84,14 @@ extension SocketServerCore {
         get async throws { try await value { $0.address } }
     }
 
-    /// Waits until the server serves.
+    /// Waits until the server is serving.
     func ready() async throws {
         let _: Bool = try await value { state in
             if case .running = state.phase { true } else { nil }
         }
     }
 
-    /// Waits until there is a value. Throws `CancellationError` if the task is cancelled, or the server has ended.
+    /// Waits until there is a value. Throws `CancellationError` if the task is canceled or the server has ended.
     private func value<Value: Sendable>(_ value: (State) -> Value?) async throws -> Value {
         while true {
             try Task.checkCancellation()

@@ -4,16 +4,16 @@ public import NetCore
 internal import NetSocketCore
 
 extension SocketServer {
-    /// Serves a WebSocket that is open already, until it has ended: the router's answers need no port, and no time that a test
-    /// doesn't let pass. The server must run (``serve()`` or ``run()``).
+    /// Serves an open WebSocket until it has ended. A test of a router needs neither a port nor real time. The server
+    /// must be running (``serve()`` or ``run()``).
     ///
     /// - Parameters:
     ///   - link: The server's end.
-    ///   - target: The path and query of the handshake that never was. Default `/`.
-    ///   - headers: Its header fields. Default none.
+    ///   - target: The path and query of the simulated handshake. Default `/`.
+    ///   - headers: The header fields of that handshake. Default none.
     ///
-    /// Throws a ``SocketRefusal`` if the handshake would be refused; the link is closed then, with 1013 for a status that may be
-    /// another one later, and otherwise with 4401. Cancellation closes the link.
+    /// Throws a ``SocketRefusal`` if the handshake would be refused. The link is then closed: with 1013 if the status
+    /// is temporary, and otherwise with 4401. Cancellation closes the link.
     public func serve(_ link: any WebSocketLink, target: String = "/", headers: HTTPFields = [:]) async throws {
         let handshake = SocketHandshake(target: target, headers: headers, address: nil, host: nil)
         let admission: Admission

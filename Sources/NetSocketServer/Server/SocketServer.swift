@@ -12,8 +12,8 @@ internal import NetSocketCore
 ///     }
 ///     try await server.run()
 ///
-/// ``run()`` listens on a port of its own. In a program that has an HTTP server already, mount a ``SocketUpgrader`` there and
-/// call ``serve()`` instead. ``serve(_:handshake:)`` serves an open link, so that a test needs no port.
+/// ``run()`` listens on its own port. In a program that already has an HTTP server, mount a ``SocketUpgrader`` there
+/// and call ``serve()`` instead. ``serve(_:target:headers:)`` serves an open link, so that a test needs no port.
 public struct SocketServer<Principal: Sendable>: Sendable {
     let core: SocketServerCore
 
@@ -21,13 +21,13 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         self.core = core
     }
 
-    /// Creates a server that finds out in the handshake who a client is.
+    /// Creates a server that authenticates clients in the handshake.
     ///
     /// - Parameters:
-    ///   - router: How clients are answered.
-    ///   - configuration: How it listens, and its limits.
-    ///   - authenticate: Returns who a client is; nil refuses it with 401. A ``SocketRefusal`` that is thrown refuses it with
-    ///     its status, and any other error with 403.
+    ///   - router: The handlers of commands, and the rules of channels.
+    ///   - configuration: The server's address, limits and other settings.
+    ///   - authenticate: Returns the client's principal; nil refuses the client with 401. If it throws a
+    ///     ``SocketRefusal``, the client is refused with its status; any other error refuses it with 403.
     public init(
         router: SocketRouter<Principal>, configuration: SocketServerConfiguration = SocketServerConfiguration(),
         authenticate: @escaping @Sendable (SocketHandshake) async throws -> Principal?
@@ -38,13 +38,14 @@ public struct SocketServer<Principal: Sendable>: Sendable {
             anonymous: nil)
     }
 
-    /// Creates a server that finds out in the handshake who a client is, which user it belongs to, and for how long.
+    /// Creates a server that, in the handshake, determines a client's principal, its user, and the lifetime of its
+    /// credentials.
     ///
     /// - Parameters:
-    ///   - router: How clients are answered.
-    ///   - configuration: How it listens, and its limits.
-    ///   - identify: Returns who a client is; nil refuses it with 401. A ``SocketRefusal`` that is thrown refuses it with its
-    ///     status, and any other error with 403.
+    ///   - router: The handlers of commands, and the rules of channels.
+    ///   - configuration: The server's address, limits and other settings.
+    ///   - identify: Returns the client's identity; nil refuses the client with 401. If it throws a ``SocketRefusal``,
+    ///     the client is refused with its status; any other error refuses it with 403.
     public init(
         identifying router: SocketRouter<Principal>,
         configuration: SocketServerConfiguration = SocketServerConfiguration(),
@@ -54,7 +55,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
             router.table, configuration, authenticate: { try await identify($0)?.erased }, anonymous: nil)
     }
 
-    /// Creates a server that learns from a client's first message who it is (``SocketRouter/onCredentials(_:check:)``).
+    /// Creates a server that authenticates a client by its first message (``SocketRouter/onCredentials(_:check:)``).
     public init(
         byCredentials router: SocketRouter<Principal>,
         configuration: SocketServerConfiguration = SocketServerConfiguration()
@@ -64,11 +65,11 @@ public struct SocketServer<Principal: Sendable>: Sendable {
 
     // MARK: Serving
 
-    /// Listens and serves until the task is cancelled. Then it drains: it accepts nothing more, lets running commands end,
-    /// closes each connection with 1001, and returns when the last has ended.
+    /// Listens and serves until the task is canceled. Then it drains: it accepts no new connections, lets running
+    /// commands end, closes each connection with 1001, and returns when the last one has ended.
     ///
-    /// Throws the system's error if it can't listen, the engine's if that can't be opened, and `.invalidRequest` if it has run
-    /// before.
+    /// Throws the system's error if it can't listen, the engine's error if the engine can't be opened, and
+    /// `.invalidRequest` if the server has already run.
     public func run() async throws {
         let listener = SocketListener(core)
         try await serve {
@@ -79,14 +80,15 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         await listener.end()
     }
 
-    /// Serves the connections of ``SocketUpgrader`` and ``serve(_:handshake:)`` until the task is cancelled, and then drains.
+    /// Serves the connections of ``SocketUpgrader`` and ``serve(_:target:headers:)`` until the task is canceled, and
+    /// then drains.
     public func serve() async throws {
         try await serve {
         } stop: {
         }
     }
 
-    /// The tasks of the server aren't those of the caller, since draining begins when the caller is cancelled.
+    /// Runs the server in a separate task, not in the caller's: canceling the caller only starts the draining.
     private func serve(
         begin: @escaping @Sendable () async throws -> Void, stop: @escaping @Sendable () async -> Void
     ) async throws {
@@ -111,14 +113,14 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the server serves. Throws `CancellationError` if the task is cancelled, or the server has ended.
+    /// Waits until the server is serving. Throws `CancellationError` if the task is canceled or the server has ended.
     public func ready() async throws { try await core.ready() }
 
-    /// Drains and ends ``run()`` or ``serve()``. Calling it again changes nothing.
+    /// Drains the server and ends ``run()`` or ``serve()``. Calling it again has no effect.
     public func stop() { core.beginDraining() }
 
-    /// The address that ``run()`` listens on; waits until it does. Throws `CancellationError` if the task is cancelled, or the
-    /// server ends, before that.
+    /// The address that ``run()`` listens on; waits until the server is listening. Throws `CancellationError` if the
+    /// task is canceled or the server ends before that.
     public var address: SocketServerAddress {
         get async throws { try await core.address }
     }
@@ -130,16 +132,17 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         core.connections.all.sorted { $0.id < $1.id }.compactMap { typed($0) }
     }
 
-    /// An open connection; nil if there is none with this ID.
+    /// Returns the open connection with an ID; nil if no open connection has it.
     public func connection(_ id: CallID) -> SocketConnection<Principal>? { core.connections[id].flatMap { typed($0) } }
 
     /// The users that have a connection, in the order of their names.
     public var users: [String] { core.connections.users }
 
-    /// The channels that somebody is in, in the order of their names.
+    /// The channels that have members on this server, in the order of their names.
     public var topics: [String] { core.channels.topics }
 
-    /// The connections that are in a channel on this server, or in those of a pattern that ends with `*`.
+    /// Returns the connections on this server that are in a channel, or in the channels of a pattern that ends with
+    /// `*`.
     public func members(of topic: String) -> [SocketConnection<Principal>] {
         core.channels.topics(matching: topic).flatMap { core.channels.members(of: $0) }.compactMap { typed($0) }
     }
@@ -150,11 +153,11 @@ public struct SocketServer<Principal: Sendable>: Sendable {
 
     // MARK: To whom
 
-    /// The connections of a user, by the name that ``SocketIdentity/user`` gave it.
+    /// Returns the connections of a user, by the name that ``SocketIdentity/user`` gave it.
     public func user(_ name: String) -> SocketAudience { SocketAudience(core, .user(name)) }
 
-    /// The members of a channel, on all servers that share the engine; or those of all channels whose names begin like a pattern
-    /// that ends with `*`, as far as somebody on this server is in them.
+    /// Returns the members of a channel, on all servers that share the engine. For a pattern that ends with `*`,
+    /// returns the members of all channels that match it and have a member on this server.
     public func channel(_ topic: String) -> SocketAudience { SocketAudience(core, .topics(topic)) }
 
     /// All connections of this server.
@@ -162,7 +165,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
 }
 
 extension SocketServer where Principal == Void {
-    /// Creates a server for clients that nobody has to know.
+    /// Creates a server whose clients don't authenticate.
     public init(
         router: SocketRouter<Void>, configuration: SocketServerConfiguration = SocketServerConfiguration()
     ) {
@@ -172,16 +175,16 @@ extension SocketServer where Principal == Void {
     }
 }
 
-/// Where a server listens.
+/// The address that a server listens on.
 public struct SocketServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The host, as an address.
+    /// The host's address.
     public var host: String
     /// The port.
     public var port: Int
-    /// Whether it speaks TLS.
+    /// True if the server uses TLS.
     public var isSecure: Bool
 
-    /// The beginning of a WebSocket's URL, such as `ws://127.0.0.1:8080`.
+    /// The scheme and authority of a WebSocket URL, such as `ws://127.0.0.1:8080`.
     public var url: String { "\(isSecure ? "wss" : "ws")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
     public var description: String { url }
 }

@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetSocketCore
 
 extension SocketServerCore {
-    /// Handles an event of the engine. Called on any thread; the events of a topic come one after another.
+    /// Handles an event of the engine. Called on any thread; the events of one topic arrive in order.
     func receive(_ event: FanOutEvent) {
         if let topic = event.topic, UserDirectory.owns(topic) {
             if let (user, order) = users?.order(event) { follow(order, of: user) }
@@ -27,7 +27,7 @@ extension SocketServerCore {
         }
     }
 
-    /// The connections of a user, where this server is the only one.
+    /// Returns the connections of a user if this is the only server.
     func localMembers(of user: String) -> [PresenceMember] {
         connections.connections(of: user).map {
             PresenceMember(key: user, connection: $0.id.description, node: node)

@@ -3,16 +3,16 @@ internal import Logging
 internal import NetCore
 internal import NetSocketCore
 
-/// What a server notes of a connection.
+/// An event of a connection that the server logs.
 enum ConnectionNote: Sendable {
     /// A message of the client couldn't be read.
     case unreadable(NetError)
-    /// Something couldn't be written by the wire protocol.
+    /// A message couldn't be encoded by the wire protocol.
     case unwritable(NetError)
     case violated(WebSocketViolation)
-    /// Messages of a session were never acknowledged, and its client has begun anew.
+    /// Messages of a session were never acknowledged, and its client has started a new session.
     case undelivered(Int)
-    /// It is over; nil if no close frame was sent.
+    /// The connection has ended; nil if no close frame was sent.
     case ended(WebSocketClosure?)
 
     /// The level of its line in the log.
@@ -26,10 +26,10 @@ enum ConnectionNote: Sendable {
 }
 
 extension SocketServerCore {
-    /// Logs an error under a reference that no client can learn anything from.
+    /// Logs an error under a reference, which reveals nothing to a client.
     func reference(to error: any Error, in event: String) -> String {
         let id = makeID().description
-        // Its type alone: an error's text may hold what a client has sent.
+        // Only the error's type is logged: its text may contain data that a client has sent.
         logger.error(
             "a handler has thrown an error",
             metadata: ["reference": "\(id)", "event": "\(event)", "error": "\(ErrorSummary.describe(error))"])
@@ -37,7 +37,7 @@ extension SocketServerCore {
     }
 
     func note(_ note: ConnectionNote, _ connection: ServerConnection) {
-        // Most servers log no ends: then no text is made of them.
+        // Most servers don't log these events; then no text is created for them.
         guard logger.logLevel <= note.level else { return }
         var metadata: Logger.Metadata = ["connection": "\(connection.id)"]
         func log(_ text: Logger.Message) { logger.log(level: note.level, text, metadata: metadata) }
@@ -55,7 +55,7 @@ extension SocketServerCore {
         case .ended(let closure):
             metadata["code"] = "\(closure?.code ?? .abnormalClosure)"
             metadata["by"] = closure.map { $0.isByPeer ? "client" : "server" } ?? "network"
-            // The words of a client aren't logged, nor those of handlers, which come with codes of applications.
+            // Close reasons from clients aren't logged, nor those of handlers, which use application close codes.
             if let closure, !closure.isByPeer, closure.code.rawValue < 3000 {
                 metadata["reason"] = "\(closure.reason)"
             }

@@ -8,7 +8,7 @@ internal import Synchronization
 extension SocketServerCore {
     var phase: Phase { state.withLock { $0.phase } }
 
-    /// The lane of an event loop, and what runs its handlers; nil if the server doesn't run.
+    /// Returns the lane of an event loop and the runner of its handlers; nil if the server isn't running.
     func lane(for loop: any EventLoop) -> (lane: LoopLane, runner: CommandRunner)? {
         let (found, isNew) = state.withLock { state -> ((lane: LoopLane, runner: CommandRunner)?, Bool) in
             guard state.phase == .running else { return (nil, false) }
@@ -26,7 +26,7 @@ extension SocketServerCore {
         return found
     }
 
-    /// Begins to serve. Throws if the server runs or has run.
+    /// Begins to serve. Throws if the server is running or has already run.
     func begin() async throws {
         let isFirst = state.withLock { state in
             guard case .idle = state.phase, !state.hasBegun else { return false }
@@ -37,7 +37,7 @@ extension SocketServerCore {
             throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
         }
         do { try await engine.open(as: node) { [weak self] in self?.receive($0) } } catch {
-            // Those who wait until it serves are released.
+            // Releases the tasks that wait until the server is serving.
             beginDraining()
             throw error
         }
@@ -48,7 +48,7 @@ extension SocketServerCore {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Serves until the draining is over: the owner of every task of the server.
+    /// Serves until draining is complete. Owns every task of the server.
     func serve() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.runner.run() }
@@ -60,7 +60,7 @@ extension SocketServerCore {
         await engine.close()
     }
 
-    /// Looks after the time limits of all connections, once a second.
+    /// Checks the time limits of all connections, once a second.
     private func sweep() async {
         while phase != .over {
             do { try await sleepUnlessOver(.seconds(1)) } catch { return }
@@ -72,7 +72,7 @@ extension SocketServerCore {
 
     // MARK: Draining
 
-    /// Takes no new connections, and lets the others end.
+    /// Stops accepting connections, and lets the open ones end.
     func beginDraining() {
         let waiters = state.withLock { state in
             switch state.phase {
@@ -142,7 +142,7 @@ extension SocketServerCore {
         }
     }
 
-    /// A connection has nothing left to do: it may end, and is told when to come back.
+    /// Closes a connection that has finished its work, with a delay after which its client should reconnect.
     func drained(_ connection: ServerConnection) {
         let delay = state.withLock { state in
             defer { state.drained += 1 }
@@ -171,7 +171,7 @@ extension ServerConnection {
             heardSomething = false
             liveness.byteArrived(now: now)
         }
-        // Nothing that the client says can be heard, its end neither: only a write finds out that it is gone.
+        // Nothing can be read from the client, not even its close frame: only a write detects that it is gone.
         if !isReadingPaused {
             lastBlindProbe = now
         } else if now - lastBlindProbe >= core.configuration.liveness.silence {

@@ -5,9 +5,9 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// A server, before the types of the program are known: its settings, its registries, and its life.
+/// A server without the program's types: its settings, its registries and its lifecycle.
 final class SocketServerCore: Sendable {
-    /// How a server lives.
+    /// The lifecycle of a server.
     enum Phase: Sendable {
         case idle
         case running
@@ -21,7 +21,8 @@ final class SocketServerCore: Sendable {
         var lanes: [ObjectIdentifier: (lane: LoopLane, runner: CommandRunner)] = [:]
         var address: SocketServerAddress?
         var waiters = WaiterList<Void>()
-        /// When the clients of a server that ends connect again, and how many have been told.
+        /// The reconnect delays for the clients of a server that is ending, and the number of clients that have
+        /// received one.
         var hints: ReconnectHints?
         var drained = 0
     }
@@ -38,24 +39,24 @@ final class SocketServerCore: Sendable {
     let engine: any FanOutEngine
     let channels: ChannelRegistry
     let connections = OpenConnections()
-    /// nil for a server whose engine nobody shares.
+    /// nil for a server whose engine isn't shared.
     let users: UserDirectory?
     let sessions: SessionStore
     let pacer: Pacer
-    /// nil where everybody may connect, or messages say who it is.
+    /// nil if clients don't authenticate in the handshake.
     let authenticate: Authenticate?
-    /// Who a client is before it has said so; nil where it must say so first.
+    /// The identity of clients that don't authenticate; nil if they have to.
     let anonymous: Identity?
     let metrics: SocketServerMetrics
     let pending: PendingHandshakes
-    /// nil if nobody watches what the server does.
+    /// nil if no listener observes the server.
     let observer: ServerObserver?
-    /// Those who want to know of each WebSocket.
+    /// The listeners that observe each WebSocket.
     private let socketListeners: [SocketEventListener]
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
-    /// Runs what belongs to no connection, and the runners of the lanes.
+    /// Runs work that belongs to no connection, and the runners of the lanes.
     let runner = CommandRunner(on: nil)
 
     init(
@@ -97,7 +98,7 @@ final class SocketServerCore: Sendable {
         table.route(request.event)?.order == .concurrent ? .concurrent : .serial
     }
 
-    /// The route of a command; nil for other work, and where there is none.
+    /// Returns the route of a command; nil for other work, and for commands without a handler.
     func route(of work: ConnectionMachine.Work) -> SocketRoute? {
         if case .command(let request) = work { table.route(request.event) } else { nil }
     }
@@ -110,7 +111,8 @@ final class SocketServerCore: Sendable {
         }
     }
 
-    /// The number of a wire with its subprotocol; nil if it writes pushes for each connection alone.
+    /// Returns the number of a wire with its subprotocol; nil if pushes have to be encoded for each connection
+    /// separately.
     func sharedWire(_ wire: SocketWire, _ subprotocol: String?) -> Int? {
         guard wire.features.contains(.uniformPushes) else { return nil }
         return wireNumbers.withLock { numbers in
@@ -131,7 +133,7 @@ final class SocketServerCore: Sendable {
         settings.openingTimeout = configuration.limits.firstMessageTime
         settings.commandTimeout = configuration.commandTimeout
         settings.maximumCommands = configuration.maximumCommands
-        // One message of any size that may come doesn't stop the reading; two large ones do.
+        // One message of the maximum size doesn't stop the reading; two large ones do.
         settings.maximumCommandBytes = (1 << 20) + min(max(configuration.limits.messageBytes, 0), 1 << 40)
         settings.maximumSubscriptions = configuration.limits.subscriptionsPerConnection ?? .max
         settings.maximumChannels = configuration.limits.channelsPerConnection ?? .max
@@ -175,12 +177,12 @@ final class SocketServerCore: Sendable {
 
     // MARK: Watching
 
-    /// The redacted path of a handshake; empty if nobody watches.
+    /// Returns the redacted path of a handshake; empty if there is no listener.
     func shownPath(_ path: String) -> String {
         observer == nil && socketListeners.isEmpty ? "" : configuration.redaction.redact(url: path)
     }
 
-    /// Returns a recorder for one WebSocket; nil if nobody wants to know of them.
+    /// Returns a recorder for one WebSocket; nil if no listener observes WebSockets.
     func makeRecorder(
         _ connection: CallID, _ shownPath: String, _ handshake: CapturedExchange.Request?
     ) -> SocketRecorder? {
@@ -190,7 +192,7 @@ final class SocketServerCore: Sendable {
             handshake: handshake, clock: clock)
     }
 
-    /// The handshake with its secrets; nil if nobody wants messages.
+    /// Returns the handshake with its secrets; nil if no listener records messages.
     func captured(_ handshake: SocketHandshake) -> CapturedExchange.Request? {
         guard socketListeners.contains(where: { $0.interest.contains(.socketMessages) }) else { return nil }
         let query = handshake.query.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1) }
@@ -198,18 +200,18 @@ final class SocketServerCore: Sendable {
             method: .get, url: handshake.path + "?" + query.joined(separator: "&"), headers: handshake.headers)
     }
 
-    /// The trace that a handshake belongs to.
+    /// Returns the trace that a handshake belongs to.
     func origin(of handshake: SocketHandshake) -> TraceOrigin { observer?.origin(handshake.headers) ?? TraceOrigin() }
 
     // MARK: Delivering
 
-    /// Says a push to connections, on their lanes.
+    /// Delivers a push to connections, on their lanes.
     func deliver(_ push: WirePush, to receivers: [ServerConnection]) async {
         let shared = SharedPush(push)
         for lane in onLanes(of: receivers, { $0.receive(shared) }) { await lane.settle() }
     }
 
-    /// Does something with connections: one piece of work for each lane. Returns the lanes.
+    /// Runs a function for each connection, with one work item for each lane. Returns the lanes.
     @discardableResult
     func onLanes(
         of connections: [ServerConnection], _ body: @escaping @Sendable (ServerConnection) -> Void

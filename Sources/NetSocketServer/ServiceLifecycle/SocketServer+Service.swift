@@ -2,7 +2,7 @@
 #if ServiceLifecycle
 public import ServiceLifecycle
 
-/// A server as a service of swift-service-lifecycle, under the trait `ServiceLifecycle`.
+/// Makes a server a service of swift-service-lifecycle, under the trait `ServiceLifecycle`.
 ///
 /// ```text
 /// let group = ServiceGroup(
@@ -10,11 +10,11 @@ public import ServiceLifecycle
 /// try await group.run()
 /// ```
 ///
-/// When the group shuts down gracefully, ``SocketServer/run()`` drains as it does when its task is cancelled, and returns. It
-/// takes up to ``SocketServerConfiguration/drainTimeout`` and twice ``SocketServerConfiguration/closeTimeout``. A server of
-/// ``SocketServer/serve()`` drains then as well.
+/// When the group shuts down gracefully, ``SocketServer/run()`` drains as it does when its task is canceled, and
+/// returns. This takes up to ``SocketServerConfiguration/drainTimeout`` plus twice
+/// ``SocketServerConfiguration/closeTimeout``. ``SocketServer/serve()`` also drains then.
 ///
-/// Name the server after what its handlers use: a group shuts its services down in reverse order.
+/// List the server after the services that its handlers use: a group shuts its services down in reverse order.
 extension SocketServer: Service {}
 
 extension SocketServerCore {
@@ -29,7 +29,7 @@ extension SocketServerCore {
 }
 #else
 extension SocketServerCore {
-    /// Nothing without the trait `ServiceLifecycle`.
+    /// Only runs the body without the trait `ServiceLifecycle`.
     func drainingOnGracefulShutdown(_ body: @Sendable () async throws -> Void) async throws { try await body() }
 }
 #endif

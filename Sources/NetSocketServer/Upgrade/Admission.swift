@@ -5,19 +5,19 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// A handshake that was accepted.
+/// An accepted handshake.
 struct Admission: Sendable {
     var wire: SocketWire
     var identity: Identity
-    /// False if the client has yet to say who it is.
+    /// False if the client hasn't authenticated yet.
     var isKnown: Bool
-    /// Counts the connection.
+    /// The connection's place in the limits, until it is released.
     var ticket: AddressLimits.Ticket
 }
 
 extension SocketServerCore {
-    /// Checks what needs no waiting: that the server serves, the path, the origin, and the limits. The connection counts from
-    /// here on, until its ticket is released.
+    /// Performs the checks that don't suspend: the server's phase, the path, the origin, and the limits. The
+    /// connection counts from here on, until its ticket is released.
     func check(
         _ handshake: SocketHandshake, _ client: ForwardedAddress
     ) throws(SocketRefusal) -> (SocketWire, AddressLimits.Ticket) {
@@ -34,13 +34,13 @@ extension SocketServerCore {
         }
     }
 
-    /// Admits a client without a question who it is.
+    /// Admits a client without authentication.
     func admission(_ wire: SocketWire, _ ticket: AddressLimits.Ticket) -> Admission {
         let identity = anonymous ?? Identity(principal: Unidentified())
         return Admission(wire: wire, identity: identity, isKnown: anonymous != nil, ticket: ticket)
     }
 
-    /// Finds out who a client is. Releases the ticket if it is refused.
+    /// Authenticates a client. Releases the ticket if the client is refused.
     func admit(
         _ handshake: SocketHandshake, _ wire: SocketWire, _ ticket: AddressLimits.Ticket
     ) async throws(SocketRefusal) -> Admission {
@@ -81,7 +81,7 @@ extension SocketServerCore {
         return identity
     }
 
-    /// Counts a connection for its user. Throws if that one has as many as it may.
+    /// Counts a connection for its user. Throws if the user has reached its limit.
     func count(_ user: String, _ ticket: AddressLimits.Ticket) throws(SocketRefusal) {
         let verdict = admissions.withLock { $0.identify(ticket, as: user) }
         if case .refuse(let limit, let retryAfter) = verdict { throw refusal(limit, retryAfter) }
@@ -129,6 +129,6 @@ extension SocketServerCore {
     }
 }
 
-/// Stands for a client that hasn't said who it is.
+/// The principal of a client that hasn't authenticated yet.
 struct Unidentified: Sendable {}
 #endif

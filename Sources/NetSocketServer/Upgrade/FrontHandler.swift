@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NetCore
 
-/// Answers requests that aren't handshakes, and ends connections that are too slow to say what they want.
+/// Responds to requests that aren't handshakes, and closes connections that take too long to send a request.
 ///
 /// `@unchecked Sendable`: used on the channel's event loop only.
 final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {

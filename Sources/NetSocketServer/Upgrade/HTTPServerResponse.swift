@@ -20,7 +20,7 @@ struct HTTPServerResponse: Sendable {
         body = method == .HEAD ? nil : response.body
     }
 
-    /// Writes it, and closes the channel once the kernel has it.
+    /// Writes the response, and closes the channel once the kernel has accepted the data.
     func write(to channel: any Channel, closes: Bool) {
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
         if let body, body.count > 0 {

@@ -6,9 +6,9 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// Takes handshakes on channels of NIO: checks them, finds out who the client is, and opens the WebSocket.
+/// Handles handshakes on NIO channels: checks them, authenticates the client, and opens the WebSocket.
 final class HandshakeDesk: Sendable {
-    /// A handshake that was accepted, until the channel has been upgraded.
+    /// An accepted handshake, kept until the channel has been upgraded.
     private struct Ticket: Sendable {
         var head: ConnectionHead
         var admission: Admission
@@ -24,8 +24,8 @@ final class HandshakeDesk: Sendable {
 
     // MARK: Accepting
 
-    /// Returns the headers of the response 101. A refusal is written to the channel, which is closed then; the future fails
-    /// once it is.
+    /// Returns the headers of the 101 response. A refusal is written to the channel, which is then closed; after that,
+    /// the future fails.
     func accept(_ request: HTTPRequestHead, on channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
         core.pending.remove(channel)
         let promise = channel.eventLoop.makePromise(of: HTTPHeaders.self)
@@ -99,14 +99,15 @@ final class HandshakeDesk: Sendable {
     }
 
     private func forget(_ channel: any Channel) {
-        // The upgrade has never come.
+        // The upgrade never took place.
         let ticket = tickets.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
         if let ticket { core.release(ticket.admission.ticket) }
     }
 
     // MARK: Refusing
 
-    /// Answers, and closes the channel. Nobody else may answer, so that the future fails only after that.
+    /// Writes the refusal and closes the channel. The future fails only after that, so that NIO doesn't write a second
+    /// response.
     private func refuse(
         _ refusal: SocketRefusal, _ method: HTTPMethod, _ channel: any Channel,
         _ promise: EventLoopPromise<HTTPHeaders>
@@ -122,7 +123,7 @@ final class HandshakeDesk: Sendable {
 
     // MARK: Upgrading
 
-    /// Makes the WebSocket of a channel that has sent the response. On its event loop.
+    /// Creates the WebSocket handler of a channel that has sent the response. On its event loop.
     func makeHandler(for channel: any Channel) throws -> SocketChannelHandler {
         let ticket = tickets.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
         guard let ticket else { throw SocketServerCore.unavailable }
@@ -139,7 +140,7 @@ final class HandshakeDesk: Sendable {
 }
 
 extension HTTPFields {
-    /// The fields of a request whose names are valid.
+    /// Creates the header fields of a request; skips invalid names.
     init(_ headers: HTTPHeaders) {
         self.init()
         for (name, value) in headers {

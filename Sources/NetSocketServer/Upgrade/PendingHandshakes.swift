@@ -2,7 +2,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The channels that haven't sent a handshake yet, the oldest first: whoever connects and says nothing makes room for others.
+/// The channels that haven't sent a handshake yet, the oldest first. Channels that stay silent make room for new ones.
 final class PendingHandshakes: Sendable {
     private struct State {
         var numbers: [ObjectIdentifier: UInt64] = [:]
@@ -20,7 +20,7 @@ final class PendingHandshakes: Sendable {
 
     var count: Int { state.withLock { $0.channels.count } }
 
-    /// Adds a channel. Returns the one that has to be closed for it.
+    /// Adds a channel. Returns the channel that has to be closed to make room for it.
     func add(_ channel: any Channel) -> (any Channel)? {
         state.withLock { state in
             state.last += 1
@@ -34,7 +34,7 @@ final class PendingHandshakes: Sendable {
         }
     }
 
-    /// The channel has sent its handshake, or is closed.
+    /// Removes a channel that has sent its handshake or is closed.
     func remove(_ channel: any Channel) {
         state.withLock { state in
             guard let number = state.numbers.removeValue(forKey: ObjectIdentifier(channel)) else { return }

@@ -3,19 +3,19 @@ public import HTTPTypes
 internal import NetCore
 internal import NetSocketCore
 
-/// A client's opening handshake, before it is decided who the client is.
+/// A client's opening handshake, before the client is authenticated.
 public struct SocketHandshake: Sendable, CustomStringConvertible, CustomReflectable {
     /// The path, without the query.
     public let path: String
-    /// The items of the query by their names, percent-decoded; the first of several with one name.
+    /// The items of the query by name, percent-decoded; the first one if a name is repeated.
     public let query: [String: String]
     /// The header fields.
     public let headers: HTTPFields
-    /// The address of the client; nil if it isn't known.
+    /// The address of the client; nil if unknown.
     public let address: String?
-    /// The `Host` of the request; nil if it has none.
+    /// The `Host` header field of the request; nil if absent.
     public let host: String?
-    /// The subprotocols that the client offers, in its order.
+    /// The subprotocols that the client offers, in the client's order.
     public var subprotocols: [String] { HandshakeFields.list(headers[.secWebSocketProtocol]) }
 
     package init(target: String, headers: HTTPFields, address: String?, host: String?) {
@@ -27,7 +27,7 @@ public struct SocketHandshake: Sendable, CustomStringConvertible, CustomReflecta
         self.host = host
     }
 
-    /// The token of the field `Authorization: Bearer …` (RFC 6750); nil if there is none.
+    /// The token of the header field `Authorization: Bearer …` (RFC 6750); nil if absent.
     public var bearer: String? {
         guard let value = headers[.authorization] else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)
@@ -35,7 +35,7 @@ public struct SocketHandshake: Sendable, CustomStringConvertible, CustomReflecta
         return String(parts[1].drop { $0 == " " })
     }
 
-    /// The cookies by their names (RFC 6265 section 5.4); the first of several with one name.
+    /// The cookies by name (RFC 6265 section 5.4); the first one if a name is repeated.
     public var cookies: [String: String] {
         var cookies: [String: String] = [:]
         for field in headers where field.name == .cookie {
@@ -85,20 +85,20 @@ public struct SocketHandshake: Sendable, CustomStringConvertible, CustomReflecta
         }
     }
 
-    /// The path: the rest may contain credentials.
+    /// The path only: the rest may contain credentials.
     public var description: String { "the handshake for \(path)" }
     public var customMirror: Mirror { Mirror(self, children: ["path": path], displayStyle: .struct) }
 }
 
-/// Why a handshake is refused.
+/// The refusal of a handshake.
 ///
 ///     throw SocketRefusal(.forbidden, "your account is closed")
 public struct SocketRefusal: Error, Sendable, CustomStringConvertible {
     /// The status of the response.
     public var status: HTTPResponse.Status
-    /// A sentence for its body, which the client sees.
+    /// A sentence for the response body, which the client sees.
     public var message: String
-    /// Header fields of the response. Default none.
+    /// Additional header fields of the response. Default none.
     public var headers: HTTPFields
 
     /// Creates a refusal.
@@ -111,14 +111,14 @@ public struct SocketRefusal: Error, Sendable, CustomStringConvertible {
     public var description: String { message.isEmpty ? "\(status)" : "\(status): \(message)" }
 }
 
-/// Who a client is.
+/// The identity of a client.
 public struct SocketIdentity<Principal: Sendable>: Sendable {
     /// The principal that handlers see.
     public var principal: Principal
-    /// The name of the user, by which all connections of one are found. nil, the default, for none.
+    /// The name of the user, which groups all of the user's connections. nil, the default, for no user.
     public var user: String?
-    /// How long the credentials are good for; then the connection is closed with 4401, unless they were renewed. nil, the
-    /// default, for ever.
+    /// The lifetime of the credentials. When it is over, the connection is closed with 4401 unless the credentials
+    /// were renewed. nil, the default, for an unlimited lifetime.
     public var expiresIn: Duration?
 
     /// Creates an identity.

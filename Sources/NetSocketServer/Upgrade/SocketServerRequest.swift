@@ -2,7 +2,7 @@
 public import HTTPTypes
 public import NetCore
 
-/// A request to the server that isn't a handshake. Its body isn't read.
+/// A request to the server that isn't a WebSocket handshake. Its body isn't read.
 public struct SocketServerRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
@@ -18,7 +18,7 @@ public struct SocketServerRequest: Sendable {
     }
 }
 
-/// A response to such a request.
+/// A response to a request that isn't a handshake.
 ///
 ///     var configuration = SocketServerConfiguration()
 ///     configuration.respond = { request in
@@ -39,7 +39,7 @@ public struct SocketServerResponse: Sendable {
         self.body = body
     }
 
-    /// Creates a response of text.
+    /// Creates a plain-text response.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: String) {
         self.init(
             status: status, headers: [.contentType: "text/plain; charset=utf-8"] + headers, body: Bytes(body.utf8))

@@ -2,20 +2,21 @@
 public import NIOCore
 public import NIOHTTP1
 
-/// Mounts a server in any HTTP/1.1 pipeline of NIO: an upgrader for `HTTPServerUpgradeHandler`.
+/// Mounts a server in any NIO HTTP/1.1 pipeline: an upgrader for `HTTPServerUpgradeHandler`.
 ///
-/// After the upgrade one handler stands on the channel's bytes, behind the one that upgrades; the program's own HTTP handlers
-/// must leave the pipeline when NIO says that the upgrade is complete. The server must run (``SocketServer/serve()``).
+/// After the upgrade, a single handler processes the channel's bytes, behind the upgrade handler. The program's own
+/// HTTP handlers must leave the pipeline when NIO reports that the upgrade is complete. The server must be running
+/// (``SocketServer/serve()``).
 ///
-/// A handshake for a path without a wire protocol, and every other refusal, is answered by this upgrader, which then closes the
-/// channel.
+/// For a handshake that is refused, for example because its path has no wire protocol, this upgrader sends the
+/// response and then closes the channel.
 public final class SocketUpgrader: HTTPServerProtocolUpgrader, Sendable {
     private let desk: HandshakeDesk
 
     public let supportedProtocol = "websocket"
     public let requiredUpgradeHeaders: [String] = []
 
-    /// Creates an upgrader, for as many channels as you like.
+    /// Creates an upgrader, which any number of channels can share.
     public init<Principal>(_ server: SocketServer<Principal>) {
         desk = HandshakeDesk(server.core)
     }
@@ -39,7 +40,7 @@ public final class SocketUpgrader: HTTPServerProtocolUpgrader, Sendable {
     }
 }
 
-/// Mounts a server where an HTTP server uses NIO's typed upgrades (`NIOTypedHTTPServerUpgradeHandler`).
+/// Mounts a server in an HTTP server that uses NIO's typed upgrades (`NIOTypedHTTPServerUpgradeHandler`).
 public struct SocketTypedUpgrader<UpgradeResult: Sendable>: NIOTypedHTTPServerProtocolUpgrader {
     private let desk: HandshakeDesk
     private let result: @Sendable (any Channel) -> UpgradeResult
@@ -47,11 +48,11 @@ public struct SocketTypedUpgrader<UpgradeResult: Sendable>: NIOTypedHTTPServerPr
     public let supportedProtocol = "websocket"
     public let requiredUpgradeHeaders: [String] = []
 
-    /// Creates an upgrader, for as many channels as you like.
+    /// Creates an upgrader, which any number of channels can share.
     ///
     /// - Parameters:
-    ///   - server: The server, which must run (``SocketServer/serve()``).
-    ///   - result: Makes what the program's upgrade results in. Nobody else may read the channel.
+    ///   - server: The server, which must be running (``SocketServer/serve()``).
+    ///   - result: Makes the result of the program's upgrade. No other code may read the channel.
     public init<Principal>(
         _ server: SocketServer<Principal>, result: @escaping @Sendable (any Channel) -> UpgradeResult
     ) {

@@ -1,12 +1,12 @@
 internal import NetCore
 
-/// An attempt of a call that is being put together.
+/// An attempt of a call that is still being assembled.
 final class AttemptDraft: Sendable {
     let number: Int
     let status: Int?
     let failure: PendingEvent.Failure?
     let metrics: TransferMetrics?
-    /// What was sent; nil if it was the call's own method and URL.
+    /// The method and URL sent; nil if they were the call's own.
     let method, url: String?
     /// Times since the start of the call, in microseconds.
     let start: Int64?

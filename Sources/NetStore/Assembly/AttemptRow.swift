@@ -2,13 +2,13 @@ internal import NetCore
 
 /// The row of an attempt. Times are microseconds.
 ///
-/// The attempts of a call under way stand in its row as JSON, so that they outlive a crash.
+/// The attempts of a call under way are stored in its row as JSON, so that they survive a crash.
 struct AttemptRow: Sendable, Hashable, Codable {
     var number: Int
     /// Since the start of the call.
     var start: Int64?
     var end: Int64
-    /// Nil if it was the call's own.
+    /// Nil if they were the call's own.
     var method, url: String?
     var status: Int?
     var error, phase, message: String?
@@ -18,7 +18,7 @@ struct AttemptRow: Sendable, Hashable, Codable {
     var isReused: Bool?
     var remote: String?
     var trace: [UInt8]?
-    /// The pause after the attempt and its reason; nil if none followed.
+    /// The pause after the attempt, and its reason; nil if no retry followed.
     var retryDelay: Int64?
     var retryReason: String?
 }
@@ -47,6 +47,6 @@ extension AttemptRow {
         remote = metrics.remoteAddress
     }
 
-    /// Whether the columns of its call's row can hold it.
+    /// True if the columns of the call's row can store the attempt.
     var fitsInline: Bool { method == nil && url == nil && retryDelay == nil }
 }

@@ -1,33 +1,33 @@
 internal import NetCore
 
-/// Puts entries together from what is recorded, each of which is added exactly once.
+/// Assembles entries from recorded parts, each of which is added exactly once.
 ///
-/// | added | under way | not known |
+/// | added | if the entry is under way | if it isn't known |
 /// |---|---|---|
-/// | an event | changed | begun, since the beginning may have been dropped |
-/// | its end | → finished | begun and finished |
-/// | the loss of its end | → finished, cut off | – |
-/// | a captured part | marked, so that its row is written too | – |
+/// | an event | changes it | begins it, since its beginning may have been dropped |
+/// | its end | finishes it | begins and finishes it |
+/// | the loss of its end | finishes it as cut off | – |
+/// | a captured part | marks it, so that its row is written too | – |
 struct ItemAssembly {
-    /// The most entries under way that are kept in memory; beyond them, the one that began first counts as cut off.
+    /// The maximum number of entries under way in memory; beyond it, the one that began first counts as cut off.
     let maximumOpen: Int
 
     private var open: [ItemKey: ItemDraft] = [:]
-    /// Entries under way that have changed since they were written, oldest change first.
+    /// Entries under way that have changed since they were last written, oldest change first.
     private(set) var changed: [ItemDraft] = []
     private(set) var batch: UInt64 = 0
-    /// The jobs of calls that haven't begun yet.
+    /// The jobs that own calls that haven't begun yet.
     private var owners: [CallID: CallID] = [:]
 
     init(maximumOpen: Int = 65_536) { self.maximumOpen = maximumOpen }
 
-    /// Whether an entry is under way.
+    /// Returns true if the entry is under way.
     func contains(_ key: ItemKey) -> Bool { open[key] != nil }
 
-    /// The next entries make up a batch.
+    /// Starts a batch: the entries added next belong to it.
     mutating func beginBatch() { batch += 1 }
 
-    /// Adds one entry and returns the item that ends with it.
+    /// Adds a part and returns the item that it finishes, if any.
     mutating func add(_ entry: PendingEntry) -> ItemDraft? {
         switch entry {
         case .call(let event): return add(event)
@@ -45,12 +45,12 @@ struct ItemAssembly {
         }
     }
 
-    /// Notes the media types of a capture.
+    /// Records the media types of a capture.
     func describe(_ row: CaptureRow) {
         open[ItemKey(row.call, .call)]?.describe(row)
     }
 
-    /// Ends all that is under way: nothing more will be heard of it. Each has lasted until `now`.
+    /// Ends all entries under way as cut off, with durations up to `now`: no more events will arrive for them.
     mutating func cutOffAll(now: Int64) -> [ItemDraft] {
         let drafts = open.values.sorted { ($0.startedAt, $0.key.uid) < ($1.startedAt, $1.key.uid) }
         for draft in drafts {
@@ -63,14 +63,14 @@ struct ItemAssembly {
         return drafts
     }
 
-    /// Forgets all that is under way.
+    /// Discards all entries under way.
     mutating func removeAll() {
         open = [:]
         changed = []
     }
 
-    /// The changed entries that a batch writes: all, or those that have outlived the batch in which they began, and those
-    /// that rows already refer to.
+    /// Returns the changed entries that a batch writes: all of them, or those that have outlived the batch in which
+    /// they changed and those that stored rows refer to.
     func opened(all: Bool) -> [ItemDraft] {
         guard !changed.isEmpty else { return [] }
         return changed.filter { draft in
@@ -79,7 +79,7 @@ struct ItemAssembly {
         }
     }
 
-    /// Notes that the rows of these entries are committed.
+    /// Marks the rows of these entries as committed.
     mutating func wereStored(_ drafts: [ItemDraft]) {
         for draft in drafts {
             draft.isStored = true
@@ -110,7 +110,7 @@ struct ItemAssembly {
         return draft
     }
 
-    /// Notes the job of a call that begins.
+    /// Records the job that owns a call.
     private mutating func own(_ call: CallID, by job: CallID) {
         if let draft = open[ItemKey(call, .call)] {
             draft.owner = job
@@ -122,7 +122,7 @@ struct ItemAssembly {
 
     private func mark(_ key: ItemKey) { open[key]?.hasParts = true }
 
-    /// Makes room for one more entry under way; returns the one that has to go.
+    /// Makes room for one more entry under way; returns the entry that is displaced, if any.
     private mutating func makeRoom(for key: ItemKey) -> ItemDraft? {
         guard open.count >= maximumOpen, open[key] == nil,
             let oldest = open.values.min(by: { $0.startedAt < $1.startedAt })
@@ -197,13 +197,13 @@ struct ItemAssembly {
 }
 
 extension ItemDraft {
-    /// Notes the media types of a capture.
+    /// Records the media types of a capture.
     func describe(_ row: CaptureRow) {
         requestType = row.content.request?.type ?? requestType
         responseType = row.content.response?.type ?? responseType
     }
 
-    /// A line of a log, which is finished from the beginning.
+    /// Creates the item of a log line, which is finished from the start.
     convenience init(_ line: PendingLogLine) {
         self.init(ItemKey(line.uid, .log), startedAt: line.occurredAt)
         level = line.level
@@ -222,7 +222,7 @@ extension ItemDraft {
 
     fileprivate func describe(_ metadata: RequestMetadata) {
         operation = metadata.operationName
-        // A name that is the operation's as well stands once.
+        // A name that repeats the operation isn't stored twice.
         name = metadata.name == operation ? nil : metadata.name
         tags = metadata.tags
     }

@@ -1,10 +1,10 @@
 internal import NetCore
 
-/// An entry that is being put together; when it has ended, the row that is written. Used by the writer's thread only.
+/// An entry that is being assembled and, when it has ended, the row that is written. Used only on the writer thread.
 ///
-/// A class, so that a finished entry moves from the calls under way to a batch without being copied.
+/// A class, so that a finished entry moves to a batch without being copied.
 final class ItemDraft {
-    /// The most attempts that are kept of a call: its first ones and its last one. All are counted.
+    /// The maximum number of attempts kept per call: the first ones and the last one. All are counted.
     static let maximumAttempts = 100
 
     let key: ItemKey
@@ -27,16 +27,16 @@ final class ItemDraft {
     var owner: CallID?
     var level: Int?
     var detail: String?
-    /// The run that it belongs to; nil for the writer's own.
+    /// The run that the entry belongs to; nil for the writer's own run.
     var run: Int64?
 
-    /// Whether a row of it stands among those under way.
+    /// True if its row is in the table of entries under way.
     var isStored = false
-    /// Whether it has changed since, and the batch in which it did; nil for an unchanged one.
+    /// The batch in which the entry changed since it was last stored; nil if it's unchanged.
     var changedIn: UInt64?
-    /// Whether rows that belong to it are written while it is under way.
+    /// True if rows that belong to the entry are written while it's under way.
     var hasParts = false
-    /// Whether it isn't under way any more.
+    /// True if the entry is no longer under way.
     var hasEnded = false
 
     init(_ key: ItemKey, startedAt: Int64) {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 
 extension PendingCapture {
-    /// An attempt as a client has captured it. It is redacted when the writer reads it.
+    /// Creates the capture of an attempt. It is redacted when the writer reads it.
     convenience init(_ attempt: CapturedAttempt) {
         self.init(attempt.call, number: attempt.attempt ?? 0, bytes: attempt.size) {
             CaptureContent(attempt.redacted())
@@ -12,17 +12,17 @@ extension PendingCapture {
 
 extension CaptureContent {
     init(_ exchange: CapturedExchange) {
-        requestFields = StoredExchange.text(exchange.request.headers)
+        requestHeaders = StoredExchange.text(exchange.request.headers)
         request = Body(exchange.request.body, exchange.request.headers)
         guard let response = exchange.response else { return }
         status = response.status.code
-        responseFields = StoredExchange.text(response.headers)
+        responseHeaders = StoredExchange.text(response.headers)
         self.response = Body(response.body, response.headers)
         trailers = response.trailers.flatMap(StoredExchange.text)
         pieces = Self.times(of: response.body)
     }
 
-    /// The pieces of a stream; nil where times mean nothing.
+    /// Returns the times of a stream's pieces; nil if the times have no meaning.
     private static func times(of body: CapturedBody) -> String? {
         guard body.isTimed else { return nil }
         return StoredExchange.times(body.pieces.map { .init(delay: $0.delay, count: $0.bytes.count) })
@@ -30,7 +30,7 @@ extension CaptureContent {
 }
 
 extension CaptureContent.Body {
-    /// Nil for a message without a body.
+    /// Returns nil for a message without a body.
     fileprivate init?(_ body: CapturedBody, _ headers: HTTPFields) {
         guard body.count > 0 || body.isCut else { return nil }
         let type = headers[.contentType].map { $0.prefix { $0 != ";" && $0 != "," && $0 != " " }.lowercased() }
@@ -43,7 +43,7 @@ extension StoredExchange {
 }
 
 extension PendingMessage {
-    /// A message as a client or server has captured it. It is redacted when the writer reads it.
+    /// Creates a message captured by a client or server. It is redacted when the writer reads it.
     convenience init(_ message: CapturedSocketMessage) {
         self.init(
             message.socket, number: message.sequence, occurredAt: StoredTime.microseconds(of: message.date),

@@ -1,17 +1,17 @@
 internal import NetCore
 
-/// The captured fields and bodies of one attempt as they wait in the queue. The writer reads them, once: redacting them takes
-/// longer than a listener may.
+/// The captured headers and bodies of one attempt, waiting in the queue. The writer reads them once: redacting takes
+/// longer than a listener is allowed to.
 final class PendingCapture: Sendable {
     let call: CallID
-    /// The number of the attempt; 0 for a response that a cache has served.
+    /// The number of the attempt; 0 for a response from a cache.
     let number: Int
-    /// About the memory that it holds.
+    /// The approximate memory in use, in bytes.
     let bytes: Int
     private let read: @Sendable () -> CaptureContent
 
     /// - Parameters:
-    ///   - bytes: About the memory that it holds.
+    ///   - bytes: The approximate memory in use.
     ///   - read: Returns the redacted content.
     init(_ call: CallID, number: Int, bytes: Int, _ read: @escaping @Sendable () -> CaptureContent) {
         self.call = call
@@ -20,13 +20,13 @@ final class PendingCapture: Sendable {
         self.read = read
     }
 
-    /// The row that is written.
+    /// Returns the row to write.
     func row() -> CaptureRow { CaptureRow(call: call, number: number, content: read()) }
 }
 
-/// What was captured of an attempt; redacted.
+/// The redacted content captured of an attempt.
 struct CaptureContent: Sendable {
-    /// One body as far as it was captured.
+    /// The captured part of a body.
     struct Body: Sendable {
         let bytes: Bytes
         /// The size of the whole body.
@@ -38,7 +38,7 @@ struct CaptureContent: Sendable {
 
     var status: Int?
     /// Lines `name: value`.
-    var requestFields, responseFields, trailers: String?
+    var requestHeaders, responseHeaders, trailers: String?
     var request, response: Body?
     /// The times of the pieces of a stream, as JSON.
     var pieces: String?

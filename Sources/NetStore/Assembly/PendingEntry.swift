@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// What waits in the queue of a writer. Each case holds a reference, so that the queue grows by a few bytes an entry.
+/// An entry in the writer's queue. Each case holds a reference, so that an entry takes only a few bytes of the queue.
 enum PendingEntry: Sendable {
     case call(PendingEvent)
     case socket(PendingSocketEvent)
@@ -8,7 +8,7 @@ enum PendingEntry: Sendable {
     case log(PendingLogLine)
     case capture(PendingCapture)
     case message(PendingMessage)
-    /// The end of an entry was dropped: that it isn't under way any more is all that is known.
+    /// The end of an entry was dropped: nothing is known except that the entry is no longer under way.
     case lost(LostEnd)
 
     /// An ended entry whose end was dropped.
@@ -17,7 +17,7 @@ enum PendingEntry: Sendable {
         init(_ key: ItemKey) { self.key = key }
     }
 
-    /// About the memory that it holds.
+    /// The approximate memory in use, in bytes.
     var bytes: Int {
         switch self {
         case .call(let event): event.bytes
@@ -30,7 +30,7 @@ enum PendingEntry: Sendable {
         }
     }
 
-    /// Whether it has to leave room for events: it is large, or others can do without it.
+    /// True if the entry must leave room for events because it's large or dispensable.
     var isSecondary: Bool {
         switch self {
         case .call, .socket, .job, .lost: false
@@ -38,7 +38,7 @@ enum PendingEntry: Sendable {
         }
     }
 
-    /// The entry that ends with this; nil if none does.
+    /// The entry that this one ends; nil if it doesn't end any.
     var endedItem: ItemKey? {
         switch self {
         case .call(let event): event.kind.isEnd ? ItemKey(event.call, .call) : nil
@@ -49,7 +49,7 @@ enum PendingEntry: Sendable {
     }
 }
 
-/// What an entry is found by while it is put together.
+/// The key of an entry that is being assembled.
 struct ItemKey: Hashable, Sendable {
     let uid: CallID
     let kind: StoredItem.Kind
@@ -60,7 +60,7 @@ struct ItemKey: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        // The random bits of the ID tell entries apart.
+        // The random bits of the ID suffice to distinguish entries.
         hasher.combine(uid.low ^ uid.high)
     }
 }

@@ -6,7 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An event of a call as it waits in the queue: only what a row needs of it, so that a failed response's body isn't kept.
+/// An event of a call waiting in the queue. It holds only the values a row needs, so that a failed response's body
+/// isn't retained.
 final class PendingEvent: Sendable {
     /// A failure without its response and underlying error, which may hold secrets.
     struct Failure: Sendable {
@@ -25,7 +26,7 @@ final class PendingEvent: Sendable {
         }
     }
 
-    /// How a call ended, as the columns say it.
+    /// The outcome of a call, in the form of its columns.
     struct Outcome: Sendable {
         var outcome: StoredItem.Outcome
         var status: Int?
@@ -70,7 +71,7 @@ final class PendingEvent: Sendable {
             }
     }
 
-    /// When the call began.
+    /// The time when the call began.
     var startedAt: Int64 { occurredAt.subtractingReportingOverflow(elapsed).partialValue }
 
     var bytes: Int { 320 + url.utf8.count }

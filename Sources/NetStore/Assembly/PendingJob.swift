@@ -1,8 +1,8 @@
 internal import NetCore
 
-/// What a download, an upload or an item of an outbox does, as it waits in the queue.
+/// The activity of a download, an upload or an outbox item, waiting in the queue.
 final class PendingJob: Sendable {
-    /// How it ended.
+    /// The end of a job.
     struct End: Sendable {
         let outcome: StoredItem.Outcome
         let failure: PendingEvent.Failure?
@@ -13,9 +13,9 @@ final class PendingJob: Sendable {
     let name, url, detail: String?
     let requests: Int
     let sentBytes, receivedBytes, totalBytes: Int64?
-    /// The call that it has just begun.
+    /// The call that the job has just begun.
     let call: CallID?
-    /// Nil while it is under way.
+    /// The end; nil while the job is under way.
     let end: End?
 
     init(

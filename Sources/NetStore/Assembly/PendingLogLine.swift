@@ -1,15 +1,15 @@
 internal import NetCore
 
-/// A line of a log as it waits in the queue.
+/// A log line waiting in the queue.
 final class PendingLogLine: Sendable {
     let uid: CallID
     let occurredAt: Int64
-    /// 0 for trace to 6 for critical.
+    /// The level, from 0 (trace) to 6 (critical).
     let level: Int
     let label, message: String
     /// The metadata, as JSON.
     let detail: String?
-    /// The call that it belongs to.
+    /// The call that the line belongs to.
     let owner: CallID?
 
     init(

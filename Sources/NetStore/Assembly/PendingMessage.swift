@@ -1,10 +1,9 @@
 internal import NetCore
 
-/// A captured message of a WebSocket as it waits in the queue. The writer reads the messages of a WebSocket in their order,
-/// each once.
+/// A captured WebSocket message waiting in the queue. The writer reads the messages of a WebSocket in order, each once.
 final class PendingMessage: Sendable {
     let socket: CallID
-    /// Counted from 1 within the WebSocket.
+    /// The message's number within the WebSocket, from 1.
     let number: Int
     let occurredAt: Int64
     let isSent: Bool
@@ -12,12 +11,12 @@ final class PendingMessage: Sendable {
     /// The size of the whole payload.
     let size: Int64
     let isCut: Bool
-    /// About the memory that it holds.
+    /// The approximate memory in use, in bytes.
     let bytes: Int
     private let read: @Sendable () -> WebSocketMessage?
 
     /// - Parameters:
-    ///   - bytes: About the memory that it holds.
+    ///   - bytes: The approximate memory in use.
     ///   - read: Returns the redacted message; nil if its content isn't kept.
     init(
         _ socket: CallID, number: Int, occurredAt: Int64, isSent: Bool, kind: StoredMessage.Kind, size: Int64,
@@ -34,7 +33,7 @@ final class PendingMessage: Sendable {
         self.read = read
     }
 
-    /// The row that is written.
+    /// Returns the row to write.
     func row() -> MessageRow { MessageRow(message: self, content: read()) }
 }
 

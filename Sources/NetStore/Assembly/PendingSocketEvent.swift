@@ -1,13 +1,13 @@
 internal import NetCore
 
-/// An event of a WebSocket as it waits in the queue.
+/// An event of a WebSocket waiting in the queue.
 final class PendingSocketEvent: Sendable {
     enum Kind: Sendable {
         case opened(subprotocol: String?, address: String?)
         case closed(Ending)
     }
 
-    /// How it ended, and what it carried.
+    /// The end of a WebSocket, and its totals.
     struct Ending: Sendable {
         let code: Int
         let failure: PendingEvent.Failure?
@@ -21,7 +21,7 @@ final class PendingSocketEvent: Sendable {
     let metadata: RequestMetadata
     let kind: Kind
 
-    /// Returns nil for an event that leaves nothing in the tables.
+    /// Returns nil for an event that isn't stored.
     init?(_ event: SocketEvent) {
         switch event.kind {
         case .opened(let opening): kind = .opened(subprotocol: opening.subprotocol, address: opening.address)

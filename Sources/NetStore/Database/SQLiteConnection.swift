@@ -1,16 +1,16 @@
 internal import CSQLite
 internal import NetCore
 
-/// One connection to a database file. It is used by one thread at a time: by the one that opens it, then only by the
-/// one it is handed to.
+/// A connection to a database file. It is used by one thread at a time: by the one that opens it, then only by the
+/// thread that it's handed to.
 final class SQLiteConnection {
-    /// What a connection may do.
+    /// The access mode of a connection.
     enum Access {
-        /// Reads and writes; the file is there.
+        /// Reads and writes an existing file.
         case readWrite
         /// Reads only.
         case readOnly
-        /// Reads only, and promises that nobody writes: needs no log file beside the database.
+        /// Reads only, and assumes that nothing writes to the file: needs no log file beside the database.
         case immutable
     }
 
@@ -20,7 +20,7 @@ final class SQLiteConnection {
     private var isClosed = false
     private var prepared: [String: SQLiteStatement] = [:]
 
-    /// Opens the file and reads its header, so that a file which is no database fails here.
+    /// Opens the file and reads its header, so that a file that isn't a database fails here.
     convenience init(path: String, access: Access, busyTimeout: Duration) throws(StoreError) {
         var database: OpaquePointer?
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
@@ -36,9 +36,9 @@ final class SQLiteConnection {
         try self.init(adopting: database, path: path, busyTimeout: busyTimeout)
     }
 
-    /// Takes an open connection over and reads the file's header.
+    /// Adopts an open connection and reads the file's header.
     ///
-    /// - Parameter isOwned: False for a connection that its owner goes on using and closes.
+    /// - Parameter isOwned: False if the caller keeps using the connection and closes it.
     init(adopting database: OpaquePointer, path: String, busyTimeout: Duration?, isOwned: Bool = true)
         throws(StoreError)
     {
@@ -55,7 +55,7 @@ final class SQLiteConnection {
 
     deinit { close() }
 
-    /// Ends the connection; nothing may be asked of it afterwards.
+    /// Closes the connection; don't use it afterwards.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -63,16 +63,16 @@ final class SQLiteConnection {
         if isOwned { sqlite3_close_v2(handle) }
     }
 
-    /// Whether SQLite fell back to reading because the file may not be written.
+    /// True if SQLite fell back to read-only access because the file isn't writable.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// True between the beginning and the end of a transaction.
+    /// True if a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Rows that the last statement inserted, changed or deleted.
+    /// The number of rows that the last statement inserted, changed or deleted.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// The key of the row inserted last.
+    /// The row ID of the last inserted row.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// Runs one or more statements without parameters.
@@ -82,12 +82,12 @@ final class SQLiteConnection {
         }
     }
 
-    /// Prepares a statement for whoever runs it again and again.
+    /// Prepares a statement for repeated use.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try SQLiteStatement(sql, database: handle, path: path, isPersistent: true)
     }
 
-    /// Runs a statement that is kept prepared for the next time.
+    /// Runs a statement and keeps it prepared for the next call.
     func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) {
         if let statement = prepared[sql] { return try statement.run(values) }
         let statement = try prepare(sql)
@@ -95,7 +95,7 @@ final class SQLiteConnection {
         try statement.run(values)
     }
 
-    /// Runs a query and hands over each row.
+    /// Runs a query and calls `body` with each row.
     func query(
         _ sql: String, _ values: [SQLiteValue] = [], each body: (SQLiteRow) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -103,7 +103,7 @@ final class SQLiteConnection {
         try statement.query(values, each: body)
     }
 
-    /// Runs a query that is kept prepared for the next time, and hands over each row.
+    /// Runs a query, keeps it prepared for the next call, and calls `body` with each row.
     func rows(
         _ sql: String, _ values: [SQLiteValue], each body: (SQLiteRow) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -113,14 +113,14 @@ final class SQLiteConnection {
         try statement.query(values, each: body)
     }
 
-    /// The first column of the first row, nil without a row or for NULL.
+    /// Returns the first column of the first row; nil for NULL or if there are no rows.
     func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) -> Int64? {
         var result: Int64?
         try query(sql, values) { row throws(StoreError) in if result == nil { result = row.integer(0) } }
         return result
     }
 
-    /// Runs the body in one write transaction, undone when it throws.
+    /// Runs the body in a write transaction, which is rolled back if it throws.
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         try run("BEGIN IMMEDIATE")
         do throws(StoreError) {
@@ -128,20 +128,20 @@ final class SQLiteConnection {
             try run("COMMIT")
             return value
         } catch {
-            // SQLite has undone the transaction itself after some errors, a full disk among them.
+            // After some errors, such as a full disk, SQLite has already rolled back the transaction.
             if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }
     }
 
-    /// Runs queries that see the same state of the database.
+    /// Runs queries on one consistent state of the database.
     func snapshot<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         try run("BEGIN")
         defer { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
         return try body()
     }
 
-    /// Moves the log into the database file and empties it; best effort, a reader may be in the way.
+    /// Moves the log into the database file and empties it. Best effort: a reader may prevent it.
     func checkpoint() {
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
@@ -152,7 +152,7 @@ final class SQLiteConnection {
             systemError: sqlite3_system_errno(database), path: path, doing: doing)
     }
 
-    /// A relative path gets `./`, so that no name (`file:…`, `:memory:`) means anything but a file.
+    /// Prefixes a relative path with `./`, so that any name (`file:…`, `:memory:`) means a file.
     static func literal(_ path: String) -> String {
         path.hasPrefix("/") ? path : "./" + path
     }
@@ -160,7 +160,7 @@ final class SQLiteConnection {
     private static func immutableURI(_ path: String) -> String {
         var text = "file:"
         for byte in literal(path).utf8 {
-            // Everything but unreserved ASCII and the slash is escaped: `?`, `#` and `%` mean something in a URI.
+            // Escapes everything but unreserved ASCII and the slash: `?`, `#` and `%` are special in a URI.
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"):

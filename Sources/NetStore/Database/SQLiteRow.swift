@@ -1,30 +1,30 @@
 internal import CSQLite
 internal import NetCore
 
-/// One row of a result, read by position. It is valid only while its statement stands on it.
+/// One row of a result, read by column index. It is valid only until its statement moves on.
 struct SQLiteRow {
     let statement: OpaquePointer
     let path: String
 
-    /// The integer, nil for NULL.
+    /// Returns the integer; nil for NULL.
     func integer(_ column: Int32) -> Int64? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }
 
-    /// The integer as an `Int`, nil for NULL.
+    /// Returns the integer as an `Int`; nil for NULL.
     func int(_ column: Int32) -> Int? { integer(column).map { Int(clamping: $0) } }
 
-    /// The integer as a truth value, nil for NULL.
+    /// Returns the integer as a Boolean; nil for NULL.
     func bool(_ column: Int32) -> Bool? { integer(column).map { $0 != 0 } }
 
-    /// The text, nil for NULL; bytes that are no UTF-8 are replaced.
+    /// Returns the text; nil for NULL. Invalid UTF-8 is repaired.
     func text(_ column: Int32) -> String? {
         guard let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The bytes, nil for NULL.
+    /// Returns the bytes; nil for NULL.
     func blob(_ column: Int32) -> [UInt8]? {
         guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
@@ -32,7 +32,7 @@ struct SQLiteRow {
         return Array(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// The value as it is stored; text that is no UTF-8 is repaired.
+    /// Returns the value in its stored type; invalid UTF-8 is repaired.
     func value(_ column: Int32) -> SQLiteValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: .null
@@ -43,13 +43,13 @@ struct SQLiteRow {
         }
     }
 
-    /// An ID of 16 bytes, nil for anything else.
+    /// Returns an ID of 16 bytes; nil for anything else.
     func id(_ column: Int32) -> CallID? { blob(column).flatMap { CallID(bytes: $0) } }
 
-    /// A time of microseconds, nil for NULL.
+    /// Returns a duration stored in microseconds; nil for NULL.
     func duration(_ column: Int32) -> Duration? { integer(column).map(StoredTime.duration) }
 
-    /// The error for a value that this library never writes.
+    /// Returns the error for a value that this library never writes.
     func unexpected(_ what: String) -> StoreError {
         StoreError(.corrupt, message: "a stored row holds \(what); the file was changed by another program", path: path)
     }

@@ -1,10 +1,10 @@
 internal import CSQLite
 internal import NetCore
 
-/// A prepared statement. It belongs to the thread that its connection belongs to.
+/// A prepared statement. Use it only on the thread of its connection.
 ///
-/// Statements that run for each row bind their parameters one by one (``set(_:_:)-(_,Int64?)``) and end with ``run()``; an
-/// error of a binding is thrown there.
+/// Statements that run for each row bind their parameters one by one (``set(_:_:)-(_,Int64?)``) and end with ``run()``,
+/// which also throws the errors of the bindings.
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
@@ -75,25 +75,25 @@ final class SQLiteStatement {
 
     // MARK: Running
 
-    /// Runs the statement to its end with the parameters that are set. They stay set.
+    /// Runs the statement to completion with the bound parameters, which stay bound.
     func run() throws(StoreError) {
         defer { sqlite3_reset(handle) }
         try step { _ throws(StoreError) in }
     }
 
-    /// Runs the statement to its end with the parameters that are set and passes each row on; a row is valid only inside the
-    /// closure.
+    /// Runs the statement to completion with the bound parameters and calls `body` with each row; a row is valid only
+    /// inside the closure.
     func rows(_ body: (SQLiteRow) throws(StoreError) -> Void) throws(StoreError) {
         defer { sqlite3_reset(handle) }
         try step(body)
     }
 
-    /// Runs the statement to its end with these parameters.
+    /// Runs the statement to completion with these parameters.
     func run(_ values: [SQLiteValue]) throws(StoreError) {
         try query(values) { _ throws(StoreError) in }
     }
 
-    /// Runs the statement with these parameters and passes each row on; a row is valid only inside the closure.
+    /// Runs the statement with these parameters and calls `body` with each row; a row is valid only inside the closure.
     func query(
         _ values: [SQLiteValue], each body: (SQLiteRow) throws(StoreError) -> Void
     ) throws(StoreError) {

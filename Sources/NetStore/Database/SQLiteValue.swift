@@ -1,4 +1,4 @@
-/// A value for a parameter of a statement.
+/// A parameter value of a statement.
 enum SQLiteValue: Sendable, Hashable {
     case null
     case integer(Int64)

@@ -9,9 +9,9 @@ internal import Darwin
 #endif
 
 extension StoreError {
-    /// Reads SQLite's result code into a code and a sentence that says what to do.
+    /// Maps SQLite's result code to a code and a message with advice.
     init(sqlite result: Int32, text: String, systemError: Int32 = 0, path: String, doing: String) {
-        // A statement that names the index, in a library that was compiled without it.
+        // A query uses the search index, but this SQLite library was compiled without the extension.
         let lacksSearch = result == SQLITE_ERROR && text.contains("no such module")
         let code = lacksSearch ? .unsupported : Self.code(for: result, systemError: systemError)
         var message = "could not \(doing): \(text)"
@@ -22,7 +22,7 @@ extension StoreError {
         self.init(code, message: message, path: path, sqliteCode: result)
     }
 
-    /// Reads an `errno` of the file system.
+    /// Maps an `errno` of the file system.
     init(systemError: Int32, path: String, doing: String) {
         let code: Code =
             switch systemError {
@@ -38,7 +38,7 @@ extension StoreError {
         self.init(code, message: message, path: path)
     }
 
-    /// Whether trying the same rows again can never help.
+    /// True if retrying the same rows can't succeed.
     var isAboutTheRow: Bool { code == .invalidRow }
 
     private static func code(for result: Int32, systemError: Int32) -> Code {

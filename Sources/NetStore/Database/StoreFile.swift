@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Checks of a store's path, so that each wrong path gets a sentence of its own, and the ways to open it.
+/// Checks of a store's path, with a separate message for each mistake, and functions to open it.
 enum StoreFile {
     typealias OpenFunction = @Sendable (_ path: String, _ isReadOnly: Bool) throws -> OpaquePointer
 
@@ -19,7 +19,7 @@ enum StoreFile {
         try openForWriting(path, busyTimeout: configuration.busyTimeout, open: configuration.open)
     }
 
-    /// Opens the file for writing; makes it, readable by its owner only, where it is missing.
+    /// Opens the file for writing; creates it, readable only by its owner, if it's missing.
     static func openForWriting(
         _ path: String, busyTimeout: Duration, createsFile: Bool = true, open: OpenFunction? = nil
     ) throws(StoreError) -> SQLiteConnection {
@@ -44,7 +44,7 @@ enum StoreFile {
         return connection
     }
 
-    /// Opens the file for reading; never makes one.
+    /// Opens the file for reading; never creates one.
     static func openForReading(
         _ path: String, busyTimeout: Duration, open: OpenFunction? = nil
     ) throws(StoreError) -> SQLiteConnection {
@@ -55,15 +55,15 @@ enum StoreFile {
         do throws(StoreError) {
             return try SQLiteConnection(path: path, access: .readOnly, busyTimeout: busyTimeout)
         } catch {
-            // In a folder that may not be written SQLite cannot make the shared-memory file a log needs. Without a log
-            // file there is nothing to miss in reading the database alone.
+            // In a folder that isn't writable, SQLite can't create the shared-memory file that a log needs. Without a
+            // log file, reading only the database misses nothing.
             let isAboutTheLog = error.sqliteCode.map { [SQLITE_CANTOPEN, SQLITE_READONLY].contains($0 & 0xff) }
             guard isAboutTheLog == true, try !exists(path + "-wal") else { throw error }
             return try SQLiteConnection(path: path, access: .immutable, busyTimeout: busyTimeout)
         }
     }
 
-    /// Takes over a connection that somebody else opens.
+    /// Adopts a connection that the caller's closure opens.
     private static func adopt(
         _ path: String, isReadOnly: Bool, _ open: OpenFunction, busyTimeout: Duration
     ) throws(StoreError) -> SQLiteConnection {
@@ -114,7 +114,8 @@ enum StoreFile {
         return true
     }
 
-    /// Only ever a new file: closing a descriptor of one that is open elsewhere in this process would drop its locks.
+    /// Creates only new files: closing a descriptor of a file that is open elsewhere in this process would drop its
+    /// locks.
     private static func create(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

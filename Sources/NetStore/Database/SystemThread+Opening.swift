@@ -7,9 +7,9 @@ extension SystemThread {
         let signal = WakeSignal()
     }
 
-    /// Starts a thread that opens something and works with it, and waits until it's open: it lives on that thread alone.
+    /// Starts a thread that opens a resource and uses it, and waits until it's open. The resource stays on that thread.
     ///
-    /// Throws the error of `open`, and one of its own if no thread can be started; nothing runs then.
+    /// Throws the error of `open`, or a `StoreError` if the thread can't be started; nothing runs then.
     static func opening<Resource>(
         path: String, _ open: @escaping @Sendable () throws(StoreError) -> Resource,
         run: @escaping @Sendable (Resource) -> Void

@@ -6,7 +6,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Wakes one waiting thread. Raised before the wait, it ends that wait at once: no wake-up is lost.
+/// Wakes one waiting thread. A signal raised before the wait ends that wait immediately: no wake-up is lost.
 ///
 /// `@unchecked Sendable`: the flag is read and written only with the mutex locked.
 final class WakeSignal: @unchecked Sendable {
@@ -19,7 +19,7 @@ final class WakeSignal: @unchecked Sendable {
         #if canImport(Darwin)
         pthread_cond_init(condition, nil)
         #else
-        // Waits are told as durations: the wall clock may jump.
+        // Waits are measured as durations: the wall clock may jump.
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -35,7 +35,7 @@ final class WakeSignal: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Ends the wait, now or the next one.
+    /// Ends the current wait, or the next one.
     func raise() {
         pthread_mutex_lock(mutex)
         isRaised = true
@@ -43,7 +43,7 @@ final class WakeSignal: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until the signal is raised, or the time has passed; nil waits for ever.
+    /// Blocks the thread until the signal is raised or the time has passed; nil waits forever.
     func wait(atMost limit: Duration? = nil) {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,15 +1,15 @@
 extension ActivityFilter {
-    /// Meets both.
+    /// Returns a filter for entries that match both.
     public static func & (left: ActivityFilter, right: ActivityFilter) -> ActivityFilter {
         ActivityFilter(node: .all([left.node, right.node]))
     }
 
-    /// Meets one of them, or both.
+    /// Returns a filter for entries that match at least one.
     public static func | (left: ActivityFilter, right: ActivityFilter) -> ActivityFilter {
         ActivityFilter(node: .any([left.node, right.node]))
     }
 
-    /// Doesn't meet it.
+    /// Returns a filter for entries that don't match.
     public static prefix func ! (filter: ActivityFilter) -> ActivityFilter {
         ActivityFilter(node: filter.node.negated)
     }

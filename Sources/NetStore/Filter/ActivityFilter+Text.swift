@@ -1,6 +1,7 @@
-/// Terms that compare text. All take a part of the text, or with a `*` the whole; ``literal(_:)`` makes wildcards plain.
+/// Terms that compare text. A pattern matches a part of the text or, with a `*`, all of it; ``literal(_:)`` escapes
+/// wildcards.
 extension ActivityFilter {
-    /// The text with a backslash before each `*`, `?` and `\`, so that it is looked for as it is.
+    /// Returns the text with a backslash before each `*`, `?` and `\`, so that it's searched for literally.
     public static func literal(_ text: String) -> String {
         FilterPattern(text.unicodeScalars.map { .literal($0) }).text
     }
@@ -26,7 +27,7 @@ extension ActivityFilter {
     /// A captured header or trailer of the response; `~hs` in an expression.
     public static func responseHeader(_ pattern: String) -> ActivityFilter { text(.responseHeader, pattern) }
 
-    /// A captured body, a message of a WebSocket, or the message of a line of a log; `~b` in an expression.
+    /// A captured body, a WebSocket message, or the message of a log line; `~b` in an expression.
     public static func body(_ pattern: String) -> ActivityFilter { text(.body, pattern) }
 
     /// The captured body of the request, or a sent message; `~bq` in an expression.
@@ -44,10 +45,11 @@ extension ActivityFilter {
     /// One of the tags; `~tag` in an expression.
     public static func tag(_ pattern: String) -> ActivityFilter { text(.tag, pattern) }
 
-    /// The comment that somebody has made; `~comment` in an expression.
+    /// The comment added to an entry; `~comment` in an expression.
     public static func comment(_ pattern: String) -> ActivityFilter { text(.comment, pattern) }
 
-    /// The code or message of the failure; `cancelled` and `cutOff` of entries that ended so. `~error` in an expression.
+    /// The code or message of the failure; `cancelled` and `cutOff` match entries with that outcome. `~error` in an
+    /// expression.
     public static func error(_ pattern: String) -> ActivityFilter { text(.error, pattern) }
 
     /// The last decision of the cache; `~cache` in an expression.

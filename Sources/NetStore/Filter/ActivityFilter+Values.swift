@@ -4,14 +4,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Terms without text.
+/// Terms that don't compare text.
 extension ActivityFilter {
     /// Failed, cancelled or cut off; `~e` in an expression.
     public static let failed = flag(.failed)
-    /// Without a status so far, or for ever; not a line of a log. `~q` in an expression.
-    public static let unanswered = flag(.unanswered)
+    /// Without a status, so far or at the end; not a log line. `~q` in an expression.
+    public static let withoutStatus = flag(.withoutStatus)
     /// With a status; `~s` in an expression.
-    public static let answered = flag(.answered)
+    public static let withStatus = flag(.withStatus)
     /// Pinned; `~marked` in an expression.
     public static let marked = flag(.marked)
     /// WebSockets; `~websocket` in an expression.
@@ -22,7 +22,7 @@ extension ActivityFilter {
     public static let reused = flag(.reused)
     /// Jobs; `~job` in an expression.
     public static let job = flag(.job)
-    /// Lines of a log; `~log` in an expression.
+    /// Log lines; `~log` in an expression.
     public static let log = flag(.log)
 
     /// The last status, or the close code of a WebSocket; `~c` in an expression.
@@ -34,37 +34,37 @@ extension ActivityFilter {
         return ActivityFilter(node: .term(.status(range.clamped(to: FilterTerm.statuses))))
     }
 
-    /// Took this long or longer; in microseconds. `~slower` in an expression.
+    /// Took at least this long; compared in microseconds. `~slower` in an expression.
     public static func slower(than duration: Duration) -> ActivityFilter {
         ActivityFilter(node: .term(.slower(max(0, StoredTime.microseconds(of: duration)))))
     }
 
-    /// Took less than that; in microseconds. `~faster` in an expression.
+    /// Took less time than this; compared in microseconds. `~faster` in an expression.
     public static func faster(than duration: Duration) -> ActivityFilter {
         ActivityFilter(node: .term(.faster(max(0, StoredTime.microseconds(of: duration)))))
     }
 
-    /// The body of the request or the response has so many bytes or more; `~larger` in an expression.
+    /// The request or response body has at least this many bytes; `~larger` in an expression.
     public static func larger(than bytes: Int64) -> ActivityFilter {
         ActivityFilter(node: .term(.larger(max(0, bytes))))
     }
 
-    /// Began at this moment or later; `~since` in an expression.
+    /// Began at this time or later; `~since` in an expression.
     public static func since(_ date: Date) -> ActivityFilter {
         ActivityFilter(node: .term(.since(.at(moment(date)))))
     }
 
-    /// Began at most so long before now; `~since` in an expression.
+    /// Began at most this long ago; `~since` in an expression.
     public static func since(ago duration: Duration) -> ActivityFilter {
         ActivityFilter(node: .term(.since(.ago(max(0, StoredTime.microseconds(of: duration))))))
     }
 
-    /// Began before this moment; `~until` in an expression.
+    /// Began before this time; `~until` in an expression.
     public static func until(_ date: Date) -> ActivityFilter {
         ActivityFilter(node: .term(.until(.at(moment(date)))))
     }
 
-    /// Began more than so long before now; `~until` in an expression.
+    /// Began longer ago than this; `~until` in an expression.
     public static func until(ago duration: Duration) -> ActivityFilter {
         ActivityFilter(node: .term(.until(.ago(max(0, StoredTime.microseconds(of: duration))))))
     }
@@ -76,7 +76,7 @@ extension ActivityFilter {
 
     private static func flag(_ flag: FilterFlag) -> ActivityFilter { ActivityFilter(node: .term(.flag(flag))) }
 
-    /// Microseconds since 1970, within the years that RFC 3339 can write.
+    /// Returns microseconds since 1970, clamped to the years that RFC 3339 can represent.
     private static func moment(_ date: Date) -> Int64 {
         min(max(StoredTime.microseconds(of: date), -62_167_219_200_000_000), 253_402_300_799_999_999)
     }

@@ -12,12 +12,12 @@ public import Foundation
 ///     let made = ActivityFilter.host("api.example.com") & (.status(500...599) | .failed)
 ///     print(typed == made)
 ///
-/// Text is compared case-insensitively. A pattern matches anywhere in the text; a pattern with a `*`, which stands for any
-/// text, must match all of it. `?` stands for any one character, so a pasted `/items?page=2` finds itself. A backslash makes
-/// the next character literal.
+/// Text is compared case-insensitively. A pattern matches anywhere in the text; a pattern with a `*`, which matches any
+/// text, must match all of it. `?` matches any one character, including a question mark, so a pasted `/items?page=2`
+/// still matches. A backslash makes the next character literal.
 ///
-/// The language is that of mitmproxy without regular expressions: the letters mean the same, and two adjacent terms mean
-/// "and", which binds more loosely than `|`.
+/// The language is that of mitmproxy without regular expressions: the letters mean the same, and two adjacent terms
+/// mean "and", which binds more loosely than `|`.
 public struct ActivityFilter: Sendable, Hashable {
     let node: FilterNode
 
@@ -28,7 +28,7 @@ public struct ActivityFilter: Sendable, Hashable {
     /// Parses an expression; an empty one matches everything.
     ///
     /// - Parameter text: At most 4,096 characters, with at most 20 levels of parentheses.
-    /// - Throws: The column, what was found there and what was expected.
+    /// - Throws: An error with the column, the text found there, and the expected text.
     public init(_ text: String) throws(ActivityFilterError) {
         var parser = try FilterParser(text)
         node = try parser.parse()
@@ -37,7 +37,8 @@ public struct ActivityFilter: Sendable, Hashable {
     /// Matches everything.
     public static let all = ActivityFilter(node: .every)
 
-    /// True if a term searches captured headers, bodies or messages; otherwise, ``matches(_:content:now:)`` needs no content.
+    /// True if a term searches captured headers, bodies or messages; otherwise, ``matches(_:content:now:)`` needs no
+    /// content.
     public var needsContent: Bool {
         node.contains { term in
             guard case .text(let field, _) = term else { return false }
@@ -52,14 +53,14 @@ public struct ActivityFilter: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - item: An entry, ended or under way.
-    ///   - content: Its captured headers and bodies. Default nil: terms that search them don't match.
-    ///   - now: The moment that `~since 15m` counts from.
+    ///   - content: The entry's captured headers and bodies. Default nil: terms that search them don't match.
+    ///   - now: The time that `~since 15m` counts back from.
     public func matches(_ item: StoredItem, content: FilterContent? = nil, now: Date) -> Bool {
         FilterEvaluation(item: item, content: content, now: now).matches(node)
     }
 }
 
 extension ActivityFilter: CustomStringConvertible {
-    /// An expression that parses to an equal value; `~all` for one that matches everything.
+    /// An expression that parses to an equal value; `~all` for a filter that matches everything.
     public var description: String { FilterWriter.text(node) }
 }

@@ -1,4 +1,4 @@
-/// An expression that isn't a filter: the column, what was found there, and what was expected.
+/// An expression that isn't a valid filter: the column, the text found there, and the expected text.
 public struct ActivityFilterError: Error, Sendable, Hashable {
     /// The whole expression.
     public let expression: String
@@ -15,7 +15,7 @@ public struct ActivityFilterError: Error, Sendable, Hashable {
         self.expected = expected
         let scalars = expression.unicodeScalars
         let place = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex) ?? scalars.endIndex
-        // A place within a character is that character's.
+        // A position within a character counts as that character's.
         column = expression.indices.prefix { $0 <= place }.count + (place == scalars.endIndex ? 1 : 0)
     }
 }
@@ -34,7 +34,7 @@ extension ActivityFilterError: CustomStringConvertible {
             + String(repeating: " ", count: caret) + "^"
     }
 
-    /// The expression, or what surrounds the column in a long one, and where the caret goes.
+    /// The expression, or the surroundings of the column if it's long, and the position of the caret.
     private var excerpt: (line: String, caret: Int) {
         let before = 50
         let after = 30

@@ -6,14 +6,14 @@ internal import Foundation
 
 /// A filter as an SQL condition on `net_item AS i`. ``FilterEvaluation`` matches the same entries.
 ///
-/// Values are parameters only. The connection needs ``SQLiteConnection/addFilterFunctions()``. A condition that isn't met may
-/// be NULL instead of 0: don't negate it in SQL.
+/// Values are passed only as parameters. The connection needs ``SQLiteConnection/addFilterFunctions()``. A condition
+/// that isn't met may be NULL instead of 0: don't negate it in SQL.
 struct FilterCondition: Sendable {
     /// The condition, never empty.
     private(set) var sql: String
     /// The parameters, in the order of the question marks.
     private(set) var values: [SQLiteValue]
-    /// The number of levels of groups in it.
+    /// The number of nested groups in the condition.
     private var depth = 0
 
     init(_ filter: ActivityFilter, now: Date) {
@@ -29,21 +29,22 @@ struct FilterCondition: Sendable {
     static let every = FilterCondition("1")
     static let nothing = FilterCondition("0")
 
-    /// The rows that don't meet it, NULL included. No index finds them.
+    /// The condition for rows that don't meet this one, including rows where it's NULL. It can't use an index.
     var negated: FilterCondition { FilterCondition("(\(sql)) IS NOT TRUE", values) }
 
-    /// The rows that meet all conditions; the index of one is enough.
+    /// Returns a condition for the rows that meet all conditions; an index for one of them suffices.
     static func all(_ conditions: [FilterCondition]) -> FilterCondition {
         joined(conditions, by: " AND ")
     }
 
-    /// The rows that meet a condition; each needs an index of its own.
+    /// Returns a condition for the rows that meet at least one condition; each condition needs an index.
     static func any(_ conditions: [FilterCondition]) -> FilterCondition {
         joined(conditions, by: " OR ")
     }
 
-    /// Keeps within SQLite's limits. An expression has at most 1,000 levels, and each operator adds one: long lists are joined
-    /// in groups. The parser's stack has 100 symbols: a group that starts with its deepest member adds one, otherwise three.
+    /// Keeps within SQLite's limits. An expression has at most 1,000 levels, and each operator adds one: long lists are
+    /// joined in groups. The parser's stack has 100 symbols: a group that starts with its deepest member adds one, any
+    /// other adds three.
     private static func joined(
         _ conditions: [FilterCondition], by symbol: String
     ) -> FilterCondition {

@@ -3,7 +3,7 @@ struct FilterConditionBuilder {
     /// Microseconds since 1970.
     let now: Int64
 
-    /// Negations are moved to the terms (De Morgan): only there NULL has to be told from true.
+    /// Moves negations to the terms (De Morgan): only there NULL must be distinguished from true.
     func condition(_ node: FilterNode, isNegated: Bool = false) -> FilterCondition {
         switch node {
         case .every: return isNegated ? .nothing : .every
@@ -27,7 +27,7 @@ struct FilterConditionBuilder {
         case .text(let field, let pattern): return condition(field, pattern)
         case .status(let range): return status(range)
         case .slower(let limit):
-            // Only a literal lets SQLite use the partial index.
+            // SQLite uses the partial index only with a literal.
             let isIndexed = limit >= 500_000
             return comparison(
                 "i.duration_us >= ?" + (isIndexed ? " AND i.duration_us >= 500000" : ""), limit)
@@ -51,7 +51,7 @@ struct FilterConditionBuilder {
             "(i.status BETWEEN ? AND ?\(literal))", [.integer(low), .integer(high)])
     }
 
-    /// A comparison with one number.
+    /// Returns a comparison with one number.
     private func comparison(_ sql: String, _ value: Int64) -> FilterCondition {
         FilterCondition("(\(sql))", [.integer(value)])
     }
@@ -60,8 +60,8 @@ struct FilterConditionBuilder {
         switch flag {
         case .failed:
             return FilterCondition("(i.outcome >= 3 AND i.outcome >= 2)")
-        case .unanswered: return FilterCondition("(i.status IS NULL AND i.kind <> 4)")
-        case .answered: return FilterCondition("(i.status IS NOT NULL AND i.kind <> 4)")
+        case .withoutStatus: return FilterCondition("(i.status IS NULL AND i.kind <> 4)")
+        case .withStatus: return FilterCondition("(i.status IS NOT NULL AND i.kind <> 4)")
         case .marked: return note("is_pinned <> 0", [])
         case .webSocket: return FilterCondition("i.kind = 2")
         case .retried: return FilterCondition("i.retries > 0")
@@ -102,7 +102,7 @@ extension FilterConditionBuilder {
         return FilterCondition("net_matches(i.\(name), ?)", [.text(pattern.text)])
     }
 
-    /// The ID of a shared text: the texts are compared once, not those of each row.
+    /// Matches the ID of a shared text: each text is compared once, not once per row.
     private func name(
         _ column: String, _ pattern: FilterPattern, _ subject: FilterSubject = .text
     ) -> FilterCondition {
@@ -125,7 +125,7 @@ extension FilterConditionBuilder {
         return .all([FilterCondition("i.outcome >= 2"), .any(causes)])
     }
 
-    /// Captures are kept for less time than the entries: the old ones needn't be looked up one by one.
+    /// Captures are kept for less time than entries: entries older than the oldest capture needn't be looked up.
     private static let mayBeCaptured = "i.uid >= (SELECT min(call) FROM net_capture)"
 
     private func header(_ columns: [String], _ pattern: FilterPattern) -> FilterCondition {

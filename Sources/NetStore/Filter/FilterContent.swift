@@ -4,7 +4,7 @@ public import NetCore
 ///
 /// The closures are called when a term needs them, possibly several times.
 public struct FilterContent: Sendable {
-    /// A direction.
+    /// The direction of a message.
     public enum Side: Sendable, Hashable, CaseIterable {
         /// Sent to the server.
         case request
@@ -15,11 +15,13 @@ public struct FilterContent: Sendable {
     let headers: @Sendable (Side) -> String
     let bodies: @Sendable (Side) -> [Bytes]
 
-    /// Creates content.
+    /// Creates the content of an entry.
     ///
     /// - Parameters:
-    ///   - headers: The headers of all attempts, of responses with their trailers, as lines `name: value`. Default: none.
-    ///   - bodies: The bodies of all attempts, decoded; of a WebSocket, its sent or received messages. Default: none.
+    ///   - headers: Returns the headers of all attempts, including response trailers, as lines `name: value`. Default:
+    ///     none.
+    ///   - bodies: Returns the decoded bodies of all attempts; for a WebSocket, its sent or received messages. Default:
+    ///     none.
     public init(
         headers: @escaping @Sendable (Side) -> String = { _ in "" },
         bodies: @escaping @Sendable (Side) -> [Bytes] = { _ in [] }

@@ -41,8 +41,8 @@ struct FilterEvaluation {
     private func matches(_ flag: FilterFlag) -> Bool {
         switch flag {
         case .failed: item.outcome.map { $0.rawValue >= StoredItem.Outcome.failed.rawValue } ?? false
-        case .unanswered: item.kind != .log && item.status == nil
-        case .answered: item.kind != .log && item.status != nil
+        case .withoutStatus: item.kind != .log && item.status == nil
+        case .withStatus: item.kind != .log && item.status != nil
         case .marked: item.isPinned
         case .webSocket: item.kind == .socket
         case .retried: item.retries > 0
@@ -91,7 +91,7 @@ struct FilterEvaluation {
 }
 
 extension StoredItem.Outcome {
-    /// The word by which `~error` finds an entry that ended so, even without a failure.
+    /// The word with which `~error` finds an entry that ended this way, even without a failure.
     var errorWord: String? {
         switch self {
         case .cancelled: "cancelled"

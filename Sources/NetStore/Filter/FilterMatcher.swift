@@ -1,12 +1,13 @@
-/// Compares UTF-8 text with a pattern case-insensitively: ASCII letters byte by byte, others by Unicode's lowercase mappings.
+/// Compares UTF-8 text with a pattern case-insensitively: ASCII letters byte by byte, others by Unicode's lowercase
+/// mappings.
 ///
-/// Only the last `*` is remembered: matching takes at most pattern times text steps, and no memory.
+/// Backtracks only to the last `*`: matching takes at most pattern times text steps, and allocates nothing.
 struct FilterMatcher: Sendable {
     /// The lowercase text to search for; nil if there are wildcards.
     private let needle: [UInt8]?
-    /// The pattern with wildcards: lowercase bytes, and the two constants.
+    /// The pattern with wildcards: lowercase bytes, and the two wildcard constants.
     private let units: [UInt16]
-    /// True if the pattern has letters beyond ASCII; the text is lowercased first then.
+    /// True if the pattern contains letters beyond ASCII; the text is then lowercased first.
     private let isBeyondASCII: Bool
 
     private static let one: UInt16 = 256
@@ -36,7 +37,7 @@ struct FilterMatcher: Sendable {
         }
         flush()
         self.isBeyondASCII = isBeyondASCII
-        // `*text*` is looked for within, as a pattern without a `*` is.
+        // `*text*` is searched for anywhere, like a pattern without `*`.
         let isWithin =
             !units.contains(Self.any) || (units.count > 1 && units.first == Self.any && units.last == Self.any)
         let inner = units.contains(Self.any) ? Array(units.dropFirst().dropLast()) : units
@@ -61,12 +62,12 @@ struct FilterMatcher: Sendable {
         return units.withUnsafeBufferPointer { Self.matches(text, $0) }
     }
 
-    /// ASCII letters in lowercase, other bytes as they are.
+    /// Lowercases an ASCII letter; returns other bytes unchanged.
     @inline(__always) private static func folded(_ byte: UInt8) -> UInt8 {
         byte &- 65 < 26 ? byte | 0x20 : byte
     }
 
-    /// Eight places at a time: the other bytes are compared only where the first two stand, in either case.
+    /// Scans eight positions at a time: compares the other bytes only where the first two match, in either case.
     private static func contains(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         guard let first = needle.first else { return true }
         guard text.count >= needle.count else { return false }
@@ -79,7 +80,7 @@ struct FilterMatcher: Sendable {
         while start < places, start + second + 8 <= text.count {
             let bytes = text.loadUnaligned(fromByteOffset: start, as: UInt64.self)
             let next = text.loadUnaligned(fromByteOffset: start + second, as: UInt64.self)
-            // A byte of it is zero where both are met: only then the borrow sets the byte's highest bit.
+            // A byte of the difference is zero where both match: only then the borrow sets the byte's highest bit.
             let difference = ((bytes | cases) ^ firsts) | ((next | cases) ^ seconds)
             if (difference &- ones) & ~difference & (ones << 7) != 0 {
                 for place in start..<min(start + 8, places) where begins(text, at: place, with: needle) { return true }
@@ -112,7 +113,7 @@ struct FilterMatcher: Sendable {
             } else if index < units.count, units[index] == one {
                 index += 1
                 place += 1
-                // The bytes that continue a character.
+                // Skips continuation bytes of the character.
                 while place < text.count, text[place] & 0xc0 == 0x80 { place += 1 }
             } else if index < units.count, units[index] == UInt16(folded(text[place])) {
                 index += 1

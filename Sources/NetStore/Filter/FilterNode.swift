@@ -1,16 +1,16 @@
-/// The tree of a filter. The functions below keep it in one form: no group directly within a group of the same kind or with a
-/// single member, no double negation.
+/// The tree of a filter. The functions below keep it normalized: no group is directly within a group of the same kind
+/// or has a single member, and there are no double negations.
 enum FilterNode: Sendable, Hashable {
     case term(FilterTerm)
     indirect case not(FilterNode)
-    /// All of these; everything if empty.
+    /// Matches if all of these match; an empty list matches everything.
     case both([FilterNode])
-    /// At least one of these; nothing if empty.
+    /// Matches if at least one of these matches; an empty list matches nothing.
     case either([FilterNode])
 
-    /// Everything.
+    /// Matches everything.
     static let every = FilterNode.both([])
-    /// Nothing.
+    /// Matches nothing.
     static let nothing = FilterNode.either([])
 
     static func all(_ nodes: [FilterNode]) -> FilterNode {
@@ -34,7 +34,7 @@ enum FilterNode: Sendable, Hashable {
         }
     }
 
-    /// Returns true if a term meets the condition.
+    /// Returns true if any term in the tree meets the condition.
     func contains(_ condition: (FilterTerm) -> Bool) -> Bool {
         switch self {
         case .term(let term): condition(term)

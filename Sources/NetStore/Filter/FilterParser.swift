@@ -1,4 +1,4 @@
-/// Reads an expression.
+/// Parses an expression.
 ///
 /// ```text
 /// filter      = *group                         ; "and", and looser than "|" as in mitmproxy
@@ -8,9 +8,9 @@
 /// term        = "~" name [ value ] / value
 /// ```
 struct FilterParser {
-    /// In Unicode scalars.
+    /// The maximum length in Unicode scalars.
     static let maximumLength = 4096
-    /// Far below what fills the stack of a thread, or of SQLite's parser.
+    /// The maximum depth, far below the limits of a thread's stack and of SQLite's parser.
     static let maximumDepth = 20
 
     private var scanner: FilterScanner
@@ -30,7 +30,7 @@ struct FilterParser {
         return node
     }
 
-    /// Everything to the end or the closing parenthesis.
+    /// Parses everything up to the end or the closing parenthesis.
     private mutating func groups(depth: Int) throws(ActivityFilterError) -> [FilterNode] {
         var nodes: [FilterNode] = []
         scanner.skipSpace()

@@ -5,15 +5,15 @@ struct FilterPattern: Sendable, Hashable {
         case literal(Unicode.Scalar)
         /// `?`: any one character (a Unicode scalar).
         case one
-        /// `*`: any text, none too.
+        /// `*`: any text, including the empty text.
         case any
     }
 
-    /// The one spelling of the pattern: literal `*`, `?` and `\` follow a backslash.
+    /// The canonical spelling of the pattern: literal `*`, `?` and `\` follow a backslash.
     let text: String
     private let matcher: FilterMatcher
 
-    /// True if there is a literal colon, as in a host with a port.
+    /// True if the pattern contains a literal colon, as in a host with a port.
     let hasColon: Bool
 
     init(_ tokens: [Token]) {
@@ -24,7 +24,7 @@ struct FilterPattern: Sendable, Hashable {
         matcher = FilterMatcher(kept)
     }
 
-    /// Reads wildcards and backslashes; a backslash at the end is literal.
+    /// Parses wildcards and backslashes; a backslash at the end is literal.
     init(_ text: String) {
         var tokens: [Token] = []
         var rest = text.unicodeScalars[...]

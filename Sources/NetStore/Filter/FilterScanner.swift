@@ -1,9 +1,9 @@
-/// The characters of an expression, one after another.
+/// A scanner over the characters of an expression.
 struct FilterScanner {
     /// A word, or the text between quotes.
     struct Value {
         var tokens: [FilterPattern.Token] = []
-        /// As it was written, without quotes and backslashes.
+        /// The text as written, without quotes and backslashes.
         var text = ""
 
         var pattern: FilterPattern { FilterPattern(tokens) }
@@ -51,7 +51,7 @@ struct FilterScanner {
         while let next, next.properties.isWhitespace { offset += 1 }
     }
 
-    /// Skips space, and the symbol if it follows.
+    /// Skips spaces, then the symbol if it follows; returns true if it did.
     mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == symbol else { return false }
@@ -59,7 +59,7 @@ struct FilterScanner {
         return true
     }
 
-    /// Reads a tilde and the letters, digits and hyphens after it.
+    /// Reads a tilde and the following letters, digits and hyphens.
     mutating func name() -> String {
         offset += 1
         var name = String.UnicodeScalarView()
@@ -124,7 +124,7 @@ struct FilterScanner {
 
     static func isOperator(_ scalar: Unicode.Scalar) -> Bool { ["(", ")", "&", "|", "!"].contains(scalar) }
 
-    /// The error for what stands here.
+    /// Returns the error for the text at the current position.
     func unexpected(_ expected: String) -> ActivityFilterError {
         error(at: offset, found: isAtEnd ? "the end" : quoted(from: offset), expected: expected)
     }
@@ -133,7 +133,7 @@ struct FilterScanner {
         ActivityFilterError(expression, at: offset, found: found, expected: expected)
     }
 
-    /// The text that starts there, in quotes: an operator, or everything up to the next space.
+    /// Returns the text that starts at the offset, in quotes: an operator, or everything up to the next space.
     private func quoted(from offset: Int) -> String {
         let rest = scalars[offset...]
         if let first = rest.first, Self.isOperator(first) || first == "\"" || first == "'" || first == "~" {
@@ -145,7 +145,7 @@ struct FilterScanner {
         return "\"\(Self.shortened(String(text)))\""
     }
 
-    /// At most forty characters, on one line.
+    /// Returns at most forty characters, on one line.
     static func shortened(_ text: String) -> String {
         let line = String(text.prefix(40).map { $0.isNewline ? " " : $0 })
         return text.count > 40 ? line + "…" : line

@@ -1,7 +1,7 @@
-/// A kind of stored text, and its comparison with a pattern. Both evaluations use it: values directly, SQL through functions
-/// (``SQLiteConnection/addFilterFunctions()``).
+/// A kind of stored text, and its comparison with a pattern. ``FilterEvaluation`` uses it directly, and SQL through
+/// functions (``SQLiteConnection/addFilterFunctions()``).
 enum FilterSubject: Int, CaseIterable {
-    /// The text as it is.
+    /// The unchanged text.
     case text = 1
     /// A host, without its port unless the pattern has a colon.
     case host
@@ -12,8 +12,8 @@ enum FilterSubject: Int, CaseIterable {
     /// Bytes, compressed or not.
     case body
 
-    /// The name of the SQL function. Its arguments are a text and a pattern; for a body, the bytes, whether they're compressed,
-    /// and a pattern. The result is 0 for NULL.
+    /// The name of the SQL function. Its arguments are a text and a pattern; for a body, the bytes, whether they're
+    /// compressed, and a pattern. The result is 0 for NULL.
     var function: String {
         switch self {
         case .text: "net_matches"
@@ -35,18 +35,18 @@ enum FilterSubject: Int, CaseIterable {
         case .host: pattern.matches(pattern.hasColon ? bytes : Self.withoutPort(bytes))
         case .lines: Self.hasLine(bytes) { pattern.matches($0) }
         case .tags:
-            // Most of the texts that stand beside tags aren't JSON.
+            // Most of the shared texts in the same table aren't JSON.
             bytes.first == UInt8(ascii: "[")
                 && StoredTags.tags(from: String(decoding: bytes, as: UTF8.self)).contains { pattern.matches($0) }
         }
     }
 
-    /// The host of `host:port`; all of it without a port.
+    /// Returns the host of `host:port`, or all of the text if it has no port.
     private static func withoutPort(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let digits = bytes.reversed().prefix { (48...57).contains($0) }.count
         let colon = bytes.count - digits - 1
         guard colon > 0, bytes[colon] == UInt8(ascii: ":") else { return bytes }
-        // An IPv6 address without brackets has colons of its own.
+        // An IPv6 address without brackets contains colons too.
         let host = UnsafeRawBufferPointer(rebasing: bytes[..<colon])
         return host.last == UInt8(ascii: "]") || !host.contains(UInt8(ascii: ":")) ? host : bytes
     }

@@ -3,27 +3,27 @@ enum FilterTerm: Sendable, Hashable {
     case flag(FilterFlag)
     case text(FilterField, FilterPattern)
     case status(ClosedRange<Int>)
-    /// A duration of at least so many microseconds.
+    /// A duration of at least this many microseconds.
     case slower(Int64)
-    /// A duration of less than so many microseconds.
+    /// A duration of less than this many microseconds.
     case faster(Int64)
-    /// A body of at least so many bytes.
+    /// A body of at least this many bytes.
     case larger(Int64)
     case since(FilterMoment)
     case until(FilterMoment)
     case run(Int64)
 
-    /// The statuses that are looked for: of HTTP, and close codes of WebSockets.
+    /// The valid statuses: HTTP statuses, and close codes of WebSockets.
     static let statuses = 100...9999
-    /// In microseconds, 292 years: 64 bits of nanoseconds.
+    /// The longest duration in microseconds, 292 years: 64 bits of nanoseconds.
     static let longestDuration = Int64.max / 1000
 }
 
 /// A term without a value; the raw value is its name.
 enum FilterFlag: String, Sendable, Hashable, CaseIterable {
     case failed = "e"
-    case unanswered = "q"
-    case answered = "s"
+    case withoutStatus = "q"
+    case withStatus = "s"
     case marked
     case webSocket = "websocket"
     case retried
@@ -52,14 +52,14 @@ enum FilterField: String, Sendable, Hashable, CaseIterable {
     case cache
 }
 
-/// A moment, or so long before now.
+/// A point in time, absolute or relative to now.
 enum FilterMoment: Sendable, Hashable {
     /// Microseconds since 1970.
     case at(Int64)
     /// Microseconds before now.
     case ago(Int64)
 
-    /// The microseconds since 1970.
+    /// Returns the microseconds since 1970.
     func resolved(now: Int64) -> Int64 {
         switch self {
         case .at(let moment): moment

@@ -25,7 +25,7 @@ enum FilterTermName: Sendable, Hashable {
         self = found.term
     }
 
-    /// The value that follows, for people; nil for a term without one.
+    /// A description of the value that follows; nil for a term without a value.
     var value: String? {
         switch self {
         case .all, .flag: nil
@@ -38,7 +38,8 @@ enum FilterTermName: Sendable, Hashable {
         }
     }
 
-    /// The names to offer for an unknown one: those with the same first letter, otherwise all.
+    /// Returns the names to suggest for an unknown name: those with the same first letter, or all names if there are
+    /// none.
     static func alternatives(to name: String) -> String {
         let alike = names.map(\.name).filter { $0.first == name.first }
         return (alike.isEmpty ? names.map(\.name) : alike).sorted().map { "~" + $0 }.joined(separator: " ")

@@ -6,9 +6,10 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Reads the values of terms: statuses, durations, sizes, moments, numbers. Options of the tool are read alike.
+/// Parses the values of terms: statuses, durations, sizes, moments, numbers. The tool parses its options with the same
+/// rules.
 package enum FilterValueReader {
-    /// The term with this value; nil for a value that it can't have.
+    /// Returns the term with this value; nil for an invalid value.
     static func term(_ name: FilterTermName, _ value: FilterScanner.Value) -> FilterTerm? {
         switch name {
         case .all, .flag: nil
@@ -23,7 +24,7 @@ package enum FilterValueReader {
         }
     }
 
-    /// `503`, `5xx`, `50x`, `400-499`: statuses, and close codes of WebSockets, which have four digits.
+    /// Parses `503`, `5xx`, `50x`, `400-499`: statuses, and close codes of WebSockets, which have four digits.
     static func status(_ text: String) -> ClosedRange<Int>? {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 {
@@ -47,13 +48,13 @@ package enum FilterValueReader {
         return Int(number)
     }
 
-    /// The whole number of these digits, and nothing else.
+    /// Parses a whole number that consists only of digits.
     static func digits(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int64(text)
     }
 
-    /// Microseconds; what is below one is cut off.
+    /// Parses a duration into microseconds, rounded down.
     package static func duration(_ text: String) -> Int64? {
         let units: [(String, Int64)] = [
             ("ms", 1000), ("s", 1_000_000), ("m", 60_000_000), ("h", 3_600_000_000), ("d", 86_400_000_000),
@@ -62,7 +63,7 @@ package enum FilterValueReader {
         return value
     }
 
-    /// Bytes; units in any case.
+    /// Parses a size into bytes; the unit's case doesn't matter.
     package static func size(_ text: String) -> Int64? {
         let units: [(String, Int64)] = [
             ("kib", 1 << 10), ("mib", 1 << 20), ("gib", 1 << 30), ("kb", 1000), ("mb", 1_000_000),
@@ -72,7 +73,7 @@ package enum FilterValueReader {
         return amount(text.lowercased(), units)
     }
 
-    /// A decimal number and one of the units.
+    /// Parses a decimal number followed by one of the units.
     private static func amount(_ text: String, _ units: [(name: String, factor: Int64)]) -> Int64? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let unit = units.first(where: { $0.name.utf8.elementsEqual(text.dropFirst(number.count).utf8) }) else {
@@ -94,18 +95,18 @@ package enum FilterValueReader {
         return isBeyond ? nil : sum
     }
 
-    /// A moment, at this time; nil for any other text.
+    /// Parses a moment relative to `now`; nil for any other text.
     package static func date(_ text: String, now: Date) -> Date? {
         moment(text).map { StoredTime.date($0.resolved(now: StoredTime.microseconds(of: now))) }
     }
 
-    /// A duration before now, a day in UTC, or a date and time of RFC 3339.
+    /// Parses a duration before now, a day in UTC, or an RFC 3339 date and time.
     static func moment(_ text: String) -> FilterMoment? {
         if let duration = duration(text) { return .ago(duration) }
         if text.utf8.count == 10, let date = RFC3339.date(from: text + "T00:00:00Z") {
             return .at(StoredTime.microseconds(of: date))
         }
-        // The fraction is read apart: a Double of seconds can't hold microseconds of all years.
+        // The fraction is parsed separately: a Double of seconds can't represent microseconds in all years.
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
             return RFC3339.date(from: text).map { .at(StoredTime.microseconds(of: $0)) }

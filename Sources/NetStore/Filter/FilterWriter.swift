@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Writes a filter as an expression that is read as an equal value.
+/// Writes a filter as an expression that parses to an equal value.
 enum FilterWriter {
     static func text(_ node: FilterNode) -> String {
         switch node {
@@ -21,7 +21,7 @@ enum FilterWriter {
         }
     }
 
-    /// With parentheses around more than one term.
+    /// Adds parentheses around more than one term.
     private static func operand(_ node: FilterNode) -> String {
         switch node {
         case .every, .nothing, .term, .not: text(node)
@@ -44,7 +44,7 @@ enum FilterWriter {
         }
     }
 
-    /// In quotes if it has a character that means something outside of them.
+    /// Adds quotes if the text contains a character that is special outside quotes.
     private static func word(_ pattern: FilterPattern) -> String {
         let text = pattern.text
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
@@ -99,7 +99,7 @@ enum FilterWriter {
         }
     }
 
-    /// A number of the smallest places as a decimal without trailing zeros.
+    /// Returns a fixed-point number with the given decimal places as a decimal without trailing zeros.
     private static func decimal(_ value: Int64, places: Int) -> String {
         let digits = String(value)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
@@ -109,7 +109,7 @@ enum FilterWriter {
 }
 
 extension Int64 {
-    /// The quotient, rounded down.
+    /// Returns the quotient, rounded down.
     fileprivate func floored(by divisor: Int64) -> Int64 {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient

@@ -1,21 +1,22 @@
 internal import NetCompression
 internal import NetCore
 
-/// Bodies that the store has compressed.
+/// Decompresses bodies that the store has compressed.
 enum InflatedBody {
-    /// The maximum number of bytes that are searched: 1 MiB, four times what the store keeps of a body by default.
+    /// The maximum number of bytes searched in a body: 1 MiB, four times the default `maximumBodyBytes`.
     static let maximumBytes = 1 << 20
-    /// The maximum number of bytes of a body that is read whole: a file of somebody else's may hold anything.
+    /// The maximum number of bytes of a body that is read whole: a file from somebody else may contain anything.
     static let maximumWholeBytes = 64 << 20
 
-    /// Inflates a whole body; nil if it is damaged, or longer than the limit.
+    /// Inflates a whole body; returns nil if it's damaged or longer than the limit.
     static func whole(_ compressed: [UInt8], maximum: Int = maximumWholeBytes) -> Bytes? {
         compressed.withUnsafeBytes { compressed in
             withBytes(of: compressed, maximum: maximum) { bytes, isWhole in isWhole ? Bytes(bytes) : nil }
         }
     }
 
-    /// Inflates a body in gzip's format, up to the limit or to where it is damaged: then it isn't whole.
+    /// Inflates a body in gzip format, up to the limit or the first damaged byte; the closure's second argument is
+    /// false if the result isn't whole.
     static func withBytes<Value>(
         of compressed: UnsafeRawBufferPointer, maximum: Int = maximumBytes,
         _ body: (_ bytes: UnsafeRawBufferPointer, _ isWhole: Bool) -> Value

@@ -1,10 +1,10 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// Adds the functions that a ``FilterCondition`` calls. Call it once for each connection that filters.
+    /// Adds the functions that a ``FilterCondition`` calls. Call it once for each connection that uses filters.
     func addFilterFunctions() throws(StoreError) {
         for subject in FilterSubject.allCases {
-            // Not to be called from triggers and views of a file that somebody else may have made.
+            // Prevents calls from triggers and views of a file that somebody else may have made.
             let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
             let result = sqlite3_create_function_v2(
                 handle, subject.function, subject == .body ? 3 : 2, flags,
@@ -16,7 +16,7 @@ extension SQLiteConnection {
     }
 }
 
-/// A parsed pattern, which SQLite keeps for as long as the parameter stays the same.
+/// A parsed pattern that SQLite keeps as long as the parameter stays the same.
 private final class KeptPattern {
     let pattern: FilterPattern
     init(_ pattern: FilterPattern) { self.pattern = pattern }
@@ -50,7 +50,7 @@ private func keptPattern(_ context: OpaquePointer?, _ index: Int32, _ value: Opa
     return kept
 }
 
-/// The bytes of a text or a blob, valid inside the closure; nil for NULL.
+/// Calls `body` with the bytes of a text or a blob, valid inside the closure; returns nil for NULL.
 private func withBytes<Value>(of value: OpaquePointer?, _ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
     let start: UnsafeRawPointer?
     switch sqlite3_value_type(value) {

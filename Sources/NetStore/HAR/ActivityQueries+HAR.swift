@@ -1,22 +1,23 @@
 package import NetCore
 
 extension ActivityQueries {
-    /// Writes calls and WebSockets as HAR 1.2, oldest first: for a browser's developer tools, a proxy, or another store.
+    /// Writes calls and WebSockets as HAR 1.2, oldest first: for a browser's developer tools, a proxy, or another
+    /// store.
     ///
     ///     let reader = try ActivityReader(path: "activity.sqlite")
     ///     try await reader.writeHAR(to: "bug.har.gz", matching: ActivityFilter("~d api.example.com ~e"))
     ///
-    /// Each attempt is an entry, and so is each response that a cache has served. Jobs, lines of logs and what is under way
-    /// are left out. Only what was captured is there: without captures, entries have no headers and no bodies. Memory doesn't
-    /// grow with the number of entries.
+    /// Each attempt is an entry, and so is each response that a cache has served. Jobs, log lines and entries under way
+    /// are omitted. The file contains only captured data: without captures, entries have no headers and no bodies.
+    /// Memory use doesn't grow with the number of entries.
     ///
     /// - Parameters:
-    ///   - path: The file, gzipped if its name ends in `.gz`. It is replaced when it's complete, and only its owner may read it.
-    ///   - filter: Which entries. Default ``ActivityFilter/all``.
-    ///   - limit: The most calls and WebSockets, the newest; nil, the default, for all.
+    ///   - path: The file, gzipped if the name ends in `.gz`. It is replaced atomically and readable only by its owner.
+    ///   - filter: The entries to write. Default ``ActivityFilter/all``.
+    ///   - limit: The maximum number of calls and WebSockets; the newest are written. Default nil: all.
     ///
-    /// Writes no file if no entry matches. Throws `inputOutput` if the file can't be written, and `cancelled` if the task is
-    /// cancelled before the file is complete.
+    /// Doesn't write a file if no entry matches. Throws `inputOutput` if the file can't be written, and `cancelled` if
+    /// the task is cancelled before the file is complete.
     @discardableResult
     public func writeHAR(
         to path: String, matching filter: ActivityFilter = .all, limit: Int? = nil
@@ -42,7 +43,7 @@ extension ActivityQueries {
         }
     }
 
-    /// Passes HAR on piece by piece, on the reader's thread; nothing if no entry matches.
+    /// Passes the HAR text to a closure piece by piece, on the reader thread; nothing if no entry matches.
     package func exportHAR(
         matching filter: ActivityFilter, limit: Int?, isCompressed: Bool,
         to sink: @escaping @Sendable (Bytes) throws(StoreError) -> Void

@@ -9,10 +9,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The calls of a HAR file, one after another and without secrets. Entries that a store has written are put together again;
-/// of any other file, each entry is a call, whose ID is made of its content: the same file has the same IDs each time.
+/// The redacted calls of a HAR file, one by one. Entries written by a store are reassembled into calls; in other files,
+/// each entry is a call whose ID is derived from its content: importing the same file again gives the same IDs.
 struct HARCalls {
-    /// What a call is known by while entries of it are missing.
+    /// An entry of a call whose other entries haven't been read yet.
     fileprivate struct Part {
         var members: HARMembers
         var exchange: CapturedExchange
@@ -26,7 +26,7 @@ struct HARCalls {
     private let policy = RedactionPolicy.safeDefault
     private var parts: [String: [Part]] = [:]
     private var ready: [RecordedCall] = []
-    /// How often each content was there.
+    /// The number of times each content has occurred.
     private var repeats: [CallID: Int] = [:]
 
     init(_ file: HARFile, name: String) {
@@ -34,11 +34,11 @@ struct HARCalls {
         self.name = name
     }
 
-    /// The next call; nil after the last one.
+    /// Returns the next call; nil after the last one.
     mutating func next() throws(RecordFileError) -> RecordedCall? {
         while ready.isEmpty {
             guard let entry = try file.next() else {
-                // The file was cut or changed: what is there of the rest.
+                // The file was truncated or changed: finish the incomplete calls with the entries found.
                 guard let key = parts.keys.min(), let rest = parts.removeValue(forKey: key) else { return nil }
                 finish(rest)
                 continue
@@ -73,7 +73,7 @@ struct HARCalls {
         if known.count >= members.entries { finish(known) } else { parts[members.call] = known }
     }
 
-    /// What a store has written there; nil in a file of another program.
+    /// Returns the members that a store wrote; nil in another program's file.
     private func members(of entry: HAREntry) throws(RecordFileError) -> HARMembers? {
         guard let node = entry.node["_netActivity"], node["version"]?.number == Double(HARMembers.current) else {
             return nil
@@ -103,7 +103,7 @@ struct HARCalls {
     private mutating func finish(_ parts: [Part]) {
         let first = parts.first { $0.members.item != nil || $0.members.socket != nil }
         guard let first, let uid = CallID(text: first.members.call) else {
-            // The entry that says what the call was isn't there any more.
+            // The entry that describes the call is missing.
             for part in parts { ready.append(foreign(part.exchange, nil, part.messages, part.comment)) }
             return
         }
@@ -143,7 +143,7 @@ struct HARCalls {
 }
 
 extension RecordedCall {
-    /// The calls of a HAR file, gzipped or not, in its order and without secrets.
+    /// Returns the redacted calls of a HAR file, gzipped or not, in file order.
     package static func all(ofHAR path: String) throws(RecordFileError) -> [RecordedCall] {
         var calls = HARCalls(try HARFile(try HARContent.read(path, maximumBytes: 1 << 30), file: path), name: path)
         var all: [RecordedCall] = []
@@ -153,7 +153,7 @@ extension RecordedCall {
 }
 
 extension HARCalls.Part {
-    /// Takes over what a store knew of the bodies beside their bytes.
+    /// Applies the store's information about the bodies.
     fileprivate mutating func take(_ capture: HARMembers.Capture?) {
         guard let capture else { return }
         stored.status = capture.status
@@ -169,7 +169,7 @@ extension HARCalls.Part {
 }
 
 extension StoredMessage.Kind {
-    /// The kind of an opcode (RFC 6455 section 11.8); nil for any other number.
+    /// Returns the kind of an opcode (RFC 6455 section 11.8); nil for any other number.
     init?(opcode: Int) {
         switch opcode {
         case 1: self = .text
@@ -193,14 +193,14 @@ extension StoredMessage.Kind {
 }
 
 extension CapturedExchange {
-    /// Forgets the messages of a WebSocket.
+    /// Removes a WebSocket's messages unless `keep` is true.
     fileprivate mutating func keepMessages(_ keep: Bool) {
         guard !keep, case .response(var response) = outcome, response.socket != nil else { return }
         response.socket?.messages = []
         outcome = .response(response)
     }
 
-    /// An ID made of the start and a hash of the content.
+    /// Returns an ID derived from the start time and a hash of the content.
     fileprivate func contentID(_ messages: [StoredMessage]) -> CallID {
         var words: [UInt64] = [0, 0]
         if var hash = RunningHash(.sha256) {

@@ -4,10 +4,10 @@ package import NetRecord
 
 /// The text of a HAR file, gzipped or not.
 package enum HARContent {
-    /// The most bytes of text for one byte of gzip. DEFLATE reaches 1,032 with nothing but repetition.
+    /// The maximum bytes of text per byte of gzip. DEFLATE reaches 1,032 if the text is pure repetition.
     private static let maximumExpansion = 1000.0
 
-    /// Reads a file of at most so many bytes, also once it's decompressed.
+    /// Reads a file; the limit applies to the file and to its decompressed text.
     package static func read(_ path: String, maximumBytes: Int) throws(RecordFileError) -> Bytes {
         let bytes: Bytes?
         do throws(NetError) {

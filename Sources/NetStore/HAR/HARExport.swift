@@ -9,17 +9,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What was written into a file.
+/// The result of an export.
 public struct ActivityExport: Sendable, Hashable {
-    /// The entries of the store that were written: calls, WebSockets, jobs and lines.
+    /// The number of written items: calls, WebSockets, jobs and log lines.
     public var items = 0
-    /// The entries of the file; of a HAR file, one for each attempt.
+    /// The number of entries in the file; in a HAR file, one for each attempt.
     public var entries = 0
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     public var bytes: Int64 = 0
 }
 
-/// Writes HAR piece by piece, on the thread of a reader. One page of entries is in memory.
+/// Writes HAR piece by piece on a reader thread. Only one page of entries is in memory.
 final class HARExport: Sendable {
     private struct State: ~Copyable {
         var deflater: Deflater?
@@ -28,7 +28,7 @@ final class HARExport: Sendable {
         var last: Int64
     }
 
-    /// What a page holds.
+    /// The content of a page.
     private struct Page {
         var text: String
         var items = 0
@@ -36,7 +36,7 @@ final class HARExport: Sendable {
         var last: Int64
     }
 
-    /// Entries of a page.
+    /// The maximum number of items on a page.
     static let page = 50
 
     private let condition: FilterCondition
@@ -45,9 +45,9 @@ final class HARExport: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - condition: Which entries.
-    ///   - range: The first entry, and the last.
-    ///   - sink: Takes the pieces of the file.
+    ///   - condition: The condition that items meet.
+    ///   - range: The numbers of the first and the last item.
+    ///   - sink: Receives the pieces of the file.
     init(
         _ condition: FilterCondition, _ range: ClosedRange<Int64>, isCompressed: Bool,
         _ sink: @escaping @Sendable (Bytes) throws(StoreError) -> Void
@@ -58,7 +58,7 @@ final class HARExport: Sendable {
         state = Mutex(State(deflater: isCompressed ? Deflater(level: 6) : nil, last: range.lowerBound - 1))
     }
 
-    /// What was written so far.
+    /// The totals so far.
     var result: ActivityExport { state.withLock { $0.result } }
 
     /// Writes a page; returns false if it was the last one.
@@ -85,7 +85,7 @@ final class HARExport: Sendable {
         return !isLast
     }
 
-    /// Counts a page, and compresses it if the file is.
+    /// Adds a page to the totals and returns its bytes, compressed if the file is.
     private func add(_ page: Page, isLast: Bool) -> Bytes {
         let bytes = Bytes(page.text.utf8)
         return state.withLock { state in
@@ -98,8 +98,8 @@ final class HARExport: Sendable {
         }
     }
 
-    /// The entries of a call with the WebSocket that it opened. They are written once: with the call, if that is to be written
-    /// at all.
+    /// Returns the entries of a call and the WebSocket that it opened. The pair is written only once: with the call if
+    /// the call is exported, otherwise with the WebSocket.
     private func entries(
         of item: StoredItem, on connection: SQLiteConnection
     ) throws(StoreError) -> [JSONValue] {
@@ -132,7 +132,7 @@ private struct HAREntries {
     let messages: [StoredMessage]
 
     var values: [JSONValue] {
-        // The messages are written as they are stored: those of an exchange have neither sizes nor control frames.
+        // The stored messages are written: an exchange's messages have neither sizes nor control frames.
         let steps = detail.steps(socket: socket)
         return steps.enumerated().map { index, step in
             guard case .object(var entry) = HARWriter().entry(step.exchange) else { return .null }

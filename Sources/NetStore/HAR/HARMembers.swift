@@ -6,28 +6,29 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The member `_netActivity` of an entry: what HAR has no place for, so that a store reads its own file as the same calls.
+/// The member `_netActivity` of an entry: data that HAR has no member for, so that a store reads its own file as the
+/// same calls.
 ///
-/// Durations and moments are microseconds. A call of several attempts has several entries; what concerns all of it stands in
-/// the first one.
+/// Durations and times are in microseconds. A call with several attempts has several entries; its first entry describes
+/// the call as a whole.
 struct HARMembers: Codable {
-    /// The version of the member.
+    /// The version of the format.
     static let current = 1
 
     var version = current
     /// The ID of the call.
     var call: String
-    /// The number of the attempt; 0, -1, … for responses that a cache has served.
+    /// The number of the attempt; 0, -1, … for responses from a cache.
     var number: Int
     /// The number of entries of the call.
     var entries: Int
-    /// The attempt; nil for a response of a cache.
+    /// The attempt; nil for a response from a cache.
     var attempt: Attempt?
-    /// What was captured; nil if nothing was.
+    /// The captured data; nil if nothing was captured.
     var capture: Capture?
-    /// The call, in its first entry. Nil for a WebSocket whose call isn't stored.
+    /// The call, in its first entry; nil for a WebSocket whose call isn't stored.
     var item: Item?
-    /// The WebSocket that it opened, in the first entry.
+    /// The WebSocket that the call opened, in the first entry.
     var socket: Item?
 
     struct Failure: Codable {
@@ -37,7 +38,7 @@ struct HARMembers: Codable {
     struct Attempt: Codable {
         var start, end, duration: Int64?
         var queued, lookup, connect, secure, waiting, download: Int64?
-        /// Nil if it is the call's.
+        /// Nil if they are the call's.
         var method, url: String?
         var status: Int?
         var error: Failure?
@@ -50,7 +51,7 @@ struct HARMembers: Codable {
     }
 
     struct Capture: Codable {
-        /// Nil for no body.
+        /// Nil if there is no body.
         var request, response: Body?
         var status: Int?
 
@@ -161,7 +162,7 @@ extension HARMembers.Item {
         isPinned = item.isPinned ? true : nil
     }
 
-    /// The entry without secrets.
+    /// Returns the redacted entry.
     func stored(_ uid: CallID, _ kind: StoredItem.Kind, _ policy: RedactionPolicy) -> StoredItem {
         var item = StoredItem(id: 0, uid: uid, kind: kind, startedAt: StoredTime.date(startedAt))
         item.duration = duration.flatMap { $0 >= 0 ? StoredTime.duration($0) : nil }

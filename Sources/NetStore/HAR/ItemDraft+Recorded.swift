@@ -1,15 +1,15 @@
 internal import NetCore
 
-/// Numbers of a file as the tables can hold and add them.
+/// Clamps numbers from a file so that the tables can store and add them.
 private enum Bounded {
-    /// A size of at most 1 PiB; sums of them fit into 64 bits.
+    /// Limits a size to 1 PiB; sums of such sizes fit into 64 bits.
     static func size(_ value: Int64?) -> Int64? { value.map { max(0, min($0, 1 << 50)) } }
     static func count(_ value: Int) -> Int { max(0, min(value, 1_000_000)) }
-    /// A time of at most some 30,000 years.
+    /// Limits a time to about 30,000 years.
     static func time(_ value: Duration?) -> Int64? {
         value.map { max(0, min(StoredTime.microseconds(of: $0), 1_000_000_000_000_000_000)) }
     }
-    /// A moment of the years 0 to 9999.
+    /// Limits a date to the years 0 to 9999.
     static func moment(_ value: Int64) -> Int64 {
         max(-62_167_219_200_000_000, min(value, 253_402_300_799_999_999))
     }
@@ -76,8 +76,8 @@ extension CaptureRow {
             }
         }
         let content = CaptureContent(
-            status: exchange.status, requestFields: text(exchange.requestFields),
-            responseFields: text(exchange.responseFields), trailers: text(exchange.trailers),
+            status: exchange.status, requestHeaders: text(exchange.requestHeaders),
+            responseHeaders: text(exchange.responseHeaders), trailers: text(exchange.trailers),
             request: body(exchange.request, types.request), response: body(exchange.response, types.response),
             pieces: StoredExchange.times(exchange.pieces))
         self.init(call: call, number: max(0, exchange.number), content: content)

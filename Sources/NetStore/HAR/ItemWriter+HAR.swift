@@ -2,7 +2,7 @@ internal import NetCore
 internal import NetRecord
 
 extension ItemWriter {
-    /// Writes the calls of a file in one transaction, as a run of their own.
+    /// Writes the calls of a file in one transaction, as a separate run.
     func add(_ calls: HARCalls, entries: Int, creator: String?, version: String?, pins: Bool) throws(StoreError)
         -> HARImport
     {
@@ -39,7 +39,7 @@ extension ItemWriter {
         return result
     }
 
-    /// Returns false if the call is there already.
+    /// Adds a call; returns false if it's already stored.
     private func add(
         _ call: RecordedCall, run: Int64, _ statements: Statements, pins: Bool, to totals: inout HourTotals,
         _ result: inout HARImport
@@ -82,7 +82,7 @@ extension ItemWriter {
 }
 
 extension RecordedCall {
-    /// When it had ended, in microseconds since 1970.
+    /// The time when the call or WebSocket ended, in microseconds since 1970.
     fileprivate var endedAt: Int64 {
         let item = socket ?? detail.item
         let duration = item.duration.map { StoredTime.microseconds(of: $0) } ?? 0
@@ -91,7 +91,7 @@ extension RecordedCall {
 }
 
 extension StoreError {
-    /// Runs a body that reads a file of another program.
+    /// Runs a body that reads another program's file; converts its errors.
     static func reading<Value>(_ body: () throws(RecordFileError) -> Value) throws(StoreError) -> Value {
         do throws(RecordFileError) {
             return try body()

@@ -8,23 +8,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A call that a file has recorded, as a store keeps it: with its WebSocket, if it opened one.
+/// A call recorded in a file, in the form in which a store keeps it: with the WebSocket that it opened, if any.
 package struct RecordedCall: Sendable {
     package var detail: StoredDetail
-    /// The WebSocket; nil without one.
+    /// The WebSocket; nil if the call didn't open one.
     package var socket: StoredItem?
-    /// Its messages.
+    /// The messages of the WebSocket.
     package var messages: [StoredMessage] = []
 }
 
 extension RecordedCall {
-    /// A call of one attempt.
+    /// Creates a call with one attempt.
     ///
     /// - Parameters:
-    ///   - exchange: What was sent, and what came back; without secrets.
-    ///   - times: What is known beside it. Default nil.
-    ///   - messages: The messages of its WebSocket, without secrets; nil for those of the exchange.
-    ///   - uid: The ID that it gets.
+    ///   - exchange: The redacted request and response.
+    ///   - times: The times and sizes that an exchange doesn't contain. Default nil.
+    ///   - messages: The redacted messages of its WebSocket; nil for those of the exchange.
+    ///   - uid: The ID of the call.
     package init(
         _ exchange: CapturedExchange, times: HARTimes? = nil, messages: [StoredMessage]? = nil, uid: CallID
     ) {
@@ -62,7 +62,7 @@ extension RecordedCall {
     private mutating func add(_ socket: RecordedSocket, _ known: [StoredMessage]?, of exchange: CapturedExchange) {
         let call = detail.item
         let head = exchange.recordedAt.addingTimeInterval(exchange.duration.inSeconds)
-        // Browsers count all of the WebSocket's life as waiting for the response.
+        // Browsers report the WebSocket's whole lifetime as waiting for the response.
         let opened = max(exchange.recordedAt, min(head, known?.first?.date ?? head))
         var item = StoredItem(id: 0, uid: call.uid, kind: .socket, startedAt: opened)
         (item.url, item.host) = (call.url, call.host)
@@ -80,7 +80,7 @@ extension RecordedCall {
         case .failed(let failure):
             item.outcome = .failed
             item.failure = StoredFailure(code: failure.code, phase: "receiving", message: failure.message)
-        // A browser doesn't say how it ended.
+        // Browsers don't record how a WebSocket ended.
         case nil: item.outcome = socket.isCut ? .cutOff : .completed
         }
         self.socket = item
@@ -102,14 +102,14 @@ extension RecordedCall {
 }
 
 extension StoredExchange {
-    /// The content of an exchange.
+    /// Creates the stored form of an exchange.
     init(number: Int, _ exchange: CapturedExchange, _ times: HARTimes?) {
         self.init(
-            number: number, requestFields: Self.fields(exchange.request.headers),
+            number: number, requestHeaders: Self.fields(exchange.request.headers),
             request: Body(exchange.request.body, whole: times?.requestBytes))
         guard let response = exchange.response else { return }
         status = response.status.code
-        responseFields = Self.fields(response.headers)
+        responseHeaders = Self.fields(response.headers)
         self.response = Body(response.body, whole: times?.contentBytes)
         trailers = Self.fields(response.trailers ?? [:])
         if response.body.isTimed {
@@ -123,7 +123,7 @@ extension StoredExchange {
 }
 
 extension StoredExchange.Body {
-    /// Nil for no body. The whole size counts for a body of which something is missing.
+    /// Returns nil if there is no body. For an incomplete body, the size is that of the whole body.
     fileprivate init?(_ body: CapturedBody, whole: Int64?) {
         guard !body.isAbsent else { return nil }
         let size = body.isCut ? whole.flatMap { $0 >= body.count ? $0 : nil } ?? body.passed : body.count

@@ -1,17 +1,17 @@
 public import NetCore
 
 extension ActivityStore {
-    /// Saves an artifact and returns it with its number. It is committed when this returns; retention never deletes it.
+    /// Saves an artifact and returns it with its number, after committing it. Retention never deletes artifacts.
     ///
     /// - Parameters:
     ///   - kind: The kind.
     ///   - name: The name, which needn't be unique.
     ///   - body: The contents.
-    ///   - summary: What it is, in a sentence. Default nil.
+    ///   - summary: A description in one sentence. Default nil.
     ///   - contentType: The media type of the body. Default nil.
-    ///   - item: The entry that it belongs to. Default nil.
+    ///   - item: The entry that the artifact belongs to. Default nil.
     ///
-    /// Throws like ``flush(_:)``.
+    /// Throws the errors of ``flush(_:)``.
     @discardableResult
     public func save(
         _ kind: StoredArtifact.Kind, named name: String, body: Bytes, summary: String? = nil,
@@ -43,19 +43,19 @@ extension ActivityStore {
         }
     }
 
-    /// Spares an entry when old ones are deleted. Returns false if it isn't stored.
+    /// Protects an entry from retention. Returns false if the entry isn't stored.
     @discardableResult
     public func pin(_ item: Int64) async throws(StoreError) -> Bool {
         try await note(item, "is_pinned", .integer(1))
     }
 
-    /// Lets an entry be deleted with the others again. Returns false if it isn't stored.
+    /// Makes an entry subject to retention again. Returns false if the entry isn't stored.
     @discardableResult
     public func unpin(_ item: Int64) async throws(StoreError) -> Bool {
         try await note(item, "is_pinned", .integer(0))
     }
 
-    /// Notes something about an entry; nil takes the note away. Returns false if the entry isn't stored.
+    /// Sets the comment of an entry; nil removes it. Returns false if the entry isn't stored.
     @discardableResult
     public func comment(_ comment: String?, on item: Int64) async throws(StoreError) -> Bool {
         try await note(item, "comment", .optional(comment))

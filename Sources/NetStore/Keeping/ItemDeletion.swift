@@ -1,8 +1,8 @@
 internal import NetCore
 
-/// Deletes entries with all that belongs to them.
+/// Deletes entries and everything that belongs to them.
 final class ItemDeletion {
-    /// What has to be known of an entry to delete it.
+    /// The values needed to delete an entry.
     struct Entry {
         let id: Int64
         let uid: CallID
@@ -29,7 +29,7 @@ final class ItemDeletion {
         subtract = try connection.prepare("UPDATE net_total SET items = max(0, items - ?)")
         item = try connection.prepare("DELETE FROM net_item WHERE id = ?")
         attempts = try connection.prepare("DELETE FROM net_attempt WHERE item = ?")
-        // An index without contents is told the words that it loses.
+        // A contentless full-text index needs the deleted words as input.
         search = try connection.prepare(
             "INSERT INTO net_search (net_search, rowid, url, message) VALUES ('delete', ?, ?, ?)")
         note = try connection.prepare("DELETE FROM net_note WHERE item = ?")
@@ -38,7 +38,7 @@ final class ItemDeletion {
         messages = try connection.prepare("DELETE FROM net_message WHERE socket = ?")
     }
 
-    /// The oldest entries after that one which aren't pinned.
+    /// Returns the oldest unpinned entries after the given one.
     func candidates(after id: Int64, limit: Int) throws(StoreError) -> [Entry] {
         var entries: [Entry] = []
         find.set(1, id)

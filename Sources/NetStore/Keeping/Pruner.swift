@@ -8,13 +8,13 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Deletes old entries in slices, so that between two of them the writer serves its queue.
+/// Deletes old entries in slices, so that the writer can serve its queue between them.
 final class Pruner {
-    /// The CPU time of a slice.
+    /// The maximum CPU time of a slice.
     static let slice: Duration = .milliseconds(10)
-    /// Entries deleted in one transaction; a slice has as many transactions as fit.
+    /// The maximum number of entries deleted in one transaction; a slice runs as many transactions as fit.
     static let step = 256
-    /// Pages given back to the file system in one step.
+    /// The number of pages returned to the file system in one step.
     static let vacuumStep = 64
 
     private let connection: SQLiteConnection
@@ -22,12 +22,12 @@ final class Pruner {
     private let interval: Duration
     private let clock: NetClock
     private let delete: ItemDeletion
-    /// The CPU time of this thread; tests pass their own.
+    /// Returns the CPU time of this thread; tests inject their own.
     private let cpu: () -> Duration
-    /// Whether the file has only tables of the store, so that its size says something and may change.
+    /// True if the file contains only tables of the store: only then its size is a criterion and it may be vacuumed.
     private let ownsFile: Bool
     private var nextLook: Duration
-    /// Entries up to this one are pinned or gone.
+    /// All entries up to this one are pinned or deleted.
     private var cursor: Int64 = 0
     private var isPruning = false
 
@@ -49,16 +49,17 @@ final class Pruner {
         ownsFile = try connection.integer(foreign) == 0
     }
 
-    /// After everything was deleted.
+    /// Starts over after everything was deleted.
     func startOver() { cursor = 0 }
 
-    /// Does a slice of the work if it's time, and returns how long nothing is due; zero if there is more to do.
+    /// Does a slice of the work if it's due. Returns the time until more is due; zero if there is more to do now.
     ///
-    /// - Parameter isAwaited: Whether somebody waits for the writer: then the slice ends after its next step. Default never.
+    /// - Parameter isAwaited: Returns true if a task waits for the writer: the slice then ends after its current step.
+    ///   Default: always false.
     func tidy(now: Duration, isAwaited: () -> Bool = { false }) throws(StoreError) -> Duration {
         guard isPruning || now >= nextLook else { return nextLook - now }
         nextLook = now + interval
-        // A pinned entry may have been let go since.
+        // An entry may have been unpinned since the last run.
         if !isPruning { cursor = 0 }
         isPruning = true
         let isDone = try pruneSlice(atMost: Self.slice, isAwaited).isDone
@@ -67,7 +68,7 @@ final class Pruner {
         return isDone ? interval : .zero
     }
 
-    /// Deletes all that is due at once.
+    /// Deletes everything that is due, without pausing between slices.
     func pruneAll() throws(StoreError) -> Int {
         cursor = 0
         var deleted = 0
@@ -95,7 +96,7 @@ final class Pruner {
 
     // MARK: Entries
 
-    /// Deletes up to a step of entries in one transaction.
+    /// Deletes up to `step` entries in one transaction.
     private func pruneStep() throws(StoreError) -> Int {
         guard settings.age != nil || settings.entries != nil || settings.bytes != nil else { return 0 }
         let step = try connection.transaction { () throws(StoreError) in try deleteStep() }
@@ -119,7 +120,7 @@ final class Pruner {
         return (count, candidates[count - 1].id)
     }
 
-    /// How many entries there are too many of.
+    /// Returns the number of entries to delete because of the limits on count and size.
     private func excess() throws(StoreError) -> Int64 {
         var excess: Int64 = 0
         if let limit = settings.entries { excess = max(excess, try delete.count() - Int64(limit)) }
@@ -134,7 +135,7 @@ final class Pruner {
 
     // MARK: Roll-ups and pages
 
-    /// Deletes the roll-ups of one hour; false if none is old enough.
+    /// Deletes the roll-ups of one hour; returns false if no hour is old enough.
     private func pruneHour() throws(StoreError) -> Bool {
         guard let age = settings.rollUpAge else { return false }
         let now = StoredTime.microseconds(of: clock.date())
@@ -148,7 +149,7 @@ final class Pruner {
         }
     }
 
-    /// Gives some free pages back to the file system; false if there are so few that new rows will use them.
+    /// Returns some free pages to the file system; returns false if there are so few that new rows will use them.
     private func vacuum() throws(StoreError) -> Bool {
         guard ownsFile, try connection.integer("PRAGMA auto_vacuum") == 2 else { return false }
         let free = try connection.integer("PRAGMA freelist_count") ?? 0
@@ -158,14 +159,15 @@ final class Pruner {
         return true
     }
 
-    /// Empties a log that has grown because readers were in the way; at the next look if they still are.
+    /// Truncates a log that has grown because readers blocked checkpoints; if they still do, tries again at the next
+    /// check.
     private func shortenLog() {
         var information = stat()
         guard stat(connection.path + "-wal", &information) == 0, information.st_size > 8 << 20 else { return }
         connection.checkpoint()
     }
 
-    /// The CPU time that the calling thread has used.
+    /// Returns the CPU time that the calling thread has used.
     static func threadTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,6 +1,7 @@
 internal import NetCore
 
-/// The text of a line of a log, in which URLs and JSON lose their secrets. Prose isn't searched: nothing tells a secret in it.
+/// The text of a log line with the secrets in URLs and JSON redacted. Prose isn't searched: nothing marks a secret
+/// there.
 struct LogText {
     let text: String
 
@@ -8,7 +9,7 @@ struct LogText {
         self.text = Self.mayHoldSecrets(text) ? Self.redacted(text, redaction) : text
     }
 
-    /// Most lines have neither a URL nor JSON in them.
+    /// A quick test: most lines contain neither a URL nor JSON.
     private static func mayHoldSecrets(_ text: String) -> Bool {
         text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "?") }
     }
@@ -20,7 +21,7 @@ struct LogText {
             ? String(decoding: bytes, as: UTF8.self) : String(decoding: edits.applied(to: bytes), as: UTF8.self)
     }
 
-    /// A URL, or a path with a query, ends at a space, a quote or a bracket; the sign after a sentence isn't part of it.
+    /// Redacts URLs. A URL, or a path with a query, ends at a space, a quote or a bracket.
     private static func withoutSecrets(inURLsOf text: String, _ redaction: RedactionPolicy) -> String {
         var result = ""
         var word = Substring.UnicodeScalarView()

@@ -1,23 +1,25 @@
 public import Logging
 public import NetCore
 
-/// Writes the lines of a log into a store, each as an entry: under its call, if its metadata has the call's ID as `call`, as
-/// the lines of clients have.
+/// Writes log lines into a store, each as an entry. A line belongs to a call if its metadata contains the call's ID as
+/// `call`, as the log lines of clients do.
 ///
 ///     let store = try ActivityStore(path: "activity.sqlite")
 ///     LoggingSystem.bootstrap { label in
-///         MultiplexLogHandler([StreamLogHandler.standardError(label: label), StoreLogHandler(label: label, store: store)])
+///         MultiplexLogHandler([
+///             StreamLogHandler.standardError(label: label), StoreLogHandler(label: label, store: store),
+///         ])
 ///     }
 ///
-/// Values of metadata whose names are sensitive are replaced, and so are secrets in URLs and JSON, of values and of the
-/// message. Prose is stored as it is: what is written into it as plain words can't be found. Logging returns immediately:
-/// when the store's queue is full, the line is dropped and counted.
+/// Metadata values with sensitive names are redacted, and so are secrets in URLs and JSON within values and the
+/// message. Prose is stored unchanged: a secret in plain words can't be detected. Logging returns immediately: if the
+/// store's queue is full, the line is dropped and counted.
 public struct StoreLogHandler: LogHandler {
-    /// The label, which is the entry's ``StoredItem/name``.
+    /// The label, stored as the entry's ``StoredItem/name``.
     public let label: String
     public var metadata: Logger.Metadata = [:]
     public var metadataProvider: Logger.MetadataProvider?
-    /// Default `info`.
+    /// The minimum level. Default `info`.
     public var logLevel: Logger.Level = .info
     private let store: ActivityStore
     private let redaction: RedactionPolicy
@@ -26,9 +28,8 @@ public struct StoreLogHandler: LogHandler {
     ///
     /// - Parameters:
     ///   - label: The label of the logger.
-    ///   - store: The store. It is kept as long as a logger has the handler; after ``ActivityStore/close()``, lines are
-    ///     dropped.
-    ///   - redaction: Which values of metadata are replaced. Default `safeDefault`.
+    ///   - store: The store. The handler retains it; after ``ActivityStore/close()``, lines are dropped.
+    ///   - redaction: The policy that decides which metadata values are redacted. Default `safeDefault`.
     public init(label: String, store: ActivityStore, redaction: RedactionPolicy = .safeDefault) {
         self.label = label
         self.store = store
@@ -56,7 +57,7 @@ public struct StoreLogHandler: LogHandler {
     }
 }
 
-/// The metadata of a line as JSON.
+/// The metadata of a log line as JSON.
 struct StoredMetadata: Encodable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -91,7 +92,7 @@ struct StoredMetadata: Encodable {
         self.redaction = redaction
     }
 
-    /// The JSON; nil for no metadata.
+    /// The JSON text; nil if there is no metadata.
     var text: String? {
         guard !metadata.isEmpty, let bytes = try? JSONCoding.standard.encode(self) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

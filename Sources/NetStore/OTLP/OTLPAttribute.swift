@@ -2,7 +2,7 @@ internal import NetCore
 
 /// An attribute of a span, an event, a log record or a resource.
 struct OTLPAttribute: Sendable, Hashable {
-    /// Values of attributes.
+    /// The value of an attribute.
     indirect enum Value: Sendable, Hashable {
         case string(String)
         case integer(Int64)
@@ -17,7 +17,7 @@ struct OTLPAttribute: Sendable, Hashable {
 }
 
 extension OTLPAttribute.Value {
-    /// A value of JSON; nil for null, which has no counterpart.
+    /// Creates a value from JSON; nil for null, which has no counterpart.
     init?(_ json: JSONValue) {
         switch json {
         case .null: return nil
@@ -33,7 +33,7 @@ extension OTLPAttribute.Value {
     }
 }
 
-/// The attributes of one thing, in order; a value that isn't known is left out.
+/// The attributes of a span, an event, a record or a resource, in order; unknown (nil) values are omitted.
 struct OTLPAttributes: Sendable, Hashable {
     private(set) var all: [OTLPAttribute] = []
 

@@ -1,24 +1,24 @@
 internal import NetCompression
 internal import NetCore
 
-/// One request to a collector, and the entries that it settles.
+/// One request to a collector, and the entries that are finished once it's settled.
 struct OTLPBatch: Sendable {
-    /// The body; nil if nothing of the page is to be sent.
+    /// The body; nil if the page contains nothing to send.
     var body: Bytes?
-    /// Spans or log records in it.
+    /// The number of spans or log records in the body.
     var count = 0
-    /// The entries in it.
+    /// The number of entries in the body.
     var entries = 0
     var skipped = 0
     var missed = 0
-    /// Where it was read, as the cursor was found there.
+    /// The cursor before the batch, as it was found in the store.
     var start: OTLPCursor
-    /// Where the cursor is once it is settled.
+    /// The cursor after the batch is settled.
     var end: OTLPCursor
-    /// Whether there was nothing after it.
+    /// True if there are no entries after the batch.
     var isLast = false
 
-    /// What a batch is made with.
+    /// The parameters for making a batch.
     struct Plan: Sendable {
         let query: OTLPPage.Query
         let cursor: OTLPCursor
@@ -48,7 +48,7 @@ struct OTLPBatch: Sendable {
         }
     }
 
-    /// Ends the batch before an entry that would make it too long.
+    /// Ends the batch before an entry that would make it too large.
     private mutating func end(
         before page: OTLPPage, at index: Int, from query: OTLPPage.Query, on connection: SQLiteConnection
     ) throws(StoreError) {
@@ -63,14 +63,14 @@ struct OTLPBatch: Sendable {
 }
 
 extension OTLPPage.Query {
-    /// The same query from another place.
+    /// Returns the same query at another position.
     func moved(to position: Int64) -> OTLPPage.Query {
         OTLPPage.Query(
             signal: signal, condition: condition, position: position, limit: limit, entries: entries, spans: spans)
     }
 }
 
-/// Puts the body of a request together: spans or records by run, and records by the label of their log.
+/// Builds the body of a request: groups spans and records by run, and records also by their logger's label.
 struct OTLPBatchWriter {
     private struct Group: Hashable {
         let run: Int64
@@ -93,7 +93,7 @@ struct OTLPBatchWriter {
         self.maximumBytes = maximumBytes
     }
 
-    /// Adds an entry; returns false if the body would become too long. The first one is always added.
+    /// Adds an entry; returns false if the body would become too large. The first entry is always added.
     mutating func add(_ entry: OTLPEntry, on connection: SQLiteConnection) throws(StoreError) -> Bool {
         var json = OTLPJSON()
         var added = 1
@@ -122,7 +122,7 @@ struct OTLPBatchWriter {
         return true
     }
 
-    /// The body as it is sent.
+    /// Returns the body to send.
     func body(isCompressed: Bool) -> Bytes {
         var json = OTLPJSON()
         json.raw(signal == .traces ? "{\"resourceSpans\":[" : "{\"resourceLogs\":[")
@@ -150,7 +150,7 @@ struct OTLPBatchWriter {
 }
 
 extension OTLPJSON {
-    /// Appends an element to the elements of a list.
+    /// Appends an element to a list.
     fileprivate mutating func join(_ other: OTLPJSON) {
         if !bytes.isEmpty { raw(",") }
         append(other.bytes)

@@ -1,25 +1,25 @@
 internal import NetCore
 
-/// A row of `net_cursor`: how far the entries of a store have been sent.
+/// A row of `net_cursor`: the position up to which a store's entries have been sent.
 struct OTLPCursor: Sendable, Hashable {
     /// The last entry that has been sent or skipped.
     var position: Int64
-    /// How often everything had been deleted.
+    /// The number of times that the whole store had been deleted.
     var deletions: Int64
 
-    /// What a batch adds to the counts.
+    /// The increments that a batch adds to the counts.
     struct Counts: Sendable, Hashable {
         var sent = 0
         var rejected = 0
         var missed = 0
     }
 
-    /// The number of the newest entry, also if that one is deleted.
+    /// Returns the number of the newest entry, even if that entry is deleted.
     static func newest(on connection: SQLiteConnection) throws(StoreError) -> Int64 {
         try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'net_item'") ?? 0
     }
 
-    /// The place before the oldest entry: what was deleted before isn't missed.
+    /// Returns the position before the oldest entry: earlier, deleted entries don't count as missed.
     static func beginning(on connection: SQLiteConnection) throws(StoreError) -> OTLPCursor {
         let newest = try newest(on: connection)
         let oldest = try connection.integer("SELECT min(id) FROM net_item")
@@ -30,7 +30,8 @@ struct OTLPCursor: Sendable, Hashable {
         try connection.integer("SELECT deletions FROM net_total") ?? 0
     }
 
-    /// Reads the cursor of that name; makes it at the beginning of the store if there is none, or if `startsOver` is true.
+    /// Reads the named cursor. Creates it at the beginning of the store if it doesn't exist, or resets it if
+    /// `startsOver` is true.
     static func load(
         _ name: String, startsOver: Bool, now: Int64, on connection: SQLiteConnection
     ) throws(StoreError) -> OTLPCursor {
@@ -57,10 +58,11 @@ struct OTLPCursor: Sendable, Hashable {
         return cursor
     }
 
-    /// The cursor as it counts in the present state of the file.
+    /// Returns the cursor adjusted to the current state of the file.
     ///
-    /// Numbers of entries go on after everything was deleted, so that a place stays what it was, and what was deleted after
-    /// it is missed. Only a place beyond the newest number, in a file that somebody has made anew, counts as the beginning.
+    /// Entry numbers continue after the whole store was deleted: positions stay valid, and deleted entries after the
+    /// position count as missed. Only a position beyond the newest number, which means that the file was replaced,
+    /// restarts at the beginning.
     func current(on connection: SQLiteConnection) throws(StoreError) -> OTLPCursor {
         let generation = try Self.generation(on: connection)
         guard try position > Self.newest(on: connection) else {
@@ -69,7 +71,7 @@ struct OTLPCursor: Sendable, Hashable {
         return try Self.beginning(on: connection)
     }
 
-    /// Moves the cursor of that name from here, and returns false if it isn't here any more.
+    /// Moves the named cursor from this position; returns false if the stored cursor has a different position.
     func move(
         to next: OTLPCursor, _ name: String, adding counts: Counts, now: Int64, on connection: SQLiteConnection
     ) throws(StoreError) -> Bool {

@@ -1,29 +1,29 @@
 internal import NetCore
 
-/// An entry with all that its spans need.
+/// An entry with everything that its spans need.
 struct OTLPEntry: Sendable {
-    /// An attempt and when it ended.
+    /// An attempt and its end.
     struct Attempt: Sendable {
         let attempt: StoredAttempt
-        /// Since the start of the call; nil if only its duration is known.
+        /// The time since the start of the call; nil if only the attempt's duration is known.
         let end: Duration?
     }
 
     let item: StoredItem
     /// The attempts of a call.
     var attempts: [Attempt] = []
-    /// The trace of the call that opened a WebSocket or wrote a line.
+    /// The trace of the call that opened a WebSocket or wrote a log line.
     var ownerTrace: CallID?
 }
 
 extension OTLPEntry {
-    /// Marks the requests of an exporter, so that it doesn't send what it has sent.
+    /// Marks the requests of an exporter, so that it doesn't export its own requests.
     static let tag = "swift-net.otlp"
 
-    /// Whether it is a request of an exporter.
+    /// True if the entry is a request of an exporter.
     var isOfAnExporter: Bool { item.kind == .call && item.tags.contains(Self.tag) }
 
-    /// The trace of the entry: that of the last attempt that sent one, else one with the ID of the entry.
+    /// The entry's trace: that of the last attempt that sent one; otherwise one derived from the entry's ID.
     var trace: CallID {
         switch item.kind {
         case .call:
@@ -34,7 +34,7 @@ extension OTLPEntry {
         }
     }
 
-    /// The ID of a trace must not be 0.
+    /// Ensures that a trace ID isn't 0, which is invalid.
     static func valid(_ id: CallID) -> CallID { id.high == 0 && id.low == 0 ? CallID(high: 0, low: 1) : id }
 }
 

@@ -1,16 +1,17 @@
-/// Why an export ended before the end of the store. What wasn't settled is sent by the next one.
+/// The error that ended an export before the end of the store. Unsettled entries are sent by the next export.
 ///
-/// `code` is an open set: compare with the constants and keep a `default`. No part of it contains the value of a header.
+/// `code` is an open set: compare with the constants and keep a `default`. Errors never contain the value of a header.
 public struct OTLPError: Error, Sendable, Hashable {
-    /// What happened: an open set, so that new codes break no caller.
+    /// The kind of error: an open set, so that new codes don't break callers.
     public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
 
-        /// The endpoint isn't a base URL for HTTP, a header has no valid name or value, or a limit isn't positive.
+        /// The endpoint isn't a base URL for HTTP, a header has an invalid name or value, or a limit isn't positive.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
-        /// The collector refuses requests such as these, whatever is in them: a wrong token or path; see ``OTLPError/status``.
+        /// The collector refuses all requests regardless of content, for a wrong token or path: see
+        /// ``OTLPError/status``.
         public static let refused = Code(rawValue: "refused")
         /// The endpoint responded several times in a row with something other than OTLP.
         public static let notOTLP = Code(rawValue: "notOTLP")
@@ -18,7 +19,7 @@ public struct OTLPError: Error, Sendable, Hashable {
         public static let client = Code(rawValue: "client")
         /// Another exporter has moved the same cursor.
         public static let cursorMoved = Code(rawValue: "cursorMoved")
-        /// The exporter is at work already.
+        /// The exporter is already running.
         public static let busy = Code(rawValue: "busy")
         /// The store could not be read or written; see ``OTLPError/storeError``.
         public static let store = Code(rawValue: "store")
@@ -26,13 +27,13 @@ public struct OTLPError: Error, Sendable, Hashable {
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// What happened.
+    /// The kind of error.
     public let code: Code
-    /// One sentence or two for a person: what failed, and what to do about it.
+    /// One or two sentences for people: the failure, and advice.
     public let message: String
-    /// The status of the collector's response; nil without one.
+    /// The status of the collector's response; nil if there was none.
     public var status: Int?
-    /// The error of the store; nil for other codes than ``Code/store``.
+    /// The error of the store; nil unless the code is ``Code/store``.
     public var storeError: StoreError?
 
     /// Creates an error.
@@ -57,6 +58,6 @@ extension OTLPError {
 }
 
 extension OTLPError: CustomStringConvertible {
-    /// `refused: the collector responded with 401 …`.
+    /// The code and the message, such as `refused: the collector responded with 401 …`.
     public var description: String { "\(code): \(storeError?.description ?? message)" }
 }

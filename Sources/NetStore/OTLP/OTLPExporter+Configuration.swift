@@ -2,64 +2,67 @@ public import HTTPTypes
 public import NetCore
 
 extension OTLPExporter {
-    /// What is sent.
+    /// The kind of data to export.
     public enum Signal: Sendable, Hashable, CaseIterable {
         /// Calls, WebSockets and jobs, as spans.
         case traces
-        /// Lines of logs, as log records.
+        /// Log lines, as log records.
         case logs
     }
 
     /// The settings of an exporter.
     ///
-    /// Its description doesn't contain the headers, which may be credentials.
+    /// The description omits the headers, which may contain credentials.
     public struct Configuration: Sendable {
-        /// The base URL of the collector, to which `/v1/traces` or `/v1/logs` is appended: `http://localhost:4318`. Credentials
-        /// and a query aren't allowed in it.
+        /// The base URL of the collector, to which `/v1/traces` or `/v1/logs` is appended: `http://localhost:4318`. It
+        /// can't contain credentials or a query.
         public var endpoint: String
-        /// Header fields of each request, such as `Authorization`. Never stored or printed. Default none.
+        /// Headers added to each request, such as `Authorization`. Never stored or printed. Default none.
         public var headers: HTTPFields
-        /// What is sent. Default ``Signal/traces``.
+        /// The kind of data to send. Default ``Signal/traces``.
         public var signal: Signal
-        /// The name under which the store remembers what has been sent; each collector has its own. For ``Signal/logs``,
-        /// `.logs` is appended. nil sends what the store has and remembers nothing. Default `otlp`.
+        /// The name under which the store remembers the last sent entry; each collector needs its own. For
+        /// ``Signal/logs``, `.logs` is appended. If nil, the first export sends all stored entries, and the store
+        /// remembers nothing. Default `otlp`.
         public var cursor: String?
-        /// Whether the first ``OTLPExporter/export()`` or ``OTLPExporter/run()`` moves the cursor to the oldest entry. Default
-        /// false.
+        /// True if the first ``OTLPExporter/export()`` or ``OTLPExporter/run()`` moves the cursor back to the oldest
+        /// entry. Default false.
         public var startsOver: Bool
-        /// The entries that are sent; others are skipped. Default ``ActivityFilter/all``.
+        /// The filter for entries to send; other entries are skipped. Default ``ActivityFilter/all``.
         public var filter: ActivityFilter
-        /// Attributes of the resource that are added to those of the run, or replace them: `service.name`. Default none.
+        /// Resource attributes, such as `service.name`, that are added to those of the run or replace them. Default
+        /// none.
         public var resource: [String: String]
-        /// The most spans or log records in a request, and the most entries; a single call may have more spans. Default 512.
+        /// The maximum number of spans or log records, and of entries, in a request; a single call may have more spans.
+        /// Default 512.
         public var maximumBatch: Int
-        /// The most bytes of a request before compression; a single entry may be longer. Default 4 MiB.
+        /// The maximum size of a request in bytes before compression; a single entry may be larger. Default 4 MiB.
         public var maximumBytes: Int
-        /// Whether requests are compressed with gzip. Default true.
+        /// True if requests are compressed with gzip. Default true.
         public var isCompressed: Bool
-        /// The time for one request. Default 10 seconds.
+        /// The timeout of one request. Default 10 seconds.
         public var timeout: Duration
-        /// The pause of ``OTLPExporter/run()`` after it has reached the end, so that entries that come one by one are sent
-        /// together. Default 1 second.
+        /// The pause of ``OTLPExporter/run()`` after it has reached the end, so that entries that arrive one by one are
+        /// sent together. Default 1 second.
         public var interval: Duration
-        /// The pauses before a request is sent again, unless the collector names one. Default 1 second, doubled up to 30
-        /// seconds, with full jitter.
+        /// The pauses before retries, unless the collector requests one. Default 1 second, doubled up to 30 seconds,
+        /// with full jitter.
         public var backoff: Backoff
-        /// The longest pause that a collector may ask for with `Retry-After`. Default 10 minutes.
+        /// The maximum pause that a collector can request with `Retry-After`. Default 10 minutes.
         public var maximumRetryAfter: Duration
-        /// The most bytes of a response that are read. Default 256 KiB.
+        /// The maximum number of bytes read of a response. Default 256 KiB.
         public var maximumResponseBytes: Int
-        /// The clock that pauses are measured with. Default the system's.
+        /// The clock for pauses. Default: the system clock.
         public var clock: NetClock
-        /// The source of jitter. Default the system's.
+        /// The source of randomness for jitter. Default: the system's.
         public var random: NetRandom
 
-        /// Creates settings; those without a parameter have their defaults.
+        /// Creates a configuration; settings without a parameter have their defaults.
         ///
         /// - Parameters:
         ///   - endpoint: The base URL of the collector.
-        ///   - headers: Header fields of each request. Default none.
-        ///   - signal: What is sent. Default spans.
+        ///   - headers: Headers added to each request. Default none.
+        ///   - signal: The kind of data to send. Default ``Signal/traces``.
         ///   - cursor: The name of the cursor. Default `otlp`.
         public init(
             endpoint: String, headers: HTTPFields = [:], signal: Signal = .traces, cursor: String? = "otlp"
@@ -95,18 +98,18 @@ extension OTLPExporter.Configuration: CustomStringConvertible, CustomReflectable
         return "OTLPExporter.Configuration(\(parts.joined(separator: ", ")))"
     }
 
-    /// No headers, since they may be credentials.
+    /// Omits the headers, which may contain credentials.
     public var customMirror: Mirror { Mirror(self, children: ["description": description], displayStyle: .struct) }
 }
 
 extension OTLPExporter.Signal {
-    /// What follows the endpoint.
+    /// The path appended to the endpoint.
     var path: String { self == .traces ? "/v1/traces" : "/v1/logs" }
 
-    /// The member of a partial success that counts.
+    /// The member of a partial success that contains the number of rejected elements.
     var rejectedCount: String { self == .traces ? "rejectedSpans" : "rejectedLogRecords" }
 
-    /// The kinds of entries, as the rest of a condition in SQL.
+    /// The kinds of entries, as the right-hand side of an SQL condition.
     var kinds: String { self == .traces ? "IN (1, 2, 3)" : "= 4" }
 
     func contains(_ kind: Int?) -> Bool {
@@ -119,7 +122,7 @@ extension OTLPExporter.Signal {
 struct OTLPEndpoint: Sendable {
     let url: String
 
-    /// Checks the settings.
+    /// Validates the settings.
     init(_ configuration: OTLPExporter.Configuration) throws(OTLPError) {
         let reference = URLReference(configuration.endpoint)
         let authority = Authority(reference.authority ?? "")

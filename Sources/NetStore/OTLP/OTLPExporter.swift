@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Sends the entries of a store to an OpenTelemetry collector, as OTLP over HTTP in JSON.
 ///
-/// Entries are sent in the order of their commits, in batches. A cursor in the store remembers what the collector has settled,
-/// so that after a restart, however it came, nothing is lost, and at most the batch under way is sent twice. Nothing waits in
-/// memory but that batch.
+/// Entries are sent in commit order, in batches. A cursor in the store remembers the entries that the collector has
+/// settled. After a restart or a crash, nothing is lost, and at most the current batch is sent twice. Only that batch
+/// is in memory.
 ///
 ///     let store = try ActivityStore(path: "activity.sqlite")
 ///     let exporter = try OTLPExporter(
@@ -13,14 +13,14 @@ internal import Synchronization
 ///     let statistics = try await exporter.export()
 ///     print(statistics.sent, "spans")
 ///
-/// Requests of an exporter are never sent themselves, also if the client's listeners include the store.
+/// An exporter never exports its own requests, even if the store is a listener of the client.
 public final class OTLPExporter: Sendable {
     private struct State {
         var statistics = OTLPStatistics()
         var isAtWork = false
-        /// Whether the cursor has been moved to the beginning, if that was asked for.
+        /// True after the first run, which moves the cursor to the beginning if `startsOver` is set.
         var hasStarted = false
-        /// Where it stands without a cursor in the store.
+        /// The position when no cursor is stored.
         var memory: OTLPCursor?
     }
 
@@ -32,16 +32,17 @@ public final class OTLPExporter: Sendable {
     private let cursor: String?
     private let state: SharedState
 
-    /// The state, which the sender changes too.
+    /// The state, shared with the sender.
     private final class SharedState: Sendable {
         let value = Mutex(State())
     }
 
-    /// Creates an exporter of a store that is open in this process. The store must stay open; its own writer moves the cursor.
+    /// Creates an exporter for a store that is open in this process. The store must stay open; its own writer moves the
+    /// cursor.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - client: Sends the requests.
+    ///   - client: The client that sends the requests.
     ///   - configuration: The settings.
     ///
     /// Throws `invalidConfiguration`.
@@ -52,16 +53,16 @@ public final class OTLPExporter: Sendable {
         try self.init(source, client, configuration)
     }
 
-    /// Creates an exporter of a file that another process may be writing; ``close()`` closes it.
+    /// Creates an exporter for a file that another process may be writing; ``close()`` closes it.
     ///
-    /// No file is made. The cursor is written in short transactions, and the tables are brought to the newest version before;
-    /// without a cursor the file is only read. Blocks while SQLite opens the file.
+    /// Never creates a file. The cursor is written in short transactions, after migrating the tables to the newest
+    /// version; without a cursor the file is only read. Blocks while SQLite opens the file.
     ///
     /// - Parameters:
     ///   - path: The database file.
-    ///   - client: Sends the requests.
+    ///   - client: The client that sends the requests.
     ///   - configuration: The settings.
-    ///   - store: How the file is opened; of it, `busyTimeout` and `open` matter.
+    ///   - store: The settings for opening the file; only `busyTimeout` and `open` are used.
     ///
     /// Throws `invalidConfiguration`, and `store` if the file can't be opened.
     public convenience init(
@@ -95,24 +96,24 @@ public final class OTLPExporter: Sendable {
 
     deinit { source.closeWithoutWaiting() }
 
-    /// What has been done so far.
+    /// The totals since the exporter was created.
     public var statistics: OTLPStatistics { state.value.withLock { $0.statistics } }
 
-    /// Sends what the store has committed now, and returns the statistics.
+    /// Sends all entries committed so far, and returns the statistics.
     ///
-    /// A collector that can't be reached, or that asks to wait, is tried again until the task is cancelled. Throws
-    /// ``OTLPError``; what was settled before stays so.
+    /// If the collector can't be reached or requests a pause, the request is retried until the task is cancelled.
+    /// Throws ``OTLPError``; entries settled before stay settled.
     @discardableResult
     public func export() async throws(OTLPError) -> OTLPStatistics {
         try await work(follows: false)
         return statistics
     }
 
-    /// Sends what the store has, then what comes, by whichever process. Ends when the store is closed; throws
+    /// Sends the stored entries, then new ones as any process commits them. Returns when the store is closed. Throws
     /// ``OTLPError``, also when the task is cancelled.
     public func run() async throws(OTLPError) { try await work(follows: true) }
 
-    /// Closes a file that this exporter has opened. An open store stays open.
+    /// Closes the file if this exporter opened it. A store passed by the caller stays open.
     public func close() async { await source.close() }
 }
 
@@ -156,7 +157,7 @@ extension OTLPExporter {
             }
             guard batch.isLast else { continue }
             guard changes != nil else { return }
-            // What comes one by one is sent together.
+            // Waits, so that entries that arrive one by one are sent together.
             if batch.body != nil { try await pause(configuration.interval) }
             if await changes?.next(isolation: #isolation) == nil {
                 if Task.isCancelled { throw .cancelled }
@@ -214,7 +215,7 @@ extension OTLPExporter {
         }
     }
 
-    /// Moves the cursor behind a batch and counts what became of it.
+    /// Moves the cursor past a batch and adds its results to the statistics.
     private func settle(_ batch: OTLPBatch, sent: Int, rejected: Int) async throws(OTLPError) -> OTLPCursor {
         if let cursor {
             let counts = OTLPCursor.Counts(sent: sent, rejected: rejected, missed: batch.missed)
@@ -239,14 +240,15 @@ extension OTLPExporter {
         return batch.end
     }
 
-    /// Writes with the connection of the cursor. A database that another process holds for long is tried again.
+    /// Writes on the cursor's connection. Retries if another process keeps the database locked.
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws(StoreError) -> Value
     ) async throws(OTLPError) -> Value {
         guard let writer = source.writer else { throw OTLPError(.closed(source.reader.path)) }
         var attempt = 0
         while true {
-            // A task of its own isn't cancelled with this one: what a collector has accepted is noted before the export ends.
+            // Uses an unstructured task, which isn't cancelled with this one: entries that the collector accepted are
+            // recorded before the export ends.
             let attempted = Task { () -> Result<Value, StoreError> in
                 do throws(StoreError) {
                     return .success(

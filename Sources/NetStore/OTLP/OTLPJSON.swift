@@ -1,15 +1,15 @@
-/// Writes JSON as the OTLP specification maps protocol buffers to it: IDs in hexadecimal, 64-bit integers as decimal text.
+/// Writes JSON according to OTLP's mapping of protocol buffers: IDs in hexadecimal, 64-bit integers as decimal text.
 struct OTLPJSON {
     private(set) var bytes: [UInt8] = []
 
     init() {}
 
-    /// Appends text that is JSON already.
+    /// Appends text that is already JSON.
     mutating func raw(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a value that has been written elsewhere.
+    /// Appends an encoded value.
     mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
     /// Appends a comma, unless a list or an object has just begun.
@@ -39,17 +39,17 @@ struct OTLPJSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a number as JSON has it.
+    /// Appends a JSON number.
     mutating func number(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
 
-    /// Appends a 64-bit integer: a string of decimal digits.
+    /// Appends a 64-bit integer as a string of decimal digits.
     mutating func long(_ value: Int64) {
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: String(value).utf8)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a floating-point number; one that isn't finite is a string.
+    /// Appends a floating-point number; as a string if it isn't finite.
     mutating func double(_ value: Double) {
         if value.isFinite {
             bytes.append(contentsOf: String(value).utf8)

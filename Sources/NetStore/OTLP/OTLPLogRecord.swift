@@ -1,23 +1,23 @@
 internal import NetCore
 
-/// A line of a log as it is sent.
+/// A log record to send.
 struct OTLPLogRecord: Sendable, Hashable {
     let trace: CallID?
     let span: UInt64?
     /// Microseconds since 1970.
     let time: Int64
-    /// The number and name of the level; 0 for none.
+    /// The number and name of the level; 0 if there is none.
     let severity: Int
     let level: String
     let body: String
     let attributes: OTLPAttributes
 
-    /// swift-log's levels as numbers of OpenTelemetry.
+    /// The OpenTelemetry severity numbers of swift-log's levels.
     private static let severities = [
         "trace": 1, "debug": 5, "info": 9, "notice": 10, "warning": 13, "error": 17, "critical": 21,
     ]
 
-    /// Creates the record of a line; the span of its call is the call's own, not an attempt's.
+    /// Creates the record of a log line. Its span is that of the call, not that of an attempt.
     init(_ entry: OTLPEntry) {
         let item = entry.item
         trace = item.owner.map { _ in entry.trace }

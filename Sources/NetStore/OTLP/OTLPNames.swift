@@ -1,14 +1,14 @@
 internal import NetCore
 
-/// Names of spans and values of attributes by OpenTelemetry's semantic conventions for HTTP.
+/// Span names and attribute values according to OpenTelemetry's semantic conventions for HTTP.
 ///
-/// `CallSpans` of NetObserve names the same things for tracers within the process: the two must agree.
+/// `CallSpans` of NetObserve uses the same names for tracers within the process: the two must agree.
 enum OTLPNames {
     private static let methods: Set<String> = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "QUERY",
     ]
 
-    /// Returns a standard method, or else `_OTHER`.
+    /// Returns a standard method unchanged, and `_OTHER` for any other.
     static func method(_ method: String) -> String { methods.contains(method) ? method : "_OTHER" }
 
     /// Returns the name of a call or an attempt: the method, and the operation if it has one.
@@ -17,12 +17,12 @@ enum OTLPNames {
         return operation.map { "\(verb) \($0)" } ?? verb
     }
 
-    /// What a WebSocket carried, as the detail of its entry tells it.
+    /// The traffic of a WebSocket, parsed from the detail text of its entry.
     struct SocketTraffic {
         private(set) var subprotocol: String?
         private(set) var sent, received: Int?
 
-        /// Reads `subprotocol v1, 3 messages sent, 4 received`.
+        /// Parses `subprotocol v1, 3 messages sent, 4 received`.
         init(_ detail: String) {
             for part in detail.split(separator: ", ") {
                 if part.hasPrefix("subprotocol ") { subprotocol = String(part.dropFirst("subprotocol ".count)) }
@@ -34,7 +34,7 @@ enum OTLPNames {
 }
 
 extension OTLPAttributes {
-    /// Adds method, URL and server of a request.
+    /// Adds the method, URL and server of a request.
     mutating func addRequest(method: String?, url: String?) {
         if let method {
             let known = OTLPNames.method(method)
@@ -49,7 +49,7 @@ extension OTLPAttributes {
         guard let url else { return }
         add("url.full", url)
         let reference = URLReference(url)
-        // Text that isn't a URL counts as a host, as for tracers.
+        // Text that isn't a URL is taken as a host, as for tracers.
         let authority = Authority(reference.authority ?? String(url.prefix { !"/?#".contains($0) }))
         add("server.address", authority.host)
         let scheme = reference.authority == nil ? "" : reference.scheme ?? ""
@@ -64,7 +64,7 @@ extension OTLPAttributes {
         add("network.peer.port", authority.port.map { Int($0) })
     }
 
-    /// Adds what finds the entry in the store again, and what the request is called.
+    /// Adds attributes that identify the entry in the store and name the request.
     mutating func addEntry(_ item: StoredItem) {
         add("swift_net.item", item.id)
         add("swift_net.operation", item.operation)
@@ -72,7 +72,7 @@ extension OTLPAttributes {
         add("swift_net.tags", item.tags)
     }
 
-    /// Adds what is known of an attempt.
+    /// Adds the known attributes of an attempt.
     mutating func addAttempt(_ attempt: StoredAttempt) {
         addRequest(method: attempt.method, url: attempt.url)
         if attempt.number > 1 { add("http.request.resend_count", attempt.number - 1) }

@@ -1,33 +1,33 @@
 internal import NetCore
 
-/// The next entries of a store, in the order of their commits.
+/// The next entries of a store, in commit order.
 struct OTLPPage {
-    /// The most rows that are looked at for one page.
+    /// The maximum number of rows examined for one page.
     static let rows = 1024
 
     var entries: [OTLPEntry] = []
-    /// The numbers of entries that don't meet the filter, and of requests of exporters.
+    /// The numbers of entries that don't match the filter and of exporter requests.
     var skipped: [Int64] = []
-    /// Entries that were deleted before they were read.
+    /// The number of entries that were deleted before they were read.
     var missed = 0
-    /// The last number that the page covers.
+    /// The number of the last entry that the page covers.
     var end: Int64
-    /// Whether there is nothing after it.
+    /// True if there are no entries after the page.
     var isLast = false
 
-    /// What is read.
+    /// The parameters for reading a page.
     struct Query: Sendable {
         let signal: OTLPExporter.Signal
         let condition: FilterCondition
-        /// The last number that was read before.
+        /// The number of the last entry already read.
         let position: Int64
-        /// The number of the newest entry that may be read.
+        /// The number of the newest entry to read.
         var limit: Int64 = .max
-        /// The most entries, and about the most spans.
+        /// The maximum number of entries, and the approximate maximum of spans.
         let entries, spans: Int
     }
 
-    /// Reads a page; the connection must hold a snapshot.
+    /// Reads a page. The connection must have an open snapshot.
     init(_ query: Query, on connection: SQLiteConnection) throws(StoreError) {
         let newest = min(query.limit, try OTLPCursor.newest(on: connection))
         end = query.position
@@ -40,7 +40,7 @@ struct OTLPPage {
         try read(query, on: connection)
     }
 
-    /// Finds the end of the page, and counts what is missing before it.
+    /// Determines the end of the page, and counts the missing entries before it.
     private mutating func measure(
         _ query: Query, _ newest: Int64, on connection: SQLiteConnection
     ) throws(StoreError) {
@@ -99,7 +99,7 @@ struct OTLPPage {
         }
     }
 
-    /// A row of an attempt, whose call isn't known yet.
+    /// The row of an attempt whose call isn't known yet.
     private struct AttemptRead {
         let value: StoredAttempt
         let trace: [UInt8]?
@@ -114,7 +114,7 @@ struct OTLPPage {
         }
     }
 
-    /// The attempts of the calls of a page: their own rows, or the only one in the call's row.
+    /// Returns the attempts of a page's calls: from their own rows, or the single one in the call's row.
     private static func attempts(
         _ query: Query, _ range: [SQLiteValue], on connection: SQLiteConnection
     ) throws(StoreError) -> [Int64: [AttemptRead]] {

@@ -1,14 +1,15 @@
 internal import NetCore
 internal import NetCrypto
 
-/// The attributes of the run of a program that wrote an entry.
+/// The attributes of the program run that wrote an entry.
 struct OTLPResource: Sendable, Hashable {
     let attributes: OTLPAttributes
 
     /// Creates the attributes.
     ///
     /// - Parameters:
-    ///   - run: The run; nil if it isn't stored any more.
+    ///   - run: The run; nil if it's no longer stored.
+    ///   - extra: The user's attributes; they replace others with the same name.
     ///   - extra: Attributes that the user adds; they replace others of the same name.
     init(_ run: Run?, extra: [String: String]) {
         var values: [(String, OTLPAttribute.Value)] = [
@@ -36,7 +37,7 @@ struct OTLPResource: Sendable, Hashable {
         let machine: String
         let started: Int64
 
-        /// Returns the run; nil if it isn't stored any more.
+        /// Returns the run; nil if it's no longer stored.
         static func find(_ id: Int64, on connection: SQLiteConnection) throws(StoreError) -> Run? {
             var run: Run?
             let sql = "SELECT process, pid, version, machine, started_at FROM net_run WHERE id = ?"
@@ -48,7 +49,7 @@ struct OTLPResource: Sendable, Hashable {
             return run
         }
 
-        /// An ID that no other run has, the same each time: a UUID of version 8 (RFC 9562 section 5.8).
+        /// A stable and unique ID of the run: a version 8 UUID (RFC 9562 section 5.8).
         var instance: String {
             let source = "\(machine)\n\(pid)\n\(started)\n\(id)"
             var bytes = Array((RunningHash.digest(of: Bytes(source.utf8), .sha256) ?? Bytes()).prefix(16))

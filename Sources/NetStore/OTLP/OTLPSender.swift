@@ -1,34 +1,34 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Sends one batch, as often as it takes.
+/// Sends one batch, with as many retries as needed.
 struct OTLPSender: Sendable {
-    /// How a batch ended.
+    /// The result of sending a batch.
     enum Outcome: Sendable, Hashable {
         case settled(sent: Int, rejected: Int)
-        /// The batch has to be sent in smaller ones.
+        /// The batch must be split into smaller ones.
         case tooLarge
     }
 
-    /// Responses in a row that aren't OTLP, or say that the collector has failed for good, after which an export ends.
+    /// The number of consecutive responses that aren't OTLP or report a permanent failure, after which an export ends.
     static let maximumOdd = 10
 
     let client: any APIClient
     let configuration: OTLPExporter.Configuration
     let url: String
-    /// Notes what happens.
+    /// Updates the statistics.
     let note: @Sendable ((inout OTLPStatistics) -> Void) -> Void
 
-    /// What follows a request.
+    /// The next step after a request.
     private enum Step {
         case done(Outcome)
         case again(after: Duration?)
-        /// The response wasn't OTLP, or the collector has failed. If that goes on, it's this error.
+        /// The response wasn't OTLP, or the collector has failed. If this continues, the export throws this error.
         case odd(OTLPError)
     }
 
-    /// Sends a batch until it is settled. Throws when the collector refuses it for a reason that concerns all batches, when
-    /// the client can't send, and when the task is cancelled.
+    /// Sends a batch until it's settled. Throws if the collector refuses it for a reason that applies to all batches,
+    /// if the client can't send, or if the task is cancelled.
     func send(_ body: Bytes, count: Int, entries: Int) async throws(OTLPError) -> Outcome {
         var (attempt, odd) = (0, 0)
         var pause: Duration?
@@ -105,7 +105,7 @@ struct OTLPSender: Sendable {
             $0.validation = .any
             $0.timeouts = .total(configuration.timeout)
             $0.maximumResponseBytes = configuration.maximumResponseBytes
-            // One rule for sending again, which knows what the specification forbids.
+            // Retries are decided only here, where the OTLP specification's rules are known.
             $0.retryPolicy = RetryPolicy(maximumAttempts: 1)
             $0.redirects = .manual
             $0.cachePolicy = .noStore
@@ -116,7 +116,7 @@ struct OTLPSender: Sendable {
 
     // MARK: Errors
 
-    /// Throws for an error after which the same request can't succeed.
+    /// Throws if the same request can't succeed after this error.
     private func judge(_ error: NetError) throws(OTLPError) {
         switch error.code {
         case .cancelled where Task.isCancelled: throw .cancelled
@@ -149,7 +149,7 @@ struct OTLPSender: Sendable {
 
     private func noteError(_ text: String) { note { $0.lastError = text } }
 
-    /// The status, with the message of the body if it has one.
+    /// Returns the status, with the message in the body if there is one.
     private func said(_ response: Response<Bytes>) -> String {
         let status = String(response.head.status.code)
         let answer = try? JSONCoding.standard.decode(JSONValue.self, from: response.value)
@@ -157,7 +157,7 @@ struct OTLPSender: Sendable {
         return "\(status): \(shown(message))"
     }
 
-    /// What a peer said, without anything that a header contains: a collector may repeat the token that it refuses.
+    /// Returns a peer's text without any header values: a collector may repeat the token that it refuses.
     private func shown(_ text: String) -> String {
         var text = String(text.prefix(4096))
         for field in configuration.headers {

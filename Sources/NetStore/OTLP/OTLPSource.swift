@@ -1,25 +1,25 @@
 internal import NetCore
 
-/// The store that an exporter reads, and the connection that writes its cursor.
+/// The store that an exporter reads, and the connection that writes the cursor.
 struct OTLPSource: Sendable {
     let reader: ActivityReader
-    /// Nil without a cursor.
+    /// Nil if no cursor is stored.
     let writer: StoreWorker?
-    /// Whether both were opened for the exporter.
+    /// True if the exporter opened both itself.
     let isOwned: Bool
 
-    /// A store that is open in this process: its own writer moves the cursor.
+    /// Uses a store that is open in this process: its own writer moves the cursor.
     init(_ store: ActivityStore, hasCursor: Bool) {
         reader = store.reader
         writer = hasCursor ? store.writer : nil
         isOwned = false
     }
 
-    /// Opens a file that another process may be writing. Never makes one; brings its tables to the newest version, unless
-    /// there is no cursor to write.
+    /// Opens a file that another process may be writing. Never creates one; migrates its tables to the newest version,
+    /// unless there is no cursor to write.
     init(path: String, configuration: ActivityStore.Configuration, hasCursor: Bool) throws(StoreError) {
         isOwned = true
-        // First, since it makes no file.
+        // Opened first, because the reader never creates a file.
         reader = try ActivityReader(path: path, configuration: configuration)
         guard hasCursor else {
             writer = nil
@@ -42,7 +42,7 @@ struct OTLPSource: Sendable {
     func close() async {
         guard isOwned else { return }
         await reader.close()
-        // It only writes cursors, each in a transaction that is waited for.
+        // It only writes cursors, and each transaction has been awaited: no error can be lost.
         try? await writer?.close()
     }
 

@@ -1,21 +1,21 @@
 internal import NetCore
 
-/// A span as it is sent.
+/// A span to send.
 struct OTLPSpan: Sendable, Hashable {
-    /// The kinds that are used; the numbers are OTLP's.
+    /// The span kinds in use; the raw values are OTLP's numbers.
     enum Kind: Int, Sendable, Hashable {
         case `internal` = 1
         case client = 3
     }
 
-    /// Something that happened at a moment.
+    /// An event of the span at a point in time.
     struct Event: Sendable, Hashable {
         let time: Int64
         let name: String
         let attributes: OTLPAttributes
     }
 
-    /// Another span that this one belongs to.
+    /// A link to another span that this one belongs to.
     struct Link: Sendable, Hashable {
         let trace: CallID
         let span: UInt64
@@ -32,17 +32,17 @@ struct OTLPSpan: Sendable, Hashable {
     var attributes = OTLPAttributes()
     var events: [Event] = []
     var links: [Link] = []
-    /// Whether the status is an error; otherwise it is unset.
+    /// True if the status is an error; otherwise, it is unset.
     var isError = false
-    /// What failed.
+    /// The error message.
     var message: String?
 }
 
 extension OTLPSpan {
-    /// The sampled flag, and the flag that says that the parent is known to be of this process.
+    /// The sampled flag, and the flag for a parent known to be in this process.
     var flags: Int { (isSampled ? 0x01 : 0) | 0x100 }
 
-    /// Marks the span as failed with an error of a class.
+    /// Marks the span as failed with the given error type.
     mutating func fail(_ type: String, _ message: String?) {
         attributes.add("error.type", type)
         isError = true
@@ -115,7 +115,7 @@ extension OTLPSpan {
 }
 
 extension OTLPJSON {
-    /// Appends a moment in nanoseconds since 1970, which are unsigned.
+    /// Appends a time in nanoseconds since 1970, which is unsigned.
     mutating func moment(_ microseconds: Int64) {
         let (nanoseconds, isTooFar) = max(0, microseconds).multipliedReportingOverflow(by: 1000)
         long(isTooFar ? .max : nanoseconds)

@@ -1,11 +1,11 @@
 internal import NetCore
 
-/// Makes the spans of an entry.
+/// Creates the spans of an entry.
 ///
 /// | entry | spans |
 /// |---|---|
-/// | call | one for the call (internal), and below it one for each attempt (client) with the ID that it sent as `traceparent` |
-/// | WebSocket | one (client), below the call that opened it |
+/// | call | one (internal), with a child for each attempt (client) that has the ID sent as `traceparent` |
+/// | WebSocket | one (client), a child of the call that opened it |
 /// | job | one (internal); its calls link to it |
 struct OTLPSpanBuilder {
     let entry: OTLPEntry
@@ -18,7 +18,7 @@ struct OTLPSpanBuilder {
         start = StoredTime.microseconds(of: item.startedAt)
     }
 
-    /// The spans, that of the entry first; none for a line of a log.
+    /// The spans, that of the entry first; empty for a log line.
     var spans: [OTLPSpan] {
         switch item.kind {
         case .call: callSpans
@@ -71,7 +71,8 @@ struct OTLPSpanBuilder {
         return span
     }
 
-    /// How the call or job has ended, by the rules of `CallSpans`: what a status says comes before the code of the error.
+    /// Sets the error status of a call or job according to the rules of `CallSpans`: an HTTP status takes precedence
+    /// over the error's code.
     private func fail(_ span: inout OTLPSpan) {
         let status = item.status.flatMap { $0 >= 400 ? String($0) : nil }
         switch item.outcome {
@@ -101,7 +102,7 @@ struct OTLPSpanBuilder {
 
     private func span(of attempt: OTLPEntry.Attempt, in call: OTLPSpan, _ used: inout Set<UInt64>) -> OTLPSpan {
         let value = attempt.attempt
-        // A request with a `traceparent` of its own sends the same one in each attempt: it is the ID of the first.
+        // A request with a preset `traceparent` sends the same one in each attempt: the first attempt gets its ID.
         let derived = OTLPSpanID.derived(from: item.uid, .call, number: value.number)
         let id = value.trace.flatMap { used.insert($0.parentID).inserted ? $0.parentID : nil } ?? derived
         var span = OTLPSpan(

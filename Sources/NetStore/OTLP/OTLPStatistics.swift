@@ -1,24 +1,24 @@
-/// What an exporter has done since it was created.
+/// The totals of an exporter since it was created.
 public struct OTLPStatistics: Sendable, Hashable {
-    /// Spans or log records that the collector has accepted.
+    /// The number of spans or log records that the collector has accepted.
     public var sent = 0
-    /// Those that it has rejected for good: a part of a request, or all of it.
+    /// The number of spans or log records rejected for good, in part of a request or all of it.
     public var rejected = 0
-    /// Entries that were deleted before they were sent.
+    /// The number of entries that were deleted before they were sent.
     public var missed = 0
-    /// Entries that don't meet the filter, and requests of exporters.
+    /// The number of entries that don't match the filter, and of exporter requests.
     public var skipped = 0
-    /// Requests to the collector, retries included.
+    /// The number of requests to the collector, including retries.
     public var requests = 0
-    /// Requests that had to be sent again.
+    /// The number of retries.
     public var retries = 0
-    /// The bytes of the bodies of those requests, as they were sent.
+    /// The size of the bodies of those requests in bytes, as sent.
     public var bytes: Int64 = 0
-    /// The number of the last entry that was settled; 0 before the first.
+    /// The number of the last settled entry; 0 before the first.
     public var position: Int64 = 0
-    /// What went wrong last, with what the collector said; nil if nothing has.
+    /// The last problem, including the collector's message; nil if there was none.
     public var lastError: String?
 
-    /// Creates statistics in which nothing has happened.
+    /// Creates statistics with all counts at zero.
     public init() {}
 }

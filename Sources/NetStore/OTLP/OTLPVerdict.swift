@@ -7,35 +7,36 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a response means for a batch.
+/// The meaning of a response for a batch.
 ///
 /// | response | verdict |
 /// |---|---|
-/// | 2xx with an empty body, protocol buffers or a JSON object | accepted, but for what its partial success rejects |
-/// | 2xx with anything else | unreadable: perhaps no collector; sent again |
-/// | 429, 502, 503, 504 | sent again, after `Retry-After` if there is one |
-/// | 413 | sent again in smaller batches; a single entry is rejected |
-/// | 500 and other 5xx | sent again a few times, since nothing in the batch is known to be wrong; then the export ends |
-/// | 3xx, and statuses about the request whatever is in it: 401, 403, 404, 405 … | the export ends |
-/// | others, 400 among them | rejected, as the specification forbids to send it again |
+/// | 2xx with an empty body, protocol buffers or a JSON object | accepted, except for the rejections of a partial
+/// success |
+/// | 2xx with anything else | unreadable, probably not a collector; retried |
+/// | 429, 502, 503, 504 | retried, after `Retry-After` if present |
+/// | 413 | retried in smaller batches; a single entry is rejected |
+/// | 500 and other 5xx | retried a few times, since the batch isn't known to be wrong; then the export ends |
+/// | 3xx, and statuses that don't depend on the content: 401, 403, 404, 405 … | the export ends |
+/// | others, including 400 | rejected, since the specification forbids a retry |
 enum OTLPVerdict: Hashable {
     case accepted(rejected: Int, message: String?)
     case retry(after: Duration?)
     case unreadable
-    /// The collector has failed, and doesn't say that it's for a while only.
+    /// The collector has failed without indicating that the failure is temporary.
     case failed
     case tooLarge
     case rejected
     case refused
 
-    /// Statuses about the endpoint or the credentials, which each further batch would get too.
+    /// Statuses about the endpoint or the credentials: every other batch would get the same status.
     private static let refusals: Set<Int> = [
         401, 402, 403, 404, 405, 406, 407, 410, 411, 415, 421, 426, 431, 451, 501, 505, 511,
     ]
 
     /// - Parameters:
-    ///   - count: The spans or records of the request.
-    ///   - rejectedCount: The member that counts what wasn't accepted.
+    ///   - count: The number of spans or records in the request.
+    ///   - rejectedCount: The member that contains the number of rejected elements.
     init(_ response: ResponseHead, _ body: Bytes, count: Int, rejectedCount: String, now: Date) {
         let status = response.status.code
         switch status {
@@ -55,7 +56,7 @@ enum OTLPVerdict: Hashable {
         _ response: ResponseHead, _ body: Bytes, _ count: Int, _ rejectedCount: String
     ) -> OTLPVerdict {
         if body.isEmpty { return .accepted(rejected: 0, message: nil) }
-        // Not what was asked for, but nothing else sends it.
+        // Not the requested format, but only an OTLP collector sends it.
         let type = response.headers[.contentType]?.lowercased() ?? ""
         if type.hasPrefix("application/x-protobuf") { return .accepted(rejected: 0, message: nil) }
         guard let answer = try? JSONCoding.standard.decode(JSONValue.self, from: body), answer.objectValue != nil else {

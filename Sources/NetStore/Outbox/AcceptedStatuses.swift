@@ -1,11 +1,11 @@
 internal import NetCore
 
-/// The statuses that a request accepts, as an outbox stores them: `200-299,304`.
+/// The statuses that a request accepts, in an outbox's storage format: `200-299,304`.
 struct AcceptedStatuses: Sendable, Hashable {
     /// The ranges in ascending order.
     private(set) var ranges: [ClosedRange<Int>]
 
-    /// Asks a validation about each status that a response may have.
+    /// Evaluates a validation for every possible status.
     init(_ validation: StatusValidation) {
         ranges = []
         for status in 100...999 where validation.isAcceptable(status) {
@@ -17,7 +17,7 @@ struct AcceptedStatuses: Sendable, Hashable {
         }
     }
 
-    /// Reads the text; nil if it isn't one.
+    /// Parses the text; nil if it's invalid.
     init?(text: String) {
         ranges = []
         for part in text.split(separator: ",") {

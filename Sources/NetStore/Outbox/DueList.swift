@@ -1,4 +1,4 @@
-/// Numbers of items in the order of a time; among equal times, in that of the numbers. A binary heap.
+/// Item numbers ordered by time, then by number. A binary heap.
 struct DueList: Sendable {
     struct Entry: Sendable, Comparable {
         let due: Int64

@@ -2,23 +2,24 @@ internal import HTTPTypes
 public import NetCore
 
 extension Outbox {
-    /// Stores a request and returns its number once it's on the disk: from then on, it outlives a crash of the machine.
-    /// Requests that are added at the same time share a flush. If it throws, the request isn't accepted.
+    /// Stores a request and returns its number once it's on the disk: from then on, it survives a crash of the machine.
+    /// Requests added at the same time share a flush. If the call throws, the request isn't accepted.
     ///
-    /// The method, path, query, headers, body, metadata, the accepted statuses and a key of the caller's own
-    /// (``RequestOptions/idempotencyKey``) are stored; the body is encoded and read now. `Authorization`,
-    /// `Proxy-Authorization`, `Cookie` and headers that the redaction policy names are left out. Other options have no
+    /// The outbox stores the method, path, query, headers, body, metadata, the accepted statuses and the caller's
+    /// idempotency key (``RequestOptions/idempotencyKey``); the body is encoded and read now. `Authorization`,
+    /// `Proxy-Authorization`, `Cookie` and headers that the redaction policy names are omitted. Other options have no
     /// effect.
     ///
-    /// Throws `.invalidRequest` for a request that can't be prepared, or depends on closures, middleware or a server
-    /// relative to the client's; `.credentialInURL`, `.bodyTooLarge`, `.bodyNotReplayable` and `.full`; `.store` if the
-    /// file can't be written. The write isn't ended by cancellation.
+    /// Throws `.invalidRequest` for a request that can't be prepared, or that depends on closures, middleware or a
+    /// server relative to the client's; `.credentialInURL`, `.bodyTooLarge`, `.bodyNotReplayable` and `.full`; `.store`
+    /// if the file can't be written. Cancellation doesn't interrupt the write.
     ///
     /// - Parameters:
-    ///   - request: The request. If it's relative to the base URL, it's relative to that of the client that sends it.
-    ///   - orderKey: The key within which requests are sent strictly in the order in which they were added. Default
-    ///     nil: no order.
-    ///   - expiresAfter: Replaces ``Configuration/expiresAfter`` for this request. Default nil: it doesn't.
+    ///   - request: The request. A request relative to the base URL is sent relative to that of the sending client.
+    ///   - orderKey: The key within which requests are sent strictly in the order of their addition. Default nil: no
+    ///     order.
+    ///   - expiresAfter: Replaces ``Configuration/expiresAfter`` for this request. Default nil: the configured value
+    ///     applies.
     @discardableResult
     public func add<R: APIRequest>(
         _ request: R, orderKey: String? = nil, expiresAfter: Duration? = nil
@@ -27,7 +28,7 @@ extension Outbox {
         return try await add(draft, orderKey, expiresAfter)
     }
 
-    /// Stores a prepared request, which has an absolute URL; see ``add(_:orderKey:expiresAfter:)-(R,_,_)``.
+    /// Stores a prepared request with an absolute URL; see ``add(_:orderKey:expiresAfter:)-(R,_,_)``.
     @discardableResult
     public func add(
         _ request: PreparedRequest, orderKey: String? = nil, expiresAfter: Duration? = nil

@@ -1,11 +1,11 @@
 internal import NetCore
 
 extension Outbox {
-    /// The items, in the order in which they were added, those of other processes too.
+    /// Returns the items in the order of their addition, including those of other processes.
     ///
     /// - Parameters:
     ///   - states: The states. Default all; finished items are kept up to ``Configuration/keptFinishedItems``.
-    ///   - id: The item after which the list begins. Default 0: the first.
+    ///   - id: The number of the item after which the list begins. Default 0: the list begins with the first item.
     ///   - limit: The maximum number of items. Default 100.
     public func items(
         in states: Set<OutboxItem.State> = Set(OutboxItem.State.allCases), after id: OutboxItem.ID = 0, limit: Int = 100
@@ -16,14 +16,14 @@ extension Outbox {
         }
     }
 
-    /// The item; nil if there is none, or it was finished and forgotten.
+    /// Returns the item; nil if it doesn't exist or was finished and deleted.
     public func item(id: OutboxItem.ID) async throws(OutboxError) -> OutboxItem? {
         let redaction = configuration.redaction
         return try await read { tables throws(StoreError) in try tables.item(id, redaction) }
     }
 
-    /// Lets a parked item be sent again, with the same key, in its place in the order, and with as much time until it
-    /// expires as it had at first. Lets a waiting one be sent now. No effect on one that is queued or being sent.
+    /// Makes a parked item sendable again: with the same key, in its place in the order, and with its full original
+    /// time until it expires. Makes a waiting item due now. Has no effect on an item that is queued or being sent.
     ///
     /// Throws `.notFound`, `.finished` or `.store`. Works from any process.
     public func retry(_ id: OutboxItem.ID) async throws(OutboxError) {
@@ -31,8 +31,8 @@ extension Outbox {
         try await change(id, .queued) { tables throws(StoreError) in try tables.retry(id, newJob: job, now: now) }
     }
 
-    /// Drops an item: it isn't sent any more, and its headers and body are deleted. A send that is under way isn't
-    /// interrupted; its response is ignored.
+    /// Drops an item: it's never sent again, and its headers and body are deleted. A send under way isn't interrupted;
+    /// its response is ignored.
     ///
     /// Throws `.notFound`, `.finished` or `.store`. Works from any process.
     public func drop(_ id: OutboxItem.ID) async throws(OutboxError) {

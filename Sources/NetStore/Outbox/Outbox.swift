@@ -1,14 +1,14 @@
 internal import NetCore
 internal import Synchronization
 
-/// Keeps requests in a file until a server has accepted them, over restarts and crashes.
+/// Keeps requests in a file, across restarts and crashes, until a server has accepted them.
 ///
-/// ``add(_:orderKey:expiresAfter:)`` returns once the request is on the disk. ``run(through:)`` sends what was added,
-/// by this process or another: requests with the same order key strictly one after another, others at the same time.
-/// Each is sent with an `Idempotency-Key` that stays the same over attempts and restarts. A request may be sent more
-/// than once, since the answer to an earlier attempt may be lost: a server that honors the key acts once.
+/// ``add(_:orderKey:expiresAfter:)-(R,_,_)`` returns once the request is on the disk. ``run(through:)`` sends the
+/// requests added by this process or another: requests with the same order key strictly one after another, others
+/// concurrently. Each is sent with an `Idempotency-Key` that stays the same across attempts and restarts. A request may be sent more
+/// than once, since the response to an earlier attempt may be lost: a server that honors the key acts once.
 ///
-/// Credentials aren't stored. The client that sends adds them anew to each attempt.
+/// Credentials aren't stored. The sending client adds them to each attempt.
 ///
 ///     let outbox = try Outbox(path: "outbox.sqlite")
 ///     let client = HTTPClient(baseURL: "https://api.example.com")
@@ -27,20 +27,20 @@ public final class Outbox: Sendable {
     let worker: OutboxWorker
     let changes: FileChanges
     let jobs: OutboxJobs
-    /// Raised when this process has changed something that a sender may have to do.
+    /// Raised when this process has made a change that may affect the sender.
     let signal = OutboxSignal()
     let listeners = Mutex(OutboxListeners())
 
-    /// Opens the file, creates it if it's missing, readable by its owner only, and starts the thread that reads and
-    /// writes it. Blocks while SQLite works, up to the busy time-out.
+    /// Opens the file and starts the thread that reads and writes it. A missing file is created, readable only by its
+    /// owner. Blocks while SQLite works, up to the busy timeout.
     ///
-    /// Throws `.store` if the path names no file that can be created or written, the file is damaged, is an activity
-    /// store or another program's, has tables newer than this library, or is locked longer than the busy time-out.
+    /// Throws `.store` if the file can't be created or written, is damaged, is an activity store or another program's
+    /// database, has tables newer than this library, or is locked longer than the busy timeout.
     public convenience init(path: String, configuration: Configuration = Configuration()) throws(OutboxError) {
         try self.init(path: path, configuration, readsOnly: false)
     }
 
-    /// Opens the file for reading only: what would change it fails.
+    /// Opens the file for reading only: changes fail.
     package convenience init(reading path: String) throws(OutboxError) {
         try self.init(path: path, Configuration(), readsOnly: true)
     }
@@ -48,7 +48,7 @@ public final class Outbox: Sendable {
     private init(path: String, _ configuration: Configuration, readsOnly: Bool) throws(OutboxError) {
         self.path = path
         self.configuration = configuration
-        // A process that is killed between a commit and its announcement is noticed, too.
+        // Also notices the commit of a process that was killed before it announced the commit.
         changes = FileChanges(path: path, longestSilence: .seconds(1))
         jobs = OutboxJobs(configuration)
         do throws(StoreError) {
@@ -67,9 +67,9 @@ public final class Outbox: Sendable {
         changes.close()
     }
 
-    /// Finishes the writes that were requested, closes the file and ends its threads. Later calls throw `.store` with
-    /// the code `closed`, as does a ``run(through:)`` that is still running. A second call has no effect. Not ended by
-    /// cancellation.
+    /// Finishes the requested writes, closes the file and ends its threads. Later calls, and a ``run(through:)`` that
+    /// is still running, throw `.store` with the code `closed`. A second call has no effect. Cancellation has no
+    /// effect.
     public func close() async {
         changes.close()
         signal.raise()
@@ -77,15 +77,15 @@ public final class Outbox: Sendable {
         for continuation in listeners.withLock({ $0.removeAll() }) { continuation.finish() }
     }
 
-    /// The time now, in microseconds since 1970.
+    /// The current time in microseconds since 1970.
     var now: Int64 { StoredTime.microseconds(of: configuration.clock.date()) }
 
     func newID() -> CallID { CallID(date: configuration.clock.date(), random: configuration.random) }
 
     /// Changes the file.
     ///
-    /// - Parameter committed: Called on the thread of the file after the commit, in the order of the changes. It
-    ///   reports what has changed, and must not block.
+    /// - Parameter committed: Called on the file's thread after the commit, in the order of the changes. It reports the
+    ///   changes and must not block.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value,
         committed: @escaping @Sendable (Value) -> Void = { _ in }

@@ -21,16 +21,16 @@ internal import Foundation
 enum OutboxDecision: Sendable, Hashable {
     /// The server has accepted the request.
     case complete
-    /// Another attempt at that time, in microseconds since 1970.
+    /// Try again at that time, in microseconds since 1970.
     case wait(until: Int64, countsAsRefusal: Bool)
-    /// No further attempt.
+    /// Make no further attempt.
     case park(OutboxItem.ParkReason)
 
-    /// The attempt that has ended.
+    /// The attempt that has just ended.
     struct Attempt: Sendable {
-        /// The number of attempts that were begun, this one included.
+        /// The number of attempts begun, including this one.
         var attempts: Int
-        /// The number of responses that were retried before.
+        /// The number of earlier responses that were retried.
         var refusals: Int
         /// The statuses that the request accepts.
         var accepted: AcceptedStatuses
@@ -51,7 +51,7 @@ enum OutboxDecision: Sendable, Hashable {
             if attempt.accepted.contains(status) { return .complete }
             isRefusal = true
             if status == 409, attempt.attempts > 1 { policy.statuses.insert(409) }
-            // The decision lets a status of the policy pass that is a success.
+            // `RetryDecision` doesn't stop for a successful status that isn't in the policy.
             guard policy.statuses.contains(status) else { return .park(.refused) }
         case .failure:
             isRefusal = false

@@ -7,38 +7,38 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A request as an outbox stores it, without credentials.
+/// A request in the form in which an outbox stores it, without credentials.
 ///
-/// A request relative to the client's base URL stays relative, so that any client can send it. One with a base URL, a
-/// server or an absolute URL of its own is stored with its absolute URL.
+/// A request relative to the client's base URL stays relative, so that any client can send it. A request with its own
+/// base URL, server or absolute URL is stored with its absolute URL.
 struct OutboxDraft: Sendable {
     let method: HTTPRequest.Method
-    /// The path and query, relative to the base URL of the client that sends it; or the whole URL.
+    /// The path and query, relative to the base URL of the sending client, or the whole URL.
     let target: String
     let isAbsolute: Bool
     let headers: HTTPFields
-    /// nil for no body.
+    /// Nil if there is no body.
     let body: Bytes?
     let accepted: AcceptedStatuses
     let metadata: RequestMetadata
     let sendsCredentialsToOtherOrigins: Bool
-    /// The key of the caller; nil for none.
+    /// The caller's key; nil if there is none.
     let idempotencyKey: String?
     let redaction: RedactionPolicy
 
-    /// The bytes that count for the outbox's size.
+    /// The number of bytes that count toward the outbox's size limit.
     var size: Int {
         (body?.count ?? 0) + target.utf8.count
             + headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
     }
 
-    /// The base URL that relative requests are prepared with. Its host can't exist (RFC 6761 section 6.4).
+    /// The base URL for preparing relative requests. Its host can't exist (RFC 6761 section 6.4).
     private static let placeholder: BaseURL = "https://outbox.invalid"
 
-    /// Headers that are credentials whatever the redaction policy says.
+    /// Headers that are treated as credentials regardless of the redaction policy.
     private static let credentials: Set<String> = ["authorization", "proxy-authorization", "cookie", "cookie2"]
 
-    /// Prepares a declared request and keeps what can be stored.
+    /// Prepares a declared request and keeps the parts that can be stored.
     static func make<R: APIRequest>(
         _ request: R, configuration: Outbox.Configuration
     ) async throws(OutboxError) -> OutboxDraft {
@@ -59,14 +59,14 @@ struct OutboxDraft: Sendable {
                     "the request's server is relative to the client's base URL, which an outbox doesn't know; give it "
                     + "an absolute URL")
         }
-        // An empty path is that of the base URL, with its trailing slash.
+        // An empty path means the base URL itself, with its trailing slash.
         let isBase = request.path.encoded.isEmpty && request.options.apiVersion == nil
         let target = (prepared.head.path ?? "").dropFirst()
         return try await OutboxDraft(
             prepared, target: isBase ? String(target) : "/" + target, isAbsolute: false, configuration)
     }
 
-    /// Keeps what can be stored of a prepared request.
+    /// Keeps the parts of a prepared request that can be stored.
     static func make(
         _ prepared: PreparedRequest, configuration: Outbox.Configuration
     ) async throws(OutboxError) -> OutboxDraft {
@@ -108,7 +108,7 @@ struct OutboxDraft: Sendable {
         body = try await Self.bytes(of: prepared.body, limit: max(1, configuration.maximumBodyBytes))
     }
 
-    /// Throws if the request depends on something that only lives in memory.
+    /// Throws if the request depends on something that exists only in memory.
     private static func checkStorable(_ options: RequestOptions) throws(OutboxError) {
         let problem: String? =
             if !options.middleware.isEmpty || options.replacesMiddleware {

@@ -1,15 +1,14 @@
-/// An error of an outbox: what was refused or failed, and what to do about it.
+/// An error of an outbox: the refusal or failure, and advice.
 ///
-/// `code` is an open set: compare with the constants and keep a `default`. Nothing in an error contains a header or a
-/// body.
+/// `code` is an open set: compare with the constants and keep a `default`. Errors never contain a header or a body.
 public struct OutboxError: Error, Sendable, Hashable {
-    /// The kind of an error; an open set, so that new codes don't break callers.
+    /// The kind of error: an open set, so that new codes don't break callers.
     public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
 
-        /// The request can't be stored: it's invalid, or has something that only lives in memory.
+        /// The request can't be stored: it's invalid, or it depends on something that exists only in memory.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// The URL contains a credential, which is never stored.
         public static let credentialInURL = Code(rawValue: "credentialInURL")
@@ -17,13 +16,13 @@ public struct OutboxError: Error, Sendable, Hashable {
         public static let bodyTooLarge = Code(rawValue: "bodyTooLarge")
         /// The body is a stream that can be read only once.
         public static let bodyNotReplayable = Code(rawValue: "bodyNotReplayable")
-        /// The outbox has as many items, or as many bytes, as it may have.
+        /// The outbox has reached its maximum number of items or bytes.
         public static let full = Code(rawValue: "full")
         /// There is no item with this ID.
         public static let notFound = Code(rawValue: "notFound")
         /// The item is completed or dropped.
         public static let finished = Code(rawValue: "finished")
-        /// The task was cancelled while it waited.
+        /// The task was cancelled while waiting.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The file can't be opened, read or written; see ``OutboxError/storeError``.
         public static let store = Code(rawValue: "store")
@@ -31,9 +30,9 @@ public struct OutboxError: Error, Sendable, Hashable {
 
     /// The kind of the error.
     public let code: Code
-    /// One sentence or two for a person, without secrets.
+    /// One or two sentences for people, without secrets.
     public let message: String
-    /// The error of the file; nil for other codes than ``Code/store``.
+    /// The error of the file; nil unless the code is ``Code/store``.
     public let storeError: StoreError?
 
     /// Creates an error.
@@ -43,7 +42,7 @@ public struct OutboxError: Error, Sendable, Hashable {
         storeError = nil
     }
 
-    /// Creates an error from one of the file.
+    /// Creates an error from a store error.
     public init(_ error: StoreError) {
         code = .store
         message = error.description
@@ -58,6 +57,6 @@ public struct OutboxError: Error, Sendable, Hashable {
 }
 
 extension OutboxError: CustomStringConvertible {
-    /// `full: the outbox has 10000 items …`.
+    /// The code and the message, such as `full: the outbox has 10000 items …`.
     public var description: String { code == .store ? message : "\(code): \(message)" }
 }

@@ -7,25 +7,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One accepted request of an outbox and its state, without its headers and its body.
+/// A request accepted by an outbox, and its state; without its headers and body.
 public struct OutboxItem: Sendable, Hashable, Identifiable {
-    /// The number of an item: 1 for the first that an outbox accepted; never used twice.
+    /// The number of an item: 1 for the first in an outbox; never reused.
     public typealias ID = Int64
 
-    /// The state of an item. An item that isn't final can be dropped in any state; a parked or waiting one can be
+    /// The state of an item. An item in any state that isn't final can be dropped; a parked or waiting item can be
     /// retried.
     public enum State: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-        /// It waits for its turn.
+        /// The item waits for its turn.
         case queued = 1
-        /// A sender sends it.
+        /// A sender is sending the item.
         case sending
-        /// It's sent again at ``OutboxItem/nextAttempt``.
+        /// The item is sent again at ``OutboxItem/nextAttempt``.
         case waiting
-        /// It isn't sent until it's retried: see ``OutboxItem/parkReason``.
+        /// The item isn't sent until it's retried: see ``OutboxItem/parkReason``.
         case parked
-        /// The server has accepted it.
+        /// The server has accepted the item.
         case completed
-        /// It was dropped.
+        /// The item was dropped.
         case dropped
 
         public var description: String {
@@ -39,25 +39,25 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
             }
         }
 
-        /// True if nothing follows: completed or dropped.
+        /// True if the state can't change anymore: completed or dropped.
         public var isFinal: Bool { self == .completed || self == .dropped }
     }
 
     /// The reason why an item is parked.
     public enum ParkReason: String, Sendable, Hashable, CaseIterable {
-        /// The server's response isn't an accepted one, and not one that is retried.
+        /// The server's response is neither accepted nor one that is retried.
         case refused
-        /// The server's responses were retried as often as the policy allows.
+        /// The server's responses were retried as many times as the policy allows.
         case exhausted
         /// The request couldn't be sent, and another attempt wouldn't help.
         case failed
-        /// It wasn't accepted before ``OutboxItem/expiresAt``.
+        /// The item wasn't accepted before ``OutboxItem/expiresAt``.
         case expired
     }
 
-    /// An error of an item's last attempt.
+    /// The error of an item's last attempt.
     public struct Failure: Sendable, Hashable {
-        /// The code, that of a ``NetError``.
+        /// The code of a ``NetError``.
         public let code: String
         /// The message, without secrets.
         public let message: String
@@ -67,42 +67,42 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
     public let id: ID
     /// The state.
     public let state: State
-    /// The key within which the order is kept; nil for none.
+    /// The key within which the order is kept; nil if there is none.
     public let orderKey: String?
     /// The method.
     public let method: HTTPRequest.Method
     /// The path and query relative to the client's base URL, or the whole URL; redacted.
     public let url: String
-    /// The name for display; nil for none.
+    /// The display name; nil if there is none.
     public let name: String?
-    /// The OpenAPI `operationId`; nil for none.
+    /// The OpenAPI `operationId`; nil if there is none.
     public let operationID: String?
     /// The tags.
     public let tags: [String]
-    /// The size of the body in bytes; 0 without one, and once the item is finished.
+    /// The size of the body in bytes; 0 if there is no body or the item is finished.
     public let bodyBytes: Int
     /// The value of `Idempotency-Key`, the same for each attempt.
     public let idempotencyKey: String
-    /// The time at which it was accepted.
+    /// The time when the outbox accepted the item.
     public let acceptedAt: Date
     /// The time of the last change.
     public let changedAt: Date
-    /// The time at which it is parked if it wasn't accepted; nil for never.
+    /// The time when the item is parked unless it has been accepted; nil for never.
     public let expiresAt: Date?
-    /// The time of the next attempt; nil unless it's waiting.
+    /// The time of the next attempt; nil unless the item is waiting.
     public let nextAttempt: Date?
-    /// The number of attempts that were begun.
+    /// The number of attempts begun.
     public let attempts: Int
-    /// The reason why it's parked; nil in other states.
+    /// The reason why the item is parked; nil in other states.
     public let parkReason: ParkReason?
-    /// The last response; nil if there was none. A completed item has its status and headers, a parked one also the
+    /// The last response; nil if there was none. A completed item keeps its status and headers, a parked item also the
     /// body.
     public let response: OutboxResponse?
-    /// The error of the last attempt; nil if it had a response, or there was none.
+    /// The error of the last attempt; nil if it got a response or no attempt was made.
     public let failure: Failure?
 }
 
 extension OutboxItem: CustomStringConvertible {
-    /// `7 waiting: POST orders`.
+    /// A summary such as `7 waiting: POST orders`.
     public var description: String { "\(id) \(state): \(method.rawValue) \(url)" }
 }

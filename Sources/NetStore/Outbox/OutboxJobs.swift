@@ -1,10 +1,10 @@
 internal import NetCore
 internal import Synchronization
 
-/// Reports what items do to listeners of activity. An item is a job until it's completed, parked or dropped; a parked
-/// one that is retried is a new job.
+/// Reports item changes to activity listeners. An item is a job until it's completed, parked or dropped; retrying a
+/// parked item starts a new job.
 final class OutboxJobs: Sendable {
-    /// What is reported of an item.
+    /// The description of an item in reports.
     struct Subject: Sendable {
         var title: String?
         var url: String
@@ -16,7 +16,7 @@ final class OutboxJobs: Sendable {
 
     private let listeners: [any ActivityListener]
     private let clock: NetClock
-    /// The jobs that this process sends.
+    /// The jobs that this process is sending.
     private let running = Mutex<Set<CallID>>([])
 
     init(_ configuration: Outbox.Configuration) {
@@ -24,8 +24,8 @@ final class OutboxJobs: Sendable {
         clock = configuration.clock
     }
 
-    /// Reports a change. What comes after the end of a job is skipped: a send that is under way may begin its call
-    /// after its item was dropped.
+    /// Reports a change. Skips changes after the end of a job: a send under way may begin its call after its item was
+    /// dropped.
     func report(
         _ state: JobActivity.State, _ position: OutboxTables.JobPosition, _ subject: Subject, attempts: Int,
         bytes: Int = 0, failure: NetError? = nil, call: CallID? = nil
@@ -38,7 +38,7 @@ final class OutboxJobs: Sendable {
         activity.bytes = Int64(bytes)
         activity.failure = failure
         activity.call = call
-        // Under the lock, so that a call isn't reported after the end. Listeners never block.
+        // Holds the lock while reporting, so that a call isn't reported after the end. Listeners never block.
         running.withLock { running in
             if call != nil, !running.contains(position.job) { return }
             if state == .running { running.insert(position.job) } else { running.remove(position.job) }
@@ -46,6 +46,6 @@ final class OutboxJobs: Sendable {
         }
     }
 
-    /// True while the end of a job's send wasn't reported.
+    /// True until the end of the job's send has been reported.
     func isRunning(_ job: CallID) -> Bool { running.withLock { $0.contains(job) } }
 }

@@ -6,18 +6,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The right to send the items of an outbox: a lock of the file `…-sender` beside it, which the kernel releases when
-/// the process ends, however that happens.
+/// The right to send the items of an outbox: a lock on the file `…-sender` beside it. The kernel releases the lock when
+/// the process ends, even by a crash.
 ///
-/// The lock is that of an open file (`flock`), so two outboxes in one process exclude each other too. SQLite's own
-/// locks are those of other files and of another kind. The file is empty, and is never deleted: another process might
-/// lock the deleted one.
+/// The lock belongs to an open file (`flock`), so two outboxes in one process exclude each other too. SQLite's locks
+/// are on other files and of another kind. The file is empty and is never deleted: another process might lock the
+/// deleted one.
 final class OutboxLease: Sendable {
     private let descriptor: CInt
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Takes the lock; returns nil if another sender has it.
+    /// Takes the lock; returns nil if another sender holds it.
     static func take(besides path: String) throws(StoreError) -> OutboxLease? {
         let name = path + "-sender"
         let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,13 +1,13 @@
-/// The end of an item, or the reason why it's parked.
+/// The end of an item, or its parking.
 public enum OutboxOutcome: Sendable, Hashable {
     /// The server has accepted the request.
     case completed(OutboxItem)
-    /// The request isn't sent until it's retried: ``OutboxItem/parkReason``.
+    /// The item isn't sent until it's retried: see ``OutboxItem/parkReason``.
     case parked(OutboxItem)
     /// The item was dropped.
     case dropped(OutboxItem)
 
-    /// Creates the outcome of an item; nil if it's still under way.
+    /// Creates the outcome of an item; nil if the item is still under way.
     init?(_ item: OutboxItem) {
         switch item.state {
         case .completed: self = .completed(item)

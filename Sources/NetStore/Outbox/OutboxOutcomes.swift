@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The outcomes of an outbox's items, as this process makes them: see ``Outbox/outcomes``.
+/// The outcomes of items that this process handles: see ``Outbox/outcomes``.
 public struct OutboxOutcomes: AsyncSequence, Sendable {
     public typealias Element = OutboxOutcome
 
@@ -8,7 +8,7 @@ public struct OutboxOutcomes: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
 
-    /// Takes one outcome after another.
+    /// The iterator of outcomes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: AsyncStream<OutboxOutcome>.Iterator
 
@@ -39,8 +39,9 @@ struct OutboxListeners: Sendable {
 }
 
 extension Outbox {
-    /// The outcomes of items that this process sends, parks or drops from now on; the stream of each call has them all.
-    /// A consumer that is more than 1,000 behind misses the oldest. Ends when the outbox is closed.
+    /// The outcomes of items that this process sends, parks or drops from now on. Each access returns a new stream with
+    /// all outcomes. A consumer that is more than 1,000 outcomes behind misses the oldest ones. Ends when the outbox is
+    /// closed.
     public var outcomes: OutboxOutcomes {
         let (stream, continuation) = AsyncStream.makeStream(
             of: OutboxOutcome.self, bufferingPolicy: .bufferingNewest(1000))
@@ -49,17 +50,17 @@ extension Outbox {
         return OutboxOutcomes(stream: stream)
     }
 
-    /// Reports an item that has changed, if that is an outcome.
+    /// Publishes an item's change if it's an outcome.
     func publish(_ item: OutboxItem) {
         guard let outcome = OutboxOutcome(item) else { return }
         for continuation in listeners.withLock(\.all) { continuation.yield(outcome) }
     }
 
-    /// Waits until an item is completed, parked or dropped, by whichever process, and returns the outcome; immediately
-    /// if it is so already.
+    /// Waits until an item is completed, parked or dropped by any process, and returns the outcome; returns immediately
+    /// if that has already happened.
     ///
-    /// Throws `.notFound` if there is no such item, `.cancelled`, and `.store`. It doesn't send: some process must run
-    /// ``run(through:)``.
+    /// Throws `.notFound` if the item doesn't exist, `.cancelled`, and `.store`. This method doesn't send: some process
+    /// must run ``run(through:)``.
     public func outcome(of id: OutboxItem.ID) async throws(OutboxError) -> OutboxOutcome {
         for await _ in changes.subscribe() {
             guard let item = try await item(id: id) else { throw .notFound(id) }
@@ -68,10 +69,10 @@ extension Outbox {
         throw ended
     }
 
-    /// Waits until nothing is left to send, now or later: each item is finished, parked, or behind a parked one of its
+    /// Waits until nothing is left to send, now or later: each item is finished, parked, or behind a parked item of its
     /// order key.
     ///
-    /// Throws `.cancelled` and `.store`. It doesn't send: some process must run ``run(through:)``.
+    /// Throws `.cancelled` and `.store`. This method doesn't send: some process must run ``run(through:)``.
     public func waitUntilIdle() async throws(OutboxError) {
         let blocks = configuration.parkedItemsBlock
         for await _ in changes.subscribe() {
@@ -81,6 +82,6 @@ extension Outbox {
         throw ended
     }
 
-    /// The reason why a stream of changes has ended.
+    /// The reason why a stream of changes ended.
     private var ended: OutboxError { Task.isCancelled ? .cancelled : OutboxError(StoreError.closed(path)) }
 }

@@ -1,7 +1,7 @@
 /// The order in which items are sent: a pure state machine. Times are microseconds since 1970.
 ///
-/// It knows the items that aren't finished as the file has them, and those that this process sends now. The states of
-/// an item:
+/// It contains the unfinished items as stored in the file, and those that this process is sending. The states of an
+/// item:
 ///
 /// | state | may be sent | begin | accepted | tried again | not accepted | retry | drop | expired | sender ends |
 /// |---|---|---|---|---|---|---|---|---|---|
@@ -12,28 +12,28 @@
 /// | completed | no | – | – | – | – | error | error | – | completed |
 /// | dropped | no | – | ignored | ignored | ignored | error | error | – | dropped |
 ///
-/// An item without an order key always has its turn. One with a key has it if no earlier item of that key is left: none
-/// that is queued, waiting, under way in this process, or parked (unless parked items let others pass).
+/// An item without an order key always has its turn. An item with a key has its turn if no earlier item of that key is
+/// queued, waiting, under way in this process, or parked (unless parked items don't block).
 struct OutboxQueue: Sendable {
-    /// An item as the file has it.
+    /// An item as stored in the file.
     struct Entry: Sendable, Hashable {
         var id: OutboxItem.ID
         var orderKey: String?
         var state: OutboxItem.State
-        /// The time from which it may be sent.
+        /// The earliest time to send it.
         var due: Int64
         var expiresAt: Int64?
 
         fileprivate var maySend: Bool { state == .queued || state == .waiting }
     }
 
-    /// What is to be done now.
+    /// The actions to take now.
     struct Step: Sendable, Equatable {
-        /// The items to send, which count as under way from now on.
+        /// The items to send; they count as under way from now on.
         var send: [OutboxItem.ID] = []
-        /// The items to park, since they have expired.
+        /// The expired items to park.
         var expired: [OutboxItem.ID] = []
-        /// The time at which to ask again, if nothing changes before; nil for none.
+        /// The time to call ``next(now:)`` again if nothing changes before; nil if there is none.
         var wake: Int64?
     }
 
@@ -42,11 +42,11 @@ struct OutboxQueue: Sendable {
     private var entries: [OutboxItem.ID: Entry] = [:]
     private var underWay: [OutboxItem.ID: String?] = [:]
     private var busyKeys: Set<String> = []
-    /// The items of each key, in order. Those that are finished go when they come first.
+    /// The items of each key, in order. Finished items are removed when they reach the front.
     private var lines: [String: [OutboxItem.ID]] = [:]
-    /// Items that may have their turn; those that don't are skipped.
+    /// Items that may have their turn; others are skipped when they reach the front.
     private var candidates = DueList()
-    /// The times at which items expire; those that have changed meanwhile are skipped.
+    /// The times when items expire; outdated ones are skipped.
     private var expiries = DueList()
 
     init(maximumSends: Int, parkedItemsBlock: Bool) {
@@ -54,10 +54,10 @@ struct OutboxQueue: Sendable {
         self.parkedItemsBlock = parkedItemsBlock
     }
 
-    /// The number of items that this process sends now.
+    /// The number of items that this process is sending.
     var sendCount: Int { underWay.count }
 
-    /// Takes over an item that is new or has changed.
+    /// Adds an item that is new or has changed.
     mutating func update(_ entry: Entry) {
         let isLeft = !entry.state.isFinal
         let isInLine = isLeft && (entry.state != .parked || parkedItemsBlock)
@@ -71,7 +71,7 @@ struct OutboxQueue: Sendable {
         if isLeft, let end = entry.expiresAt { expiries.insert(.init(due: end, id: entry.id)) }
     }
 
-    /// Notes that a send of this process has ended, and that its result is in the file.
+    /// Records that a send of this process has ended and that its result is in the file.
     mutating func sendEnded(_ id: OutboxItem.ID) {
         guard let key = underWay.removeValue(forKey: id) else { return }
         if let key {
@@ -83,7 +83,7 @@ struct OutboxQueue: Sendable {
         if let end = entries[id]?.expiresAt { expiries.insert(.init(due: end, id: id)) }
     }
 
-    /// Returns what is to be done.
+    /// Returns the actions to take now.
     mutating func next(now: Int64) -> Step {
         var step = Step()
         while let first = expiries.first {
@@ -132,7 +132,7 @@ struct OutboxQueue: Sendable {
         if let first = lines[key]?.first { offer(first) }
     }
 
-    /// Adds an item to the line of its key, or removes it.
+    /// Adds an item to its key's line, or removes it.
     private mutating func place(_ id: OutboxItem.ID, inLineOf key: String, _ isInLine: Bool) {
         var line = lines.removeValue(forKey: key) ?? []
         var (low, high) = (0, line.count)

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// A stored request as a client sends it: the client adds its base URL, its headers and its credentials.
+/// A stored request that a client can send: the client adds its base URL, its headers and its credentials.
 struct OutboxRequest: APIRequest {
     typealias Response = ResponseBody
 
@@ -13,7 +13,7 @@ struct OutboxRequest: APIRequest {
     let options: RequestOptions
     let serializer = ResponseSerializer<ResponseBody>.body
 
-    /// - Parameter began: Called with the ID of the call once it has begun, if the client runs middleware.
+    /// - Parameter began: Called with the ID of the call when it begins, if the client runs middleware.
     init(_ stored: OutboxSend, began: @escaping @Sendable (CallID) -> Void) {
         method = stored.method
         headers = stored.headers
@@ -22,7 +22,7 @@ struct OutboxRequest: APIRequest {
         options.metadata = stored.metadata
         options.idempotencyKey = stored.idempotencyKey
         options.sendsCredentialsToOtherOrigins = stored.sendsCredentials
-        // The outbox judges the status itself, and makes the attempts.
+        // The outbox evaluates the status and makes the attempts itself.
         options.validation = .any
         options.retry = .never
         options.cachePolicy = .reload
@@ -36,14 +36,14 @@ struct OutboxRequest: APIRequest {
         let parts = stored.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path = Path()
         path.append(escaped: String(parts[0]))
-        // An empty value would be a mistake in a path; none at all is the base URL's.
+        // An empty path value would be an error; an empty `Path` means the base URL itself.
         self.path = parts[0].isEmpty ? Path() : path
         let items = parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: false) : []
         query = QueryItems(items.map { QueryItem(written: $0) })
         self.options = options
     }
 
-    /// Reports the ID of the call, so that activity shows it as the job's.
+    /// Reports the ID of the call, so that activity shows the call as part of the job.
     private struct CallReport: Middleware {
         let began: @Sendable (CallID) -> Void
 
@@ -64,6 +64,6 @@ extension OutboxRequest: CustomStringConvertible, CustomReflectable {
         "\(method.rawValue) \(RedactionPolicy.safeDefault.redact(url: options.absoluteURL ?? path.encoded))"
     }
 
-    /// No children, since headers and body may contain secrets.
+    /// Empty, since headers and body may contain secrets.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,16 +1,16 @@
 public import HTTPTypes
 public import NetCore
 
-/// A response as an outbox keeps it with its item: redacted, and at most the beginning of the body.
+/// A response kept with an outbox item: redacted, and with at most the beginning of the body.
 public struct OutboxResponse: Sendable, Hashable {
     /// The status.
     public let status: Int
-    /// The headers, redacted.
+    /// The redacted headers.
     public let headers: HTTPFields
-    /// The first bytes of the body, at most ``Outbox/Configuration/keptResponseBytes``. Values that the redaction
-    /// policy names are hidden; it may contain other secrets, so nothing in this library prints it unless asked to.
+    /// The first bytes of the body, at most ``Outbox/Configuration/keptResponseBytes``. Values named by the redaction
+    /// policy are redacted; since the body may contain other secrets, this library prints it only on request.
     public let body: Bytes
-    /// True if the body was longer, or ended too early.
+    /// True if the body was longer, or ended prematurely.
     public let isCut: Bool
 
     /// Creates a response.
@@ -26,6 +26,6 @@ extension OutboxResponse: CustomStringConvertible, CustomReflectable {
     /// The status and the size of the body.
     public var description: String { "status \(status), \(isCut ? "more than " : "")\(body.count) bytes" }
 
-    /// Only the description, since the body may contain secrets.
+    /// Contains only the description, since the body may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }

@@ -1,14 +1,14 @@
 internal import NetCore
 
-/// The tables of an outbox. A step that has been released is never changed: a change is a new step.
+/// The tables of an outbox. A released migration step is never changed: a change is a new step.
 enum OutboxSchema {
     static let migrator = Migrator(
         migrations: [Migration(name: "items", sql: items)], table: "outbox_schema",
         missing: "the database is no outbox (it has no outbox_schema table). Name the file that an Outbox has written")
 
-    /// States are those of `OutboxItem.State`; times are microseconds since 1970. `revision` grows with each change, so
-    /// that a sender finds what has changed. `outbox_total` has one row: the last revision, and the number and size of
-    /// the items that aren't finished.
+    /// States are raw values of `OutboxItem.State`; times are microseconds since 1970. `revision` increases with each
+    /// change, so that a sender finds the changes. `outbox_total` has one row: the last revision, and the number and
+    /// size of the unfinished items.
     private static let items = """
         CREATE TABLE outbox_item (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,7 +58,7 @@ enum OutboxSchema {
         INSERT INTO outbox_total (id, revision, items, bytes) VALUES (1, 0, 0, 0);
         """
 
-    /// Throws if the file belongs to something else. Checked before anything in it is changed.
+    /// Throws if the file isn't an outbox. Called before any change to the file.
     static func checkOwner(_ connection: SQLiteConnection) throws(StoreError) {
         var tables: [String] = []
         try connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { row throws(StoreError) in

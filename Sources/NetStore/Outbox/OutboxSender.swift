@@ -1,16 +1,16 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Sends the items of an outbox until its task is cancelled. It has the lease.
+/// Sends the items of an outbox until its task is cancelled. The caller must hold the lease.
 struct OutboxSender: Sendable {
-    /// Something that a task of the sender reports when it ends.
+    /// The result of a child task.
     private enum Event: Sendable {
         case woken
         case sent(OutboxItem.ID)
         case failed(OutboxError)
     }
 
-    /// The longest wait without a look at the clock: a wall clock may be set.
+    /// The maximum wait before checking the clock again: a wall clock can be changed.
     private static let longestWait: Duration = .seconds(60)
 
     let outbox: Outbox
@@ -18,7 +18,7 @@ struct OutboxSender: Sendable {
 
     private var configuration: Outbox.Configuration { outbox.configuration }
 
-    /// Returns when the task is cancelled; throws when the file can't be read or written. All sends have ended then.
+    /// Returns when the task is cancelled; throws if the file can't be read or written. By then, all sends have ended.
     func run() async throws(OutboxError) {
         let now = outbox.now
         try await outbox.write { tables throws(StoreError) in try tables.releaseAll(now: now) }
@@ -42,11 +42,11 @@ struct OutboxSender: Sendable {
         var queue = OutboxQueue(
             maximumSends: configuration.maximumConcurrentSends, parkedItemsBlock: configuration.parkedItemsBlock)
         var (revision, time): (Int64, Int64) = (0, 0)
-        /// The time until which a task waits; nil if none does.
+        /// The time until which a child task waits; nil if none is waiting.
         var wake: Int64?
         while !Task.isCancelled {
             let now = outbox.now
-            // A wall clock that was set back: all waits are looked at anew.
+            // If the wall clock was set back, reads all items again to adjust their waits.
             let last = now < time ? 0 : revision
             time = now
             let changes = try await outbox.read { tables throws(StoreError) in try tables.changes(after: last, now: now)
@@ -77,7 +77,7 @@ struct OutboxSender: Sendable {
 
     private func expire(_ id: OutboxItem.ID) async throws(OutboxError) {
         let (now, redaction, outbox) = (outbox.now, configuration.redaction, outbox)
-        // Read in the same transaction: another process may change it right afterwards.
+        // The item is read in the same transaction: another process may change it right afterwards.
         _ = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
             try tables.expire(id, now: now).flatMap { position throws(StoreError) in
                 try tables.item(id, redaction).map { .init(position: position, item: $0) }
@@ -117,7 +117,7 @@ struct OutboxSender: Sendable {
         }
         let result = await self.result(of: request)
         if Task.isCancelled, case .failure = result.decisive {
-            // It's sent again, with the same key: the server may have it.
+            // The item will be sent again with the same key: the server may have received it.
             let now = outbox.now
             _ = try await outbox.write { tables throws(StoreError) in
                 try tables.release(send.id, now: now)
@@ -128,7 +128,7 @@ struct OutboxSender: Sendable {
             try await end(send, result, subject)
         }
         guard jobs.isRunning(send.position.job) else { return }
-        // Another process has dropped it meanwhile.
+        // In the meantime, another process dropped the item.
         let position = try await outbox.read { tables throws(StoreError) in try tables.position(of: send.id) }
         if let position { jobs.report(.cancelled, position, subject, attempts: attempts) }
     }
@@ -143,7 +143,7 @@ struct OutboxSender: Sendable {
     private func result(of request: OutboxRequest) async -> SendResult {
         do throws(APIError<Never>) {
             let response = try await client.stream(request)
-            // The status decides. What arrives of the body is kept, also if the connection breaks within it.
+            // The status decides. The received part of the body is kept, even if the connection breaks within it.
             let limit = max(1, configuration.keptResponseBytes)
             let beginning = try? await response.body.beginning(upTo: limit)
             let bytes = beginning.map { [UInt8]($0.bytes) } ?? []
@@ -167,7 +167,7 @@ struct OutboxSender: Sendable {
             random: configuration.random.unit())
         let (now, kept) = (StoredTime.microseconds(of: date), configuration.keptFinishedItems)
         let failure = result.error.map { OutboxItem.Failure(code: $0.code.rawValue, message: $0.message) }
-        // Only the answer that wasn't accepted is worth the room.
+        // The body is kept only for a response that wasn't accepted.
         let response = decision == .complete ? result.response?.withoutBody : result.response
         let error =
             result.error
@@ -215,7 +215,7 @@ extension OutboxTables.JobPosition {
 }
 
 extension Int64 {
-    /// The difference, or the greatest number if that is greater.
+    /// Returns the difference, or `Int64.max` on overflow.
     fileprivate func subtractingOrMax(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? .max : difference

@@ -1,7 +1,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// Wakes one waiting task. Raised before the wait, it ends that wait immediately.
+/// Wakes one waiting task. A signal raised before the wait ends that wait immediately.
 final class OutboxSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -10,7 +10,7 @@ final class OutboxSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Ends the wait, this one or the next.
+    /// Ends the current wait, or the next one.
     func raise() {
         let waiters = state.withLock { state in
             let waiters = state.waiters.isEmpty ? [] : state.waiters.releaseAll(with: ())

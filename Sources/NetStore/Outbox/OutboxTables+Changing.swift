@@ -13,25 +13,26 @@ struct OutboxSend: Sendable {
     let sendsCredentials: Bool
     let idempotencyKey: String
     let attempt: OutboxDecision.Attempt
-    /// The job and the number of the activity that reports its beginning; the next number is that of its call.
+    /// The job, and the sequence number of the activity that reports its beginning; the next number is that of its
+    /// call.
     let position: OutboxTables.JobPosition
 }
 
 extension OutboxTables {
-    /// An item as a change has left it.
+    /// An item after a change.
     struct Changed: Sendable {
         let position: JobPosition
         let item: OutboxItem
     }
 
-    /// The answer to a request to retry or drop an item.
+    /// The result of a request to retry or drop an item.
     enum Change: Sendable {
         case done(JobPosition?)
         case unknown
         case finished
     }
 
-    /// Marks an item as being sent; returns nil if it may not be sent any more.
+    /// Marks an item as being sent; returns nil if it must not be sent anymore.
     func begin(_ id: OutboxItem.ID, now: Int64) throws(StoreError) -> OutboxSend? {
         try change(
             "state = 2, attempts = attempts + 1, activities = activities + 2", [], id, now, from: "state IN (1, 3)")
@@ -61,7 +62,7 @@ extension OutboxTables {
         return send
     }
 
-    /// Stores the result of an attempt; returns nil if the item was dropped meanwhile.
+    /// Stores the result of an attempt; returns nil if the item was dropped in the meantime.
     func end(
         _ id: OutboxItem.ID, _ decision: OutboxDecision, _ response: OutboxResponse?, _ failure: OutboxItem.Failure?,
         now: Int64, keptFinished: Int
@@ -93,13 +94,13 @@ extension OutboxTables {
         return connection.changes == 1 ? try position(of: id) : nil
     }
 
-    /// Puts an item back whose send was given up.
+    /// Queues an item again after its send was cancelled.
     func release(_ id: OutboxItem.ID, now: Int64) throws(StoreError) -> JobPosition? {
         try change("state = 1, activities = activities + 1", [], id, now, from: "state = 2")
         return connection.changes == 1 ? try position(of: id) : nil
     }
 
-    /// Puts back what an earlier sender was sending when it ended. Only the sender may call this.
+    /// Queues the items again that an earlier sender was sending when it ended. Only the sender may call this.
     func releaseAll(now: Int64) throws(StoreError) {
         var ids: [Int64] = []
         try connection.rows("SELECT id FROM outbox_item WHERE state = 2", []) { row throws(StoreError) in
@@ -108,14 +109,14 @@ extension OutboxTables {
         for id in ids { _ = try release(id, now: now) }
     }
 
-    /// Parks an item that has expired; returns nil if it has changed meanwhile.
+    /// Parks an expired item; returns nil if it has changed in the meantime.
     func expire(_ id: OutboxItem.ID, now: Int64) throws(StoreError) -> JobPosition? {
         try change(
             "state = 4, park_reason = 'expired', activities = activities + 1", [], id, now, from: "state IN (1, 3)")
         return connection.changes == 1 ? try position(of: id) : nil
     }
 
-    /// Lets a parked or waiting item be sent now. A parked one gets a new job, and as much time as it had at first.
+    /// Makes a parked or waiting item due now. A parked item gets a new job and its full original lifetime.
     func retry(_ id: OutboxItem.ID, newJob: CallID, now: Int64) throws(StoreError) -> Change {
         guard let state = try state(of: id) else { return .unknown }
         switch state {
@@ -134,7 +135,7 @@ extension OutboxTables {
         return .done(try position(of: id))
     }
 
-    /// Drops an item. Its position is nil if its job has ended before.
+    /// Drops an item. The position is nil if the item's job had already ended.
     func drop(_ id: OutboxItem.ID, now: Int64, keptFinished: Int) throws(StoreError) -> Change {
         guard let state = try state(of: id) else { return .unknown }
         if state.isFinal { return .finished }
@@ -161,7 +162,7 @@ extension OutboxTables {
         return try position(of: id)
     }
 
-    /// Deletes finished items, oldest first, until so many are left.
+    /// Deletes finished items, oldest first, down to the given number.
     private func forget(keeping count: Int) throws(StoreError) {
         try connection.run(
             """
@@ -190,7 +191,7 @@ extension OutboxTables {
         return state
     }
 
-    /// The job of an item; nil if there is no such item.
+    /// Returns the job of an item; nil if the item doesn't exist.
     func position(of id: OutboxItem.ID) throws(StoreError) -> JobPosition? {
         var position: JobPosition?
         try connection.rows("SELECT job, activities FROM outbox_item WHERE id = ?", [.integer(id)]) {

@@ -1,16 +1,16 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The reads and writes of an outbox's file, on the thread that has its connection.
+/// Reads and writes an outbox's file, on the thread of its connection.
 final class OutboxTables {
     /// The result of adding an item.
     enum Addition: Sendable {
         case added(OutboxItem.ID)
-        /// There are as many items as there may be, or as many bytes.
+        /// The outbox has reached its maximum number of items or bytes.
         case full(items: Int64, bytes: Int64)
     }
 
-    /// A job of an item and the number of its last activity.
+    /// A job of an item, and the sequence number of its last activity.
     struct JobPosition: Sendable {
         var job: CallID
         var sequence: Int
@@ -30,7 +30,7 @@ final class OutboxTables {
         if !configuration.createsFile { try OutboxSchema.migrator.check(connection) }
         try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         #if canImport(Darwin)
-        // There, fsync doesn't make the disk write its cache.
+        // On Darwin, fsync doesn't flush the disk's write cache.
         try connection.execute("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
         #endif
         try OutboxSchema.migrator.migrate(connection)
@@ -48,7 +48,7 @@ final class OutboxTables {
         return OutboxTables(connection)
     }
 
-    /// Commits a change without meaning.
+    /// Commits only a new revision.
     func touch() throws(StoreError) {
         try connection.transaction { () throws(StoreError) in _ = try nextRevision() }
     }
@@ -57,7 +57,7 @@ final class OutboxTables {
 
     /// Adds an item as queued.
     ///
-    /// - Parameter lifetime: The microseconds after which it expires; nil for never.
+    /// - Parameter lifetime: The microseconds after which the item expires; nil for never.
     func add(
         _ draft: OutboxDraft, orderKey: String?, key: String, job: CallID, now: Int64, lifetime: Int64?,
         _ configuration: Outbox.Configuration
@@ -88,7 +88,7 @@ final class OutboxTables {
         return .added(connection.lastInsertedRow)
     }
 
-    /// The number and size of the items that aren't finished.
+    /// Returns the number and size of the unfinished items.
     func totals() throws(StoreError) -> (items: Int64, bytes: Int64) {
         var result: (Int64, Int64) = (0, 0)
         try connection.rows("SELECT items, bytes FROM outbox_total", []) { row throws(StoreError) in
@@ -108,7 +108,7 @@ final class OutboxTables {
 
     // MARK: Reading
 
-    /// The items, in the order of their numbers.
+    /// Returns items in the order of their numbers.
     func items(
         _ states: Set<OutboxItem.State>, after id: OutboxItem.ID, limit: Int, _ redaction: RedactionPolicy
     ) throws(StoreError) -> [OutboxItem] {
@@ -122,7 +122,7 @@ final class OutboxTables {
         return items
     }
 
-    /// The item; nil if there is none.
+    /// Returns the item; nil if it doesn't exist.
     func item(_ id: OutboxItem.ID, _ redaction: RedactionPolicy) throws(StoreError) -> OutboxItem? {
         var item: OutboxItem?
         try connection.rows("SELECT \(OutboxItem.columns) FROM outbox_item WHERE id = ?", [.integer(id)]) {
@@ -131,9 +131,9 @@ final class OutboxTables {
         return item
     }
 
-    /// What has changed since a revision, and the last revision.
+    /// Returns the items changed since a revision, and the last revision.
     ///
-    /// No item waits longer than it was told to: if the wall clock was set back meanwhile, its wait begins now.
+    /// No item waits longer than requested: if the wall clock was set back in the meantime, its wait restarts now.
     func changes(after revision: Int64, now: Int64) throws(StoreError) -> (
         entries: [OutboxQueue.Entry], revision: Int64
     ) {
@@ -159,7 +159,7 @@ final class OutboxTables {
         return (entries, last)
     }
 
-    /// True if a sender has something to do, now or later: an item that isn't finished, parked, or behind a parked one.
+    /// Returns true if a sender has work, now or later: an item that isn't finished, parked, or behind a parked one.
     func hasWork(parkedItemsBlock: Bool) throws(StoreError) -> Bool {
         let isFree =
             parkedItemsBlock
@@ -176,7 +176,7 @@ final class OutboxTables {
 }
 
 extension Int64 {
-    /// The sum, or the greatest number if that is greater.
+    /// Returns the sum, or `Int64.max` on overflow.
     func addingOrMax(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -1,14 +1,14 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Lists of texts as an outbox stores them, one on each line.
+/// Lists of texts in an outbox's storage format, one per line.
 enum OutboxText {
-    /// The headers as lines `name: value`. Neither contains a line break (RFC 9110 section 5.5).
+    /// Returns headers as lines `name: value`. Names and values contain no line breaks (RFC 9110 section 5.5).
     static func headers(_ fields: HTTPFields) -> String {
         fields.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n")
     }
 
-    /// Reads headers; skips what isn't one.
+    /// Parses headers; skips invalid lines.
     static func headers(_ text: String) -> HTTPFields {
         var fields = HTTPFields()
         for line in text.unicodeScalars.split(separator: "\n") {
@@ -20,7 +20,7 @@ enum OutboxText {
         return fields
     }
 
-    /// The texts as lines, with their line breaks replaced by spaces.
+    /// Returns the texts as lines; their own line breaks are replaced by spaces.
     static func list(_ texts: [String]) -> String {
         texts.map { String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == "\n" ? " " : $0 })) }
             .joined(separator: "\n")

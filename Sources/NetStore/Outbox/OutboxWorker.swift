@@ -1,15 +1,15 @@
 internal import NetCore
 internal import Synchronization
 
-/// One thread with one connection to an outbox: it runs jobs one after another, those that write in a common
+/// A thread with a connection to an outbox. It runs jobs one after another, and groups jobs that write into one
 /// transaction.
 ///
-/// While a commit is being flushed to the disk, further jobs line up; they share the next commit. The connection is
-/// opened, used and closed only on that thread.
+/// Jobs that arrive while a commit is being flushed to the disk share the next commit. The connection is opened, used
+/// and closed only on that thread.
 final class OutboxWorker: Sendable {
     typealias Opener = @Sendable () throws(StoreError) -> OutboxTables
 
-    /// A job: does its work, and returns the function that reports the result once it's committed, or the error of the
+    /// A job. It does its work and returns a function that reports the result after the commit, or the error of the
     /// commit.
     private struct Job: Sendable {
         let writes: Bool
@@ -36,13 +36,13 @@ final class OutboxWorker: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// The number of jobs that have lined up.
+    /// The number of waiting jobs.
     var waitingJobs: Int { state.withLock { $0.jobs.count } }
 
-    /// Runs a job that changes the file, and returns once the change is on the disk. Not ended by cancellation, so that
-    /// the caller knows what has become of it.
+    /// Runs a job that changes the file, and returns once the change is on the disk. Cancellation has no effect, so
+    /// that the caller always knows the outcome.
     ///
-    /// - Parameter committed: Called on the thread after the commit: for several jobs in the order of their changes.
+    /// - Parameter committed: Called on the thread after the commit; for several jobs, in the order of their changes.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value,
         committed: @escaping @Sendable (Value) -> Void
@@ -50,7 +50,7 @@ final class OutboxWorker: Sendable {
         try await perform(writes: true, body, committed: committed)
     }
 
-    /// Runs a job that only reads what is committed.
+    /// Runs a job that only reads committed data.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (OutboxTables) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -84,7 +84,7 @@ final class OutboxWorker: Sendable {
         return try result.get()
     }
 
-    /// Runs what has lined up, closes the connection and ends the thread.
+    /// Runs the waiting jobs, closes the connection and ends the thread.
     func close() async {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in
@@ -97,7 +97,7 @@ final class OutboxWorker: Sendable {
         thread.withLock { $0 }?.join()
     }
 
-    /// Requests the same without waiting.
+    /// Requests closing without waiting for it.
     func closeWithoutWaiting() {
         state.withLock { $0.isClosing = true }
         signal.raise()
@@ -123,8 +123,8 @@ extension OutboxWorker {
         }
     }
 
-    /// Runs jobs in one transaction. Reports nothing before the commit has returned: then what was written is on the
-    /// disk.
+    /// Runs jobs in one transaction. Reports no result before the commit has returned, since only then the changes are
+    /// on the disk.
     private func write(_ jobs: [Job], _ tables: OutboxTables) {
         guard !jobs.isEmpty else { return }
         let connection = tables.connection
@@ -138,7 +138,7 @@ extension OutboxWorker {
                     count += 1
                     reports.append(report)
                     if let error {
-                        // After some errors, a full disk among them, SQLite has undone the whole transaction.
+                        // After some errors, such as a full disk, SQLite has already rolled back the whole transaction.
                         if connection.isInTransaction { try connection.run("ROLLBACK TO job") } else { throw error }
                     }
                     try connection.run("RELEASE job")
@@ -147,8 +147,8 @@ extension OutboxWorker {
             FileChanges.announce(path)
             for report in reports { report(nil) }
         } catch {
-            // The log may contain the commit that couldn't be flushed, and would show it after a crash. Another commit
-            // takes its place.
+            // The log may contain the commit that couldn't be flushed, which could reappear after a crash. Another
+            // commit replaces it.
             try? tables.touch()
             for report in reports { report(error) }
             for job in jobs.dropFirst(count) { job.refuse(error) }

@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// Markdown (CommonMark with tables) of texts that may contain anything.
+/// Builds Markdown (CommonMark with tables) from texts that may contain anything.
 struct Markdown {
     private(set) var text = ""
 
@@ -13,7 +13,7 @@ struct Markdown {
         text += line + "\n"
     }
 
-    /// A block in which nothing is markup, whatever it contains.
+    /// Appends a code block in which nothing is interpreted as markup, whatever the content.
     mutating func code(_ content: String, language: String = "") {
         var (longest, run) = (2, 0)
         for scalar in content.unicodeScalars {
@@ -34,7 +34,8 @@ struct Markdown {
         paragraph(([line(head), rule] + rows.map(line)).joined(separator: "\n"))
     }
 
-    /// A text of others within a line: no markup of Markdown or HTML, no line break, nothing that turns its direction.
+    /// Returns foreign text for use within a line: without Markdown or HTML markup, line breaks, or characters that
+    /// change the text direction.
     static func inline(_ text: String) -> String {
         var escaped = ""
         for character in TerminalText.clean(text) {

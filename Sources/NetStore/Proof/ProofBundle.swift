@@ -1,10 +1,10 @@
 public import NetCore
 internal import NetRecord
 
-/// What shows how a call went, for people who don't have the store: request, trace, response, a recording that replays it,
-/// and what came of a contract, as one page of Markdown.
+/// Evidence of a call for people who don't have the store: request, trace, response, a recording that replays it, and
+/// the result of a contract check, as one page of Markdown.
 ///
-/// It contains what the store has captured, and nothing that was hidden there.
+/// It contains only data that the store has captured, redacted as in the store.
 ///
 ///     let reader = try ActivityReader(path: "activity.sqlite")
 ///     if let item = try await reader.items(limit: 1).first,
@@ -13,18 +13,18 @@ internal import NetRecord
 ///         print(bundle.markdown)
 ///     }
 public struct ProofBundle: Sendable, Hashable {
-    /// Of a body, so much is shown. The recording has all that was captured.
+    /// The maximum number of bytes shown of a body. The recording contains all captured bytes.
     private static let shownBytes = 64 << 10
-    /// Of a larger recording only the size is told.
+    /// The maximum size of an included recording; for a larger one, only the size is shown.
     private static let mostRecordedBytes = 1 << 20
 
-    /// The call, with attempts, captures and lines of the log.
+    /// The call, with attempts, captures and log lines.
     public var detail: StoredDetail
     /// The messages of the WebSocket that it opened.
     public var messages: [StoredMessage]
-    /// The WebSocket that it opened; nil for none.
+    /// The WebSocket that it opened; nil if it didn't open one.
     public var socket: StoredItem?
-    /// What came of a contract, as text; nil if none was checked.
+    /// The result of a contract check, as text; nil if none was made.
     public var contractReport: String?
 
     /// Creates a bundle.
@@ -33,7 +33,7 @@ public struct ProofBundle: Sendable, Hashable {
     ///   - detail: The call.
     ///   - messages: The messages of the WebSocket that it opened. Default none.
     ///   - socket: That WebSocket. Default nil.
-    ///   - contractReport: What came of a contract, as text. Default nil: there was none.
+    ///   - contractReport: The result of a contract check, as text. Default nil: none was made.
     public init(
         _ detail: StoredDetail, messages: [StoredMessage] = [], socket: StoredItem? = nil, contractReport: String? = nil
     ) {
@@ -43,14 +43,14 @@ public struct ProofBundle: Sendable, Hashable {
         self.contractReport = contractReport
     }
 
-    /// `getBook: 200`, for a title.
+    /// A title such as `getBook: 200`.
     public var title: String {
         let item = detail.item
         let name = item.operation ?? item.name ?? [item.method, item.url].compactMap { $0 }.joined(separator: " ")
         return "\(name): \(ProofText.result(of: item))"
     }
 
-    /// The page.
+    /// The page as Markdown.
     public var markdown: String {
         var page = Markdown()
         page.heading(title, level: 1)
@@ -83,7 +83,7 @@ public struct ProofBundle: Sendable, Hashable {
             page.code(line.joined(separator: " "), language: "http")
             return page.paragraph("Headers and body were not captured.")
         }
-        let head = ProofText.lines(line.joined(separator: " "), exchange.requestFields)
+        let head = ProofText.lines(line.joined(separator: " "), exchange.requestHeaders)
         content(head, exchange.request, of: detail.item.requestBytes, &page)
     }
 
@@ -114,7 +114,7 @@ public struct ProofBundle: Sendable, Hashable {
             return page.paragraph(detail.item.status.map { "Status \($0); the rest was not captured." } ?? "None came.")
         }
         let version = (detail.attempts.last?.version ?? detail.item.version).map { "HTTP/\($0) " } ?? ""
-        let head = ProofText.lines("\(version)\(status)", exchange.responseFields + exchange.trailers)
+        let head = ProofText.lines("\(version)\(status)", exchange.responseHeaders + exchange.trailers)
         content(head, exchange.response, of: detail.item.responseBytes, &page)
     }
 
@@ -159,7 +159,7 @@ extension ActivityQueries {
     ///
     /// - Parameters:
     ///   - call: The ID of the call.
-    ///   - contractReport: What came of a contract, as text. Default nil: there was none.
+    ///   - contractReport: The result of a contract check, as text. Default nil: none was made.
     public func proofBundle(
         of call: CallID, contractReport: String? = nil
     ) async throws(StoreError) -> ProofBundle? {
@@ -171,8 +171,8 @@ extension ActivityQueries {
 }
 
 extension ActivityStore {
-    /// Saves a bundle as an artifact of the kind ``StoredArtifact/Kind/proofBundle`` that belongs to its call, and returns it.
-    /// Throws like ``save(_:named:body:summary:contentType:item:)``.
+    /// Saves a bundle as an artifact of the kind ``StoredArtifact/Kind/proofBundle`` that belongs to its call, and
+    /// returns it. Throws the errors of ``save(_:named:body:summary:contentType:item:)``.
     @discardableResult
     public func save(_ bundle: ProofBundle) async throws(StoreError) -> StoredArtifact {
         try await save(

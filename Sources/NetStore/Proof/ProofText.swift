@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The cells of a bundle's tables.
+/// The cells of the tables in a bundle.
 enum ProofText {
-    /// The status, otherwise how the entry ended.
+    /// Returns the status, or the outcome if there is none.
     static func result(of item: StoredItem) -> String {
         if item.outcome == .completed || item.outcome == .rejected, let status = item.status { return "\(status)" }
         return item.failure?.code ?? item.outcome.map { "\($0)" } ?? "under way"
@@ -57,12 +57,12 @@ enum ProofText {
         [time(item.startedAt), item.level ?? "", item.message ?? ""]
     }
 
-    /// A first line and headers below it.
+    /// Returns a first line followed by headers.
     static func lines(_ first: String, _ fields: [StoredExchange.Field]) -> String {
         ([first] + fields.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
     }
 
-    /// Nil for bytes that aren't text. A character that was cut at the end is left out.
+    /// Returns text; nil for bytes that aren't text. Omits an incomplete character at the end.
     static func text(_ bytes: some Collection<UInt8>) -> String? {
         let bytes = Array(bytes)
         for dropped in 0..<4 where dropped <= bytes.count {
@@ -72,12 +72,12 @@ enum ProofText {
         return nil
     }
 
-    /// `2026-01-31 12:00:00.123`.
+    /// Returns a time such as `2026-01-31 12:00:00.123`.
     private static func time(_ date: Date) -> String {
         RFC3339.format(date).replacing("T", with: " ").replacing("Z", with: "")
     }
 
-    /// `12.3 ms`.
+    /// Returns a duration such as `12.3 ms`.
     private static func short(_ duration: Duration) -> String {
         let microseconds = duration.inNanoseconds / 1000
         if microseconds >= 1_000_000 { return duration.seconds(places: 2) + " s" }

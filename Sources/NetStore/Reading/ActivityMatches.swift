@@ -4,36 +4,36 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The finished entries that meet a filter, from the newest on, however many entries have to be read for them.
+/// The finished entries that match a filter, newest first, however many entries must be read to find them.
 ///
-/// The store is read in parts, each when the consumer asks: leaving the loop, or cancelling its task, ends the search. Between
-/// matches the sequence says how far it has looked.
+/// The store is read in parts, on demand: leaving the loop, or cancelling its task, ends the search. Between matches,
+/// the sequence reports its progress.
 public struct ActivityMatches: AsyncSequence, Sendable {
-    /// What a search yields.
+    /// An element of a search: a match or a progress report.
     public enum Element: Sendable, Hashable {
-        /// An entry that meets the filter.
+        /// An entry that matches the filter.
         case item(StoredItem)
-        /// All entries from this one on have been looked at; it began at that moment. The last element of a search that has
-        /// come to the end has the ID 0.
+        /// All entries from this one on have been searched; it began at that time. When a search has reached the oldest
+        /// entry, its last element has the ID 0.
         case looked(back: Int64, to: Date?)
     }
 
     let reader: ActivityReader
     let condition: FilterCondition
     let start: Int64?
-    /// The entries that are read at once.
+    /// The number of entries read in one part.
     var part: Int64 = 20_000
 
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: reader, condition: condition, part: part, end: start)
     }
 
-    /// Reads one part after another.
+    /// The iterator of matches, which reads the store part by part.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ActivityReader
         let condition: FilterCondition
         let part: Int64
-        /// The entry before which the next part ends; nil for the newest.
+        /// The entry before which the next part ends; nil to begin with the newest.
         private var end: Int64?
         private var waiting: ArraySlice<Element> = []
 
@@ -47,7 +47,7 @@ public struct ActivityMatches: AsyncSequence, Sendable {
         public mutating func next() async throws(StoreError) -> Element? {
             if let element = waiting.popFirst() { return element }
             if let end, end <= 1 { return nil }
-            // A part that is read already when the task is cancelled would hide it.
+            // Checked here too: a completed read doesn't report that the task is cancelled.
             if Task.isCancelled { throw StoreError(.cancelled, message: "the task was cancelled", path: reader.path) }
             let part = SearchPart(condition: condition, count: part, end: end)
             let (elements, start) = try await reader.worker.perform { desk throws(StoreError) in
@@ -66,12 +66,12 @@ struct SearchPart: Sendable {
     let count: Int64
     let end: Int64?
 
-    /// The matches in it, how far it reaches, and where the next part ends.
+    /// Returns the matches in this part, a progress report, and the end of the next part.
     func read(on connection: SQLiteConnection) throws(StoreError) -> ([ActivityMatches.Element], Int64) {
         try connection.snapshot { () throws(StoreError) in
             let newest = try connection.integer("SELECT max(id) FROM net_item") ?? 0
             let end = min(end ?? .max, newest + 1)
-            // Old entries may be gone, and numbers with them: the part has so many entries, not so many numbers.
+            // Counts entries rather than numbers: old entries may have been deleted, which leaves gaps in the numbers.
             let start =
                 try connection.integer(
                     "SELECT id FROM net_item WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?",
@@ -87,7 +87,7 @@ struct SearchPart: Sendable {
 }
 
 extension ActivityQueries {
-    /// Searches finished entries from the newest on: for filters that may have to read every one, such as text in bodies.
+    /// Searches finished entries, newest first. For filters that may have to read every entry, such as text in bodies.
     ///
     ///     let store = try ActivityStore(path: "activity.sqlite")
     ///     for try await element in store.matches(.body("out of stock")) {
@@ -95,8 +95,8 @@ extension ActivityQueries {
     ///     }
     ///
     /// - Parameters:
-    ///   - filter: Which entries.
-    ///   - id: Only entries that were committed before this one. Default nil: all.
+    ///   - filter: The filter to match.
+    ///   - id: Searches only entries committed before this one. Default nil: all.
     public func matches(_ filter: ActivityFilter, before id: Int64? = nil) -> ActivityMatches {
         ActivityMatches(reader: reader, condition: reader.condition(filter), start: id)
     }

@@ -5,17 +5,18 @@ public import Foundation
 #endif
 
 extension ActivityQueries {
-    /// Counts, rates, bytes and percentiles of the duration of finished calls.
+    /// Returns counts, rates, bytes and duration percentiles of finished calls.
     ///
-    /// By default from the roll-ups, which live longer than the calls: whole hours, percentiles within 5 %, in a time that
-    /// doesn't depend on the number of calls. Names come by the number of calls, hours and runs newest first.
+    /// By default, the roll-ups are read. They are kept longer than the calls, and reading them takes the same time for
+    /// any number of calls, but they have only whole hours and percentiles within 5 %. Operations and hosts are sorted
+    /// by number of calls; hours and runs are sorted newest first.
     ///
     /// - Parameters:
-    ///   - grouping: What calls are grouped by. Default ``StoredStatistics/Grouping/operation``.
-    ///   - filter: Which calls. Default ``ActivityFilter/all``. Any other reads the calls, since roll-ups don't know it.
-    ///   - start: Only hours from the one of this moment on. Default nil.
-    ///   - end: Only hours up to the one of this moment. Default nil.
-    ///   - isExact: Whether to rank the calls that are still stored. Default false.
+    ///   - grouping: The property that groups the calls. Default ``StoredStatistics/Grouping/operation``.
+    ///   - filter: The calls to count. Default ``ActivityFilter/all``. With any other filter, the calls are read.
+    ///   - start: The time whose hour is the first to count. Default nil.
+    ///   - end: The time whose hour is the last to count. Default nil.
+    ///   - isExact: True to compute exact percentiles from the calls that are still stored. Default false.
     public func statistics(
         by grouping: StoredStatistics.Grouping = .operation, matching filter: ActivityFilter = .all,
         since start: Date? = nil, until end: Date? = nil, exact isExact: Bool = false

@@ -1,27 +1,28 @@
 public import NetCore
 
-/// The questions a store answers. They run one after another on the reader's own thread, never on the caller's.
+/// Queries of a store. They run one after another on the reader's own thread, never on the caller's.
 ///
-/// A query sees what is committed: call ``ActivityStore/flush(_:)`` first to see what was recorded just now. All throw
-/// ``StoreError``; a task that is cancelled while its query waits gets `cancelled`, one whose query runs gets the result.
+/// Queries see committed entries: call ``ActivityStore/flush(_:)`` first to include the most recent ones. All queries
+/// throw ``StoreError``. If the task is cancelled while its query waits, the query throws `cancelled`; a running query
+/// returns its result.
 public protocol ActivityQueries: Sendable {
-    /// The connection that answers.
+    /// The connection that runs the queries.
     var reader: ActivityReader { get }
 }
 
 extension ActivityQueries {
-    /// Finished entries, newest first: in the opposite order of their commits.
+    /// Returns finished entries, newest first: in reverse commit order.
     ///
     ///     let store = try ActivityStore(path: "activity.sqlite")
     ///     let slow = try await store.items(matching: ActivityFilter("~d api.example.com ~slower 2s"), limit: 20)
     ///
-    /// Of a filter that few entries meet and that no index knows, all entries are read: for text in bodies take
-    /// ``matches(_:before:)``, which can be left.
+    /// With a filter that matches few entries and has no index, all entries are read: for text in bodies, use
+    /// ``matches(_:before:)``, which can be stopped early.
     ///
     /// - Parameters:
-    ///   - filter: Which entries. Default ``ActivityFilter/all``.
-    ///   - limit: The most entries. Default 100.
-    ///   - id: Where the page begins: only entries that were committed before this one. Default nil: the newest.
+    ///   - filter: The filter to match. Default ``ActivityFilter/all``.
+    ///   - limit: The maximum number of entries. Default 100.
+    ///   - id: Returns only entries committed before this one, to read the next page. Default nil: the newest.
     public func items(
         matching filter: ActivityFilter = .all, limit: Int = 100, before id: Int64? = nil
     ) async throws(StoreError) -> [StoredItem] {
@@ -31,26 +32,27 @@ extension ActivityQueries {
         }
     }
 
-    /// What is under way, the newest first. What a process has left so that doesn't run any more has the outcome
-    /// ``StoredItem/Outcome/cutOff``.
+    /// Returns the entries under way, newest first. Entries left by a process that is no longer running have the
+    /// outcome ``StoredItem/Outcome/cutOff``.
     ///
     /// - Parameters:
-    ///   - filter: Which entries. Default ``ActivityFilter/all``. Terms about captured headers and bodies match nothing.
-    ///   - limit: The most entries. Default 1,000.
+    ///   - filter: The filter to match. Default ``ActivityFilter/all``. Terms about captured headers and bodies match
+    ///     nothing.
+    ///   - limit: The maximum number of entries. Default 1,000.
     public func itemsUnderWay(
         matching filter: ActivityFilter = .all, limit: Int = 1000
     ) async throws(StoreError) -> [StoredItem] {
         let now = reader.now
         return try await reader.worker.perform { desk throws(StoreError) in
-            // By value: whether the process of an entry still runs isn't known in SQL.
+            // Filters by value: SQL can't determine whether the process of an entry is still running.
             let items = try StoredItem.underWay(" ORDER BY i.started_at DESC, i.uid DESC", [], on: desk.connection)
                 .lazy.map(\.item).filter { filter.matches($0, now: now) }
             return Array(items.prefix(max(0, limit)))
         }
     }
 
-    /// A page of finished entries as ``items(matching:limit:before:)`` has them, each call with its attempts and captured
-    /// fields, but without bodies and what belongs to it: for those who look at many.
+    /// Returns a page of finished entries like ``items(matching:limit:before:)``. Calls have their attempts and
+    /// captured headers, but no bodies and no owned entries: for reading many entries.
     package func outlines(
         matching filter: ActivityFilter = .all, limit: Int = 100, before id: Int64? = nil
     ) async throws(StoreError) -> [StoredDetail] {
@@ -66,7 +68,7 @@ extension ActivityQueries {
         }
     }
 
-    /// One finished entry with everything stored of it; nil if it isn't stored.
+    /// Returns a finished entry with all its stored data; nil if it isn't stored.
     public func item(id: Int64) async throws(StoreError) -> StoredDetail? {
         try await reader.worker.perform { desk throws(StoreError) in
             try desk.connection.snapshot { () throws(StoreError) in
@@ -76,11 +78,11 @@ extension ActivityQueries {
         }
     }
 
-    /// One entry, finished or under way, with everything stored of it; nil if it isn't stored.
+    /// Returns an entry, finished or under way, with all its stored data; nil if it isn't stored.
     ///
     /// - Parameters:
-    ///   - uid: The ID of the call, WebSocket, job or line.
-    ///   - kind: Its kind, since a WebSocket has the ID of the call that opened it; nil for the first that there is.
+    ///   - uid: The ID of the call, WebSocket, job or log line.
+    ///   - kind: The kind, since a WebSocket has the ID of the call that opened it; nil for any kind.
     public func item(uid: CallID, kind: StoredItem.Kind? = nil) async throws(StoreError) -> StoredDetail? {
         try await reader.worker.perform { desk throws(StoreError) in
             try desk.connection.snapshot { () throws(StoreError) in
@@ -89,8 +91,8 @@ extension ActivityQueries {
         }
     }
 
-    /// Entries whose ID as text begins or ends with this text, newest first; at most `limit`, default 2: enough to see
-    /// whether it is unique. Those under way come first.
+    /// Returns entries whose ID, as text, begins or ends with the text. Entries under way come first, then the newest.
+    /// The default `limit` of 2 suffices to detect ambiguity.
     public func items(identifiedBy text: String, limit: Int = 2) async throws(StoreError) -> [StoredItem] {
         try await reader.worker.perform { desk throws(StoreError) in
             try desk.connection.snapshot { () throws(StoreError) in
@@ -99,16 +101,17 @@ extension ActivityQueries {
         }
     }
 
-    /// Entries with these words in their URL or message, newest first: all of the words, of the last one the
-    /// beginning.
+    /// Returns entries with the given words in their URL or message, newest first. All words must occur; the last one
+    /// may be the beginning of a word.
     ///
     ///     let reader = try ActivityReader(path: "activity.sqlite")
     ///     for item in try await reader.search(words: "timeout api.example", limit: 20) { print(item.startedAt) }
     ///
     /// - Parameters:
-    ///   - words: Words, separated by anything that is neither a letter nor a digit. Without any, nothing is found.
-    ///   - limit: The most entries. Default 100.
-    ///   - id: Only entries that were committed before this one. Default nil.
+    ///   - words: Words, separated by anything that is neither a letter nor a digit. Without words, the result is
+    ///     empty.
+    ///   - limit: The maximum number of entries. Default 100.
+    ///   - id: Returns only entries committed before this one. Default nil.
     public func search(
         words: String, limit: Int = 100, before id: Int64? = nil
     ) async throws(StoreError) -> [StoredItem] {
@@ -118,7 +121,7 @@ extension ActivityQueries {
         }
     }
 
-    /// The number of finished entries.
+    /// Returns the number of finished entries that match the filter.
     public func count(matching filter: ActivityFilter = .all) async throws(StoreError) -> Int {
         let condition = reader.condition(filter)
         return try await reader.worker.perform { desk throws(StoreError) in
@@ -127,12 +130,12 @@ extension ActivityQueries {
         }
     }
 
-    /// The messages of a WebSocket, in order.
+    /// Returns the messages of a WebSocket, in order.
     ///
     /// - Parameters:
     ///   - socket: The ID of the WebSocket.
-    ///   - number: Only messages after this one. Default 0.
-    ///   - limit: The most messages. Default 1,000.
+    ///   - number: Returns only messages after this number. Default 0.
+    ///   - limit: The maximum number of messages. Default 1,000.
     public func messages(
         of socket: CallID, after number: Int = 0, limit: Int = 1000
     ) async throws(StoreError) -> [StoredMessage] {
@@ -141,7 +144,7 @@ extension ActivityQueries {
         }
     }
 
-    /// The openings of the store for writing, newest first, with what each wrote and dropped; at most `limit`, default 100.
+    /// Returns the runs, newest first, with the numbers of entries written and dropped; at most `limit`, default 100.
     public func runs(limit: Int = 100) async throws(StoreError) -> [StoredRun] {
         try await reader.worker.perform { desk throws(StoreError) in
             try StoredRun.all(" ORDER BY id DESC LIMIT ?", [.integer(Int64(max(0, limit)))], on: desk.connection)

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads a store and never writes: for viewers, and for files that another process is writing.
+/// Reads a store without ever writing: for viewers, and for files that another process is writing.
 ///
 ///     let reader = try ActivityReader(path: "activity.sqlite")
 ///     for item in try await reader.items(limit: 20) {
@@ -25,12 +25,13 @@ public final class ActivityReader: ActivityQueries {
 
     /// Opens the file; blocks while SQLite reads its header.
     ///
-    /// Throws when there is no such file, it is no database, it holds no store or a newer one, or it may not be read.
-    /// No database is made. SQLite puts its log's files (`-wal`, `-shm`) beside it where the folder may be written.
+    /// Throws if the file doesn't exist, isn't a database, doesn't contain a store or contains one of a newer version,
+    /// or isn't readable. Never creates a database. SQLite creates its log files (`-wal`, `-shm`) beside it if the
+    /// folder is writable.
     ///
     /// - Parameters:
     ///   - path: The database file.
-    ///   - configuration: Of it, `busyTimeout` and `open` matter.
+    ///   - configuration: The settings; only `busyTimeout` and `open` are used.
     public init(
         path: String, configuration: ActivityStore.Configuration = ActivityStore.Configuration()
     ) throws(StoreError) {
@@ -46,7 +47,7 @@ public final class ActivityReader: ActivityQueries {
         }
     }
 
-    /// The filter in SQL; times before now are resolved here.
+    /// Returns the filter as SQL; relative times are resolved now.
     func condition(_ filter: ActivityFilter) -> FilterCondition { FilterCondition(filter, now: now) }
 
     var now: Date { clock.date() }
@@ -56,11 +57,11 @@ public final class ActivityReader: ActivityQueries {
         changes.close()
     }
 
-    /// Ends all live sequences, waits for running queries and closes the file; later queries throw `closed`. Not ended by
-    /// cancellation.
+    /// Ends all live sequences, waits for running queries and closes the file; later queries throw `closed`.
+    /// Cancellation has no effect.
     public func close() async {
         changes.close()
-        // A reader has nothing to lose, so there is nothing to report.
+        // Nothing is pending in a reader, so that closing can't lose data.
         try? await worker.close()
     }
 }

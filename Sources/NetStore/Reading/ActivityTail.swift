@@ -1,18 +1,18 @@
-/// New entries of a store as they are committed, each once, in the order of the commits; also those that another process
-/// commits.
+/// New entries of a store as they are committed, each once, in commit order; including those committed by other
+/// processes.
 ///
-/// What was deleted before the tail saw it is told as a gap, with its count. The tail reads when the consumer asks: a slow
-/// one keeps nothing in memory, and holds no transaction open. Ends when the reader is closed.
+/// Entries deleted before the tail has read them are reported as a gap with their count. The tail reads on demand: a
+/// slow consumer uses no memory and holds no transaction open. Ends when the reader is closed.
 public struct ActivityTail: AsyncSequence, Sendable {
-    /// What a tail yields.
+    /// An element of a tail: an entry or a gap.
     public enum Element: Sendable, Hashable {
         /// A new entry.
         case item(StoredItem)
-        /// So many entries were deleted before they were seen.
+        /// The number of entries that were deleted before they were read.
         case gap(Int)
     }
 
-    /// The most entries that are read at once.
+    /// The maximum number of entries read at a time.
     static let page = 200
 
     let reader: ActivityReader
@@ -23,11 +23,11 @@ public struct ActivityTail: AsyncSequence, Sendable {
         AsyncIterator(reader: reader, condition: condition, last: start)
     }
 
-    /// Reads new entries.
+    /// The iterator of new entries.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ActivityReader
         let condition: FilterCondition
-        /// The newest entry that was read; nil before the first look, which begins after what is there.
+        /// The newest entry already read; nil before the first read, which skips the existing entries.
         var last: Int64?
         private var waiting: ArraySlice<Element> = []
         private var changes: AsyncStream<Void>.Iterator
@@ -68,18 +68,18 @@ public struct ActivityTail: AsyncSequence, Sendable {
     }
 }
 
-/// One look of a tail.
+/// One read of a tail.
 struct TailPage: Sendable {
     let last: Int64?
 
     init(after last: Int64?) { self.last = last }
 
-    /// The new entries, and the newest one that is known now.
+    /// Returns the new entries, and the number of the last entry read.
     func read(
         matching condition: FilterCondition, on connection: SQLiteConnection
     ) throws(StoreError) -> ([ActivityTail.Element], Int64) {
         try connection.snapshot { () throws(StoreError) in
-            // The number given last, also if that entry is deleted.
+            // The last assigned number, even if that entry is deleted.
             let newest = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'net_item'") ?? 0
             guard let last else { return ([], newest) }
             var elements: [ActivityTail.Element] = []

@@ -1,7 +1,7 @@
-/// The results of a query, and of the same query after each change of the file, by whichever process.
+/// The results of a query, repeated after each change of the file by any process.
 ///
-/// Only the latest: changes while the consumer is busy make one result. Equal results come once. Ends when the reader is
-/// closed.
+/// Yields only the latest result: changes while the consumer is busy are combined into one. Equal results are yielded
+/// once. Ends when the reader is closed.
 public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -12,7 +12,7 @@ public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Senda
         AsyncIterator(reader: reader, query: query, changes: reader.changes.subscribe().makeAsyncIterator())
     }
 
-    /// Runs the query again and again.
+    /// The iterator, which repeats the query.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ActivityReader
         let query: @Sendable (ActivityReader) async throws(StoreError) -> Value
@@ -48,7 +48,7 @@ public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Senda
 }
 
 extension ActivityQueries {
-    /// New entries as they are committed, each once, in order.
+    /// Returns new entries as they are committed, each once, in order.
     ///
     ///     let reader = try ActivityReader(path: "activity.sqlite")
     ///     for try await element in reader.tail() {
@@ -56,13 +56,13 @@ extension ActivityQueries {
     ///     }
     ///
     /// - Parameters:
-    ///   - filter: Which entries. Default ``ActivityFilter/all``. Times before now count from this moment.
-    ///   - id: The entry after which the tail begins, 0 for the beginning of the store. Default nil: what comes from now on.
+    ///   - filter: The filter to match. Default ``ActivityFilter/all``. Relative times count from now.
+    ///   - id: The entry after which the tail begins; 0 for the beginning of the store. Default nil: only new entries.
     public func tail(matching filter: ActivityFilter = .all, after id: Int64? = nil) -> ActivityTail {
         ActivityTail(reader: reader, condition: reader.condition(filter), start: id)
     }
 
-    /// The results of a query, now and after each change.
+    /// Returns the result of a query now, and after each change.
     ///
     ///     let reader = try ActivityReader(path: "activity.sqlite")
     ///     let updates = reader.updates { reader throws(StoreError) in try await reader.itemsUnderWay() }

@@ -9,49 +9,51 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Tells when a database may have changed, whichever process has changed it.
+/// Signals when a database may have been changed, by any process.
 ///
-/// On Linux, the system reports each write to the log beside the file (inotify). Elsewhere, and where that fails, time is
-/// the sign: every ``pollInterval``. A sign may come without a change, never the other way round.
+/// On Linux, the system reports each write to the log beside the file (inotify). On other systems, or if that fails, it
+/// signals every ``pollInterval``. A signal may come without a change; a change never comes without a signal.
 final class FileChanges: Sendable {
-    /// How often the file is asked where nothing reports changes.
+    /// The interval of signals if the system doesn't report changes.
     static let pollInterval: Duration = .milliseconds(250)
-    /// How long a change is left to end, in milliseconds: a batch is many writes, and each is reported.
+    /// The delay before signaling a change, in milliseconds: a batch is many writes, each of which is reported.
     private static let settling: CInt = 1
 
     private struct State {
         var nextID = 0
         var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
         var thread: SystemThread?
-        /// The end of a pipe that wakes the thread.
+        /// The end of a pipe whose closing ends the thread.
         var wake: CInt?
         var isClosed = false
     }
 
     private let path: String
-    /// A sign comes at least this often, in milliseconds; negative for only after changes.
+    /// The maximum time between signals, in milliseconds; negative to signal only changes.
     private let longestSilence: CInt
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - path: The database.
-    ///   - longestSilence: The time after which a sign comes in any case. Default nil: none does.
+    ///   - longestSilence: The time after which a signal comes even without a change. Default nil: only changes are
+    ///     signaled.
     init(path: String, longestSilence: Duration? = nil) {
         self.path = path
         self.longestSilence = longestSilence.map { CInt(clamping: $0.inNanoseconds / 1_000_000) } ?? -1
     }
 
-    /// Gives a sign to all who watch the database, in other processes too.
+    /// Signals all observers of the database, including those in other processes.
     ///
-    /// For writers that flush each commit: the system reports the write before the flush, and what it has written can be
-    /// read only after that.
+    /// For writers that flush each commit: the system reports the write before the flush, but readers see the commit
+    /// only after the flush.
     static func announce(_ path: String) {
         #if os(Linux)
         utimensat(AT_FDCWD, resolved(path) + "-wal", nil, 0)
         #endif
     }
 
-    /// Returns a stream with one sign at the beginning, and one after each change. Signs that weren't taken in time are one.
+    /// Returns a stream with one signal at the beginning, and one after each change. Unread signals are combined into
+    /// one.
     func subscribe() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -95,7 +97,7 @@ final class FileChanges: Sendable {
         let signal: @Sendable () -> Void = { [weak self] in self?.signal() }
         do {
             state.thread = try SystemThread { [path, longestSilence] in
-                // SQLite puts the log beside the file that a link leads to.
+                // SQLite puts the log beside the target of a symbolic link.
                 Self.watch(Self.resolved(path), until: stop, longestSilence, signal)
                 closeDescriptor(stop)
             }
@@ -130,7 +132,7 @@ final class FileChanges: Sendable {
             if events >= 0 {
                 let before = watches
                 isWatching = watches.renew()
-                // What was written before a watch began wasn't reported.
+                // Writes before the watch began weren't reported.
                 if watches != before { signal() }
             }
             #endif
@@ -149,7 +151,7 @@ final class FileChanges: Sendable {
     }
 
     #if os(Linux)
-    /// The watches of the log, or of the folder as long as there is no log: it may be made anew at any time.
+    /// A watch of the log, or of the folder while there is no log: the log may be created anew at any time.
     private struct Watches: Equatable {
         private let path: String
         private let events: CInt
@@ -161,12 +163,12 @@ final class FileChanges: Sendable {
             self.events = events
         }
 
-        /// Adds what is missing; a watch that is there already stays the same. Returns false if nothing can be watched.
+        /// Adds missing watches and keeps existing ones. Returns false if nothing can be watched.
         mutating func renew() -> Bool {
             if renewLog() { return true }
             let name = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
             folder = inotify_add_watch(events, name, UInt32(IN_CREATE))
-            // It may have been made before the folder was watched.
+            // The log may have been created before the folder was watched.
             return renewLog() || folder >= 0
         }
 
@@ -192,5 +194,5 @@ final class FileChanges: Sendable {
     }
 }
 
-/// `close` by a name that no method hides.
+/// Calls `close`, which methods of the same name would hide.
 private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }

@@ -1,11 +1,12 @@
-/// The words of a search as a query of FTS5: all of them needed, the last one as a prefix, since it may still be written.
+/// The words of a search as an FTS5 query: all words are required; the last one is a prefix, since it may be
+/// incomplete.
 struct SearchWords {
-    /// The query; nil without words.
+    /// The query; nil if there are no words.
     let query: String?
 
     init(_ text: String) {
         let words = text.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
-        // In quotes, no word means anything but itself.
+        // Quotes keep words from being read as FTS5 operators.
         query = words.isEmpty ? nil : words.map { "\"\(String(Substring($0)))\"" }.joined(separator: " ") + "*"
     }
 }

@@ -1,9 +1,9 @@
 internal import NetCore
 
-/// Figures of groups of calls: from the roll-ups, or from the calls themselves.
+/// Computes the statistics of groups of calls, from the roll-ups or from the calls themselves.
 struct StatisticsQuery {
     let grouping: StoredStatistics.Grouping
-    /// The first and the last hour, as the roll-ups number them; nil for no bound.
+    /// The first and the last hour, in the numbering of the roll-ups; nil for no limit.
     let hours: (first: Int64?, last: Int64?)
 
     private static let sums = [
@@ -39,7 +39,7 @@ struct StatisticsQuery {
         return sorted(result)
     }
 
-    /// The middle of the class that holds the nearest rank. The classes must be in ascending order.
+    /// Returns the middle of the class that contains the nearest rank. The classes must be in ascending order.
     static func percentile(_ share: Int, of buckets: [(number: Int, calls: Int)]) -> Duration? {
         let calls = buckets.reduce(0) { $0 + $1.calls }
         guard calls > 0 else { return nil }
@@ -54,7 +54,7 @@ struct StatisticsQuery {
 
     // MARK: From calls
 
-    /// The nearest rank of p per cent among n values is ⌈p·n / 100⌉, counted from 1.
+    /// Ranks the stored calls. The nearest rank of p percent among n values is ⌈p·n / 100⌉, counted from 1.
     func exact(_ condition: FilterCondition, on connection: SQLiteConnection) throws(StoreError) -> [StoredStatistics] {
         var conditions = [condition, FilterCondition("i.kind = 1 AND i.outcome <> 5")]
         if let first = hours.first {
@@ -110,7 +110,7 @@ struct StatisticsQuery {
         }
     }
 
-    /// Names by the number of calls, hours and runs newest first.
+    /// Sorts operations and hosts by number of calls, and hours and runs newest first.
     private func sorted(_ groups: [StoredStatistics]) -> [StoredStatistics] {
         switch grouping {
         case .all, .operation, .host:
@@ -121,7 +121,7 @@ struct StatisticsQuery {
 }
 
 extension StoredStatistics.Grouping {
-    /// The column that it groups by, which both tables name alike.
+    /// The column to group by; both tables use the same name.
     fileprivate func column(hour: String) -> String {
         switch self {
         case .all: "0"
@@ -141,7 +141,7 @@ extension StoredStatistics {
             requestBytes: 0, responseBytes: 0)
     }
 
-    /// Adds the sums of a row.
+    /// Adds the totals of a row.
     fileprivate mutating func add(_ row: SQLiteRow, at column: Int32) {
         calls += row.int(column) ?? 0
         completed += row.int(column + 1) ?? 0

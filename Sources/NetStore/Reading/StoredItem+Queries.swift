@@ -25,7 +25,7 @@ extension StoredItem {
         return Array((open.map(\.item) + finished).prefix(limit))
     }
 
-    /// Newest first: the index yields its rows in the order of their IDs, so that it needn't be read to its end.
+    /// Searches newest first: the index yields rows in the order of their IDs, so that the limit ends the search early.
     static func search(
         _ query: String, limit: Int, before id: Int64?, on connection: SQLiteConnection
     ) throws(StoreError) -> [StoredItem] {
@@ -39,7 +39,7 @@ extension StoredItem {
 }
 
 extension StoredDetail {
-    /// The most lines or calls that are read of one entry.
+    /// The maximum number of log lines or calls read for one entry.
     static let maximumOwned = 1000
 
     static func find(
@@ -56,7 +56,7 @@ extension StoredDetail {
         return detail
     }
 
-    /// Of a call attempts and captured fields; no bodies, and nothing that belongs to it.
+    /// Returns a call's attempts and captured headers, without bodies and without owned entries.
     static func outline(of item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> StoredDetail {
         let isCall = item.kind == .call
         return StoredDetail(

@@ -1,7 +1,7 @@
 internal import NetCore
 
 extension CallID {
-    /// Reads the usual form of a UUID; nil for anything else.
+    /// Parses the usual text form of a UUID; nil for anything else.
     init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return nil }

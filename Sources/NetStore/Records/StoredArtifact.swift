@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something that is kept beside entries: a cassette, a report, a bundle of proof, or anything of the app's own.
+/// A document kept with entries: a cassette, a report, a proof bundle, or an app's own data.
 public struct StoredArtifact: Sendable, Hashable, Identifiable {
-    /// The kind of an artifact: an open set, so that apps have their own.
+    /// The kind of an artifact: an open set, so that apps can add their own.
     public struct Kind: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -16,25 +16,25 @@ public struct StoredArtifact: Sendable, Hashable, Identifiable {
 
         /// Recorded exchanges.
         public static let cassette = Kind(rawValue: "cassette")
-        /// How calls agree with a contract.
+        /// A report on how well calls conform to a contract.
         public static let contractReport = Kind(rawValue: "contractReport")
-        /// What proves how something went.
+        /// A proof bundle: evidence of a call.
         public static let proofBundle = Kind(rawValue: "proofBundle")
-        /// A schema as it was at a moment.
+        /// A schema at a point in time.
         public static let schemaSnapshot = Kind(rawValue: "schemaSnapshot")
     }
 
-    /// The number of the artifact; 0 before it is saved.
+    /// The number of the artifact; 0 before it's saved.
     public var id: Int64
     /// The kind.
     public var kind: Kind
     /// The name, which needn't be unique.
     public var name: String
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     public var summary: String?
     /// The media type of the body.
     public var contentType: String?
-    /// When it was saved.
+    /// The time when it was saved.
     public var createdAt: Date
     /// The entry that it belongs to.
     public var item: Int64?
@@ -55,12 +55,12 @@ extension StoredArtifact {
 }
 
 extension ActivityQueries {
-    /// Artifacts, newest first, without their bodies.
+    /// Returns artifacts without their bodies, newest first.
     ///
     /// - Parameters:
-    ///   - kind: Only artifacts of this kind. Default nil: all.
-    ///   - limit: The most artifacts. Default 100.
-    ///   - id: Only artifacts that were saved before this one. Default nil.
+    ///   - kind: Returns only artifacts of this kind. Default nil: all.
+    ///   - limit: The maximum number of artifacts. Default 100.
+    ///   - id: Returns only artifacts saved before this one. Default nil.
     public func artifacts(
         _ kind: StoredArtifact.Kind? = nil, limit: Int = 100, before id: Int64? = nil
     ) async throws(StoreError) -> [StoredArtifact] {
@@ -78,7 +78,7 @@ extension ActivityQueries {
         }
     }
 
-    /// One artifact and its body; nil if it isn't stored.
+    /// Returns an artifact and its body; nil if it isn't stored.
     public func artifact(id: Int64) async throws(StoreError) -> (artifact: StoredArtifact, body: Bytes)? {
         try await reader.worker.perform { desk throws(StoreError) in
             var found: (artifact: StoredArtifact, body: Bytes)?

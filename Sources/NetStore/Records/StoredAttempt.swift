@@ -2,45 +2,45 @@ public import NetCore
 
 /// An attempt of a stored call.
 public struct StoredAttempt: Sendable, Hashable {
-    /// Counted from 1 over retries, new credentials and redirects.
+    /// The number of the attempt, counted from 1 across retries, new credentials and redirects.
     public var number: Int
-    /// The method that was sent.
+    /// The method of the request.
     public var method: String?
-    /// The redacted URL that it was sent to.
+    /// The redacted URL of the request.
     public var url: String?
-    /// From the start of the call to the start of the attempt; nil if it isn't known.
+    /// The time from the start of the call to the start of the attempt; nil if it isn't known.
     public var start: Duration?
-    /// From the start of the call to the end of the attempt; nil if it isn't known.
+    /// The time from the start of the call to the end of the attempt; nil if it isn't known.
     package var end: Duration?
-    /// The status; nil if no head arrived.
+    /// The status; nil if no response head was received.
     public var status: Int?
-    /// Why it failed.
+    /// The failure; nil if the attempt didn't fail.
     public var failure: StoredFailure?
-    /// The bytes of the body sent and received; nil if the transport doesn't count them.
+    /// The sizes of the sent and the received body in bytes; nil if the transport doesn't count them.
     public var requestBytes, responseBytes: Int64?
-    /// How long it took; nil if the transport doesn't measure it.
+    /// The duration; nil if the transport doesn't measure it.
     public var duration: Duration?
-    /// The duration of each part; all nil if the transport doesn't measure them.
+    /// The duration of each phase; all nil if the transport doesn't measure them.
     public var phases = TransferPhases()
     /// The protocol version: `1.1`, `2`.
     public var version: String?
-    /// Whether the connection had been used before.
+    /// True if the attempt reused a connection.
     public var isReused: Bool?
     /// The peer's address and port.
     public var remoteAddress: String?
-    /// The `traceparent` that it sent.
+    /// The `traceparent` sent with the request.
     public var trace: TraceParent?
-    /// The pause after it; nil if no retry followed.
+    /// The pause after the attempt; nil if no retry followed.
     public var retryDelay: Duration?
-    /// Why a retry followed.
+    /// The reason for the retry that followed.
     public var retryReason: String?
 }
 
 extension StoredAttempt {
-    /// An attempt of which nothing else is known.
+    /// Creates an attempt of which only the number is known.
     package init(_ number: Int) { self.init(number: number) }
 
-    /// The attempt as it stands in the row of a call under way.
+    /// Creates an attempt from the row of a call under way.
     init(_ row: AttemptRow, of item: StoredItem) {
         self.init(number: row.number)
         method = row.method ?? item.method
@@ -71,7 +71,7 @@ extension StoredAttempt {
         \(name("retry_reason")), a.ended_us
         """
 
-    /// The same columns of `net_item AS a`, for a call with one attempt: NULL for what only the rows of several have.
+    /// The same columns of `net_item AS a`, for a call with one attempt; NULL for columns that only separate rows have.
     static let inlineColumns = """
         1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
         a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
@@ -79,7 +79,7 @@ extension StoredAttempt {
         NULL
         """
 
-    /// The attempts of a finished call: its own rows, or the only one in the call's row.
+    /// Returns the attempts of a finished call: from their own rows, or the single one in the call's row.
     static func all(of item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> [StoredAttempt] {
         var attempts: [StoredAttempt] = []
         let sql = "SELECT \(columns) FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number"

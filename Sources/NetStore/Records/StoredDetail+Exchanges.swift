@@ -7,26 +7,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One exchange of a stored call, with what is known of it beside its content.
+/// One exchange of a stored call, with its attempt.
 struct StoredStep {
-    /// The number of the attempt; 0, -1, … for responses that a cache has served.
+    /// The number of the attempt; 0, -1, … for responses from a cache.
     let number: Int
-    /// Nil for a response of a cache, and for a call that ended before its first attempt.
+    /// Nil for a response from a cache, and for a call that ended before its first attempt.
     let attempt: StoredAttempt?
     let exchange: CapturedExchange
 }
 
 extension StoredDetail {
-    /// A call as exchanges: one for each attempt, in order, then one for each response that a cache has served. A call that
-    /// has ended before its first attempt is one exchange without a response.
+    /// Returns the call as exchanges: one for each attempt, in order, then one for each response that a cache has
+    /// served. A call that ended before its first attempt is one exchange without a response.
     ///
-    /// Headers and bodies are those that were captured; where nothing was, a body that has passed counts as cut. The stored
-    /// times become ``CapturedExchange/metrics``. A WebSocket without its call is the handshake that it must have had. Empty
-    /// for a job, and for a line of a log.
+    /// Headers and bodies are the captured ones; a transferred body that wasn't captured counts as cut. The stored
+    /// times become ``CapturedExchange/metrics``. A WebSocket without its call becomes an assumed handshake. Empty for
+    /// a job and for a log line.
     ///
     /// - Parameters:
-    ///   - messages: The messages of the WebSocket that the call has opened. Default none.
-    ///   - socket: The entry of that WebSocket, which says how it ended. Default nil.
+    ///   - messages: The messages of the WebSocket that the call opened. Default none.
+    ///   - socket: The entry of that WebSocket, which contains its ending. Default nil.
     package func capturedExchanges(messages: [StoredMessage] = [], socket: StoredItem? = nil) -> [CapturedExchange] {
         steps(messages: messages, socket: socket).map(\.exchange)
     }
@@ -42,10 +42,10 @@ extension StoredDetail {
                     number: attempt.number, attempt: attempt,
                     exchange: StoredConversion(item: item, attempt: attempt, captured: captured).exchange))
         }
-        // A call under way has captures of attempts that haven't ended.
+        // A call under way may have captures of attempts that haven't ended.
         let known = Set(attempts.map(\.number))
         let others = exchanges.filter { !known.contains($0.number) }
-        // Responses of a cache are numbered downwards.
+        // Responses from a cache are numbered downward.
         for captured in others.filter({ $0.number > 0 }) + others.filter({ $0.number <= 0 }).reversed() {
             let start = captured.number > 0 ? nil : attempts.last?.end
             steps.append(
@@ -62,12 +62,12 @@ extension StoredDetail {
     }
 }
 
-/// Makes an exchange of a stored attempt.
+/// Converts a stored attempt to an exchange.
 private struct StoredConversion {
     let item: StoredItem
     var attempt: StoredAttempt?
     var captured: StoredExchange?
-    /// From the start of the call to that of the exchange, if no attempt says it.
+    /// The time from the start of the call to that of the exchange, if no attempt has one.
     var start = Duration.zero
 
     var exchange: CapturedExchange {
@@ -84,7 +84,7 @@ private struct StoredConversion {
     private var request: CapturedExchange.Request {
         .init(
             method: HTTPRequest.Method(attempt?.method ?? item.method ?? "GET") ?? .get,
-            url: attempt?.url ?? item.url ?? "", headers: Self.headers(captured?.requestFields ?? []),
+            url: attempt?.url ?? item.url ?? "", headers: Self.headers(captured?.requestHeaders ?? []),
             body: body(captured?.request, of: attempt?.requestBytes ?? item.requestBytes))
     }
 
@@ -92,7 +92,7 @@ private struct StoredConversion {
         let failure = attempt.map(\.failure) ?? (captured == nil ? item.failure : nil)
         let status = attempt?.status ?? captured?.status ?? (attempt == nil ? item.status : nil)
         guard let status, (100...999).contains(status), item.kind == .call else {
-            // A WebSocket was opened, whatever became of its handshake.
+            // A stored WebSocket was opened, even if nothing is known about its handshake.
             if item.kind == .socket { return .response(.init(status: .switchingProtocols)) }
             return .failure(failure.map { .init(code: $0.code, message: $0.message) } ?? ending)
         }
@@ -102,11 +102,11 @@ private struct StoredConversion {
         return .response(
             .init(
                 status: .init(code: status), version: attempt?.version ?? item.version ?? "",
-                headers: Self.headers(captured?.responseFields ?? []), body: body,
+                headers: Self.headers(captured?.responseHeaders ?? []), body: body,
                 trailers: trailers.isEmpty ? nil : trailers))
     }
 
-    /// Of an attempt without status or error: how its call has ended.
+    /// The ending of the call, for an attempt without a status or an error.
     private var ending: CapturedExchange.Failure {
         switch item.outcome {
         case .cancelled: .init(code: NetError.Code.cancelled.rawValue, message: "the call was cancelled")
@@ -129,7 +129,7 @@ private struct StoredConversion {
         return body
     }
 
-    /// The bytes at the times of their pieces, which may end behind what was kept.
+    /// Splits the bytes at their pieces, which may extend beyond the captured bytes.
     private static func pieces(of bytes: Bytes, _ times: [StoredExchange.PieceTime]) -> [CapturedBody.Piece] {
         var pieces: [CapturedBody.Piece] = []
         var start = 0
@@ -152,7 +152,7 @@ private struct StoredConversion {
 }
 
 extension StoredAttempt {
-    /// The times as a transport measures them; nil if it has measured nothing.
+    /// The times in a transport's form; nil if the transport measured nothing.
     fileprivate var metrics: TransferMetrics? {
         guard let duration else { return nil }
         var metrics = TransferMetrics(
@@ -179,23 +179,24 @@ extension StoredAttempt {
 }
 
 extension CapturedExchange {
-    /// When the head of the response came.
+    /// The time when the response head was received.
     fileprivate var head: Date { recordedAt.addingTimeInterval(duration.inSeconds) }
 
-    /// The exchange as the handshake of a WebSocket.
+    /// Returns the exchange as a WebSocket handshake.
     fileprivate func opening(_ socket: RecordedSocket) -> CapturedExchange {
         guard case .response(var response) = outcome else { return self }
         var exchange = self
         response.socket = socket
         exchange.outcome = .response(response)
-        // The scheme tells a handshake from any other request.
+        // The scheme distinguishes a handshake from other requests.
         if request.url.hasPrefix("http") { exchange.request.url = "ws" + request.url.dropFirst(4) }
         return exchange
     }
 }
 
 extension RecordedSocket {
-    /// A stored WebSocket. Control frames but the first close frame are no messages.
+    /// Creates the recorded form of a stored WebSocket. Pings and pongs are skipped; only the first close frame is
+    /// used.
     fileprivate init(_ stored: [StoredMessage], _ socket: StoredItem?, after head: Date) {
         self.init()
         var last = head

@@ -1,10 +1,10 @@
 public import NetCore
 
-/// The captured fields and bodies of one attempt; redacted.
+/// The captured headers and bodies of one attempt, redacted.
 public struct StoredExchange: Sendable, Hashable {
-    /// A header or trailer field.
+    /// A header field or trailer field.
     public struct Field: Sendable, Hashable {
-        /// The name as it was sent.
+        /// The name as sent.
         public var name: String
         /// The value.
         public var value: String
@@ -15,13 +15,13 @@ public struct StoredExchange: Sendable, Hashable {
         }
     }
 
-    /// A body as far as it was captured.
+    /// The captured part of a body.
     public struct Body: Sendable, Hashable {
         /// The captured bytes.
         public var bytes: Bytes
         /// The size of the whole body; nil if it isn't known.
         public var size: Int64?
-        /// Whether ``bytes`` isn't the whole body.
+        /// True if ``bytes`` isn't the whole body.
         public var isCut: Bool
 
         package init(bytes: Bytes, size: Int64?, isCut: Bool) {
@@ -33,36 +33,36 @@ public struct StoredExchange: Sendable, Hashable {
 
     /// The number of the attempt.
     public var number: Int
-    /// The status; nil if no head arrived.
+    /// The status; nil if no response head was received.
     public var status: Int?
-    /// The fields of the request; empty if they weren't captured.
-    public var requestFields: [Field]
+    /// The headers of the request; empty if they weren't captured.
+    public var requestHeaders: [Field]
     /// The body of the request; nil if it wasn't captured.
     public var request: Body?
-    /// The fields of the response; empty if they weren't captured.
-    public var responseFields: [Field]
+    /// The headers of the response; empty if they weren't captured.
+    public var responseHeaders: [Field]
     /// The body of the response; nil if it wasn't captured.
     public var response: Body?
-    /// The trailer fields.
+    /// The trailers of the response.
     public var trailers: [Field]
-    /// When the pieces of a streamed response came, and their sizes; empty for any other response.
+    /// The times and sizes of the pieces of a streamed response; empty for any other response.
     package var pieces: [PieceTime]
 
-    /// The time of a piece since the one before, and its size.
+    /// The time between the previous piece and this one, and its size.
     package struct PieceTime: Sendable, Hashable {
         package var delay: Duration
         package var count: Int
     }
 
     package init(
-        number: Int, status: Int? = nil, requestFields: [Field] = [], request: Body? = nil,
-        responseFields: [Field] = [], response: Body? = nil, trailers: [Field] = [], pieces: [PieceTime] = []
+        number: Int, status: Int? = nil, requestHeaders: [Field] = [], request: Body? = nil,
+        responseHeaders: [Field] = [], response: Body? = nil, trailers: [Field] = [], pieces: [PieceTime] = []
     ) {
         self.number = number
         self.status = status
-        self.requestFields = requestFields
+        self.requestHeaders = requestHeaders
         self.request = request
-        self.responseFields = responseFields
+        self.responseHeaders = responseHeaders
         self.response = response
         self.trailers = trailers
         self.pieces = pieces
@@ -70,7 +70,7 @@ public struct StoredExchange: Sendable, Hashable {
 }
 
 extension StoredExchange {
-    /// The fields alone, in order: neither bodies nor what is known of them.
+    /// Returns only the headers, in order, without bodies or their sizes.
     static func heads(of call: CallID, on connection: SQLiteConnection) throws(StoreError) -> [StoredExchange] {
         let sql = """
             SELECT number, status, request_fields, response_fields, trailers FROM net_capture WHERE call = ? ORDER BY number
@@ -79,8 +79,8 @@ extension StoredExchange {
         try connection.rows(sql, [.blob(call.bytes)]) { row throws(StoreError) in
             exchanges.append(
                 StoredExchange(
-                    number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
-                    responseFields: fields(row.text(3)), trailers: fields(row.text(4))))
+                    number: row.int(0) ?? 0, status: row.int(1), requestHeaders: fields(row.text(2)),
+                    responseHeaders: fields(row.text(3)), trailers: fields(row.text(4))))
         }
         return exchanges
     }
@@ -97,26 +97,27 @@ extension StoredExchange {
         try connection.query(sql, [.blob(call.bytes)]) { row throws(StoreError) in
             exchanges.append(
                 StoredExchange(
-                    number: row.int(0) ?? 0, status: row.int(1), requestFields: fields(row.text(2)),
-                    request: try Body(row, at: 3), responseFields: fields(row.text(7)), response: try Body(row, at: 8),
+                    number: row.int(0) ?? 0, status: row.int(1), requestHeaders: fields(row.text(2)),
+                    request: try Body(row, at: 3), responseHeaders: fields(row.text(7)), response: try Body(row, at: 8),
                     trailers: fields(row.text(12)), pieces: pieces(row.text(13))))
         }
         return exchanges
     }
 
-    /// The fields as lines `name: value`; nil for none. Neither a name nor a value contains a line break (RFC 9110 section 5.5).
+    /// Returns headers as lines `name: value`; nil if there are none. Names and values contain no line breaks (RFC 9110
+    /// section 5.5).
     static func text(_ fields: [(name: String, value: String)]) -> String? {
         fields.isEmpty ? nil : fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     }
 
-    /// The pieces as JSON: `[[microseconds since the piece before, bytes], …]`; nil for none.
+    /// Returns the pieces as JSON, `[[microseconds since the previous piece, bytes], …]`; nil if there are none.
     static func times(_ pieces: [PieceTime]) -> String? {
         guard !pieces.isEmpty else { return nil }
         return "[" + pieces.map { "[\(StoredTime.microseconds(of: $0.delay)),\($0.count)]" }.joined(separator: ",")
             + "]"
     }
 
-    /// Empty for text that isn't such a list.
+    /// Parses pieces; empty for text that isn't such a list.
     private static func pieces(_ text: String?) -> [PieceTime] {
         guard let text, let pairs = try? JSONCoding.standard.decode([[Int64]].self, from: Bytes(text.utf8)) else {
             return []
@@ -137,7 +138,7 @@ extension StoredExchange {
 }
 
 extension StoredExchange.Body {
-    /// Reads size, whether it's cut, whether it's compressed, and the data.
+    /// Reads the size, the flags for a cut and for a compressed body, and the data.
     fileprivate init?(_ row: SQLiteRow, at column: Int32) throws(StoreError) {
         guard row.integer(column) != nil || row.blob(column + 3) != nil else { return nil }
         let data = row.blob(column + 3) ?? []

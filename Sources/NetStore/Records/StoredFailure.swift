@@ -1,10 +1,10 @@
 /// A stored failure: the code, phase and message of a `NetError`.
 public struct StoredFailure: Sendable, Hashable {
-    /// What happened, as `NetError.Code` names it.
+    /// The raw value of the `NetError.Code`.
     public var code: String
-    /// How far it had come, as `NetError.Phase` names it.
+    /// The raw value of the `NetError.Phase`.
     public var phase: String
-    /// One sentence for a person; empty if there is none.
+    /// One sentence for people; empty if there is none.
     public var message: String
 
     package init(code: String, phase: String, message: String) {

@@ -1,7 +1,8 @@
 internal import NetCore
 
 extension StoredItem {
-    /// Reads what is under way, the newest first. What a dead process has left so counts as cut off.
+    /// Returns the entries under way, newest first. Entries left by a process that is no longer running count as cut
+    /// off.
     static func underWay(
         _ rest: String, _ values: [SQLiteValue], on connection: SQLiteConnection
     ) throws(StoreError) -> [(item: StoredItem, attempts: [AttemptRow])] {

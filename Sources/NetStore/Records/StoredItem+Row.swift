@@ -52,7 +52,7 @@ extension StoredItem {
         comment = row.text(32)
     }
 
-    /// Reads the entries of a query over `net_item AS i`, whose rest follows `FROM net_item AS i`.
+    /// Returns the entries of a query over `net_item AS i`; `rest` follows `FROM net_item AS i`.
     static func all(
         _ rest: String, _ values: [SQLiteValue], on connection: SQLiteConnection
     ) throws(StoreError) -> [StoredItem] {

@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One entry of a store's list: a call, a WebSocket, a job, or a line of a log.
+/// One entry of a store: a call, a WebSocket, a job, or a log line.
 public struct StoredItem: Sendable, Hashable, Identifiable {
-    /// What an entry tells of.
+    /// The kind of an entry.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         /// An HTTP call, with its attempts.
         case call = 1
@@ -16,13 +16,13 @@ public struct StoredItem: Sendable, Hashable, Identifiable {
         case socket
         /// A download, an upload or an item of an outbox, with its calls.
         case job
-        /// A line of a log.
+        /// A log line.
         case log
     }
 
-    /// How what an entry tells of has ended.
+    /// The outcome of a call, a WebSocket or a job.
     public enum Outcome: Int, Sendable, Hashable, CaseIterable {
-        /// The response was read; the WebSocket was closed in order; the job is done.
+        /// The response was read; the WebSocket was closed properly; the job is done.
         case completed = 1
         /// The server responded with a status that the request doesn't accept.
         case rejected
@@ -30,73 +30,73 @@ public struct StoredItem: Sendable, Hashable, Identifiable {
         case failed
         /// The caller cancelled.
         case cancelled
-        /// The program ended before.
+        /// The program ended before the entry did.
         case cutOff
     }
 
-    /// The number of the entry in the file. Grows in the order in which entries are committed.
+    /// The number of the entry in the file. Numbers increase in commit order.
     public var id: Int64
-    /// The ID of the call, WebSocket or job; of a line of a log, an ID of its own.
+    /// The ID of the call, WebSocket or job; a log line has its own.
     public var uid: CallID
-    /// What the entry tells of.
+    /// The kind of the entry.
     public var kind: Kind
-    /// The run of the program that wrote it.
+    /// The number of the program run that wrote it.
     public var run: Int64
-    /// When it began; of a line of a log, when it was written.
+    /// The time when it began; for a log line, when it was written.
     public var startedAt: Date
-    /// How long it took, retries and pauses included; nil for a line of a log, and while it is under way.
+    /// The duration, including retries and pauses; nil for a log line and for an entry under way.
     public var duration: Duration?
-    /// How it ended; nil for a line of a log, and while it is under way.
+    /// The outcome; nil for a log line and for an entry under way.
     public var outcome: Outcome?
-    /// The last status that came; the close code of a WebSocket.
+    /// The last status received; for a WebSocket, the close code.
     public var status: Int?
     /// The method.
     public var method: String?
-    /// The request's operation ID, else its name.
+    /// The request's operation ID, or its name if it has none.
     public var operation: String?
-    /// The request's name for people; the label of a log.
+    /// The request's display name; for a log line, the logger's label.
     public var name: String?
     /// The request's tags.
     public var tags: [String] = []
-    /// Host and port of the URL, in lowercase.
+    /// The host and port of the URL, in lowercase.
     public var host: String?
     /// The redacted URL.
     public var url: String?
-    /// Why it failed.
+    /// The failure; nil if there was none.
     public var failure: StoredFailure?
-    /// The message of a line of a log.
+    /// The message of a log line.
     public var message: String?
-    /// The number of attempts; of requests that a job has sent.
+    /// The number of attempts; for a job, of the requests it sent.
     public var attempts = 0
-    /// The number of retries among them.
+    /// The number of retries among the attempts.
     public var retries = 0
-    /// What the cache decided last; nil without one.
+    /// The last decision of the cache; nil if there is no cache.
     public var cache: String?
-    /// Why.
+    /// The reason for that decision.
     public var cacheReason: String?
-    /// The bytes of the request's body; sent messages of a WebSocket.
+    /// The size of the request's body in bytes; for a WebSocket, of the sent messages.
     public var requestBytes: Int64?
-    /// The bytes of the response's body; received messages of a WebSocket.
+    /// The size of the response's body in bytes; for a WebSocket, of the received messages.
     public var responseBytes: Int64?
-    /// The media type of the request's body; nil where fields weren't captured.
+    /// The media type of the request's body; nil if the headers weren't captured.
     public var requestType: String?
-    /// The media type of the response's body; nil where fields weren't captured.
+    /// The media type of the response's body; nil if the headers weren't captured.
     public var responseType: String?
-    /// Whether the last attempt used a connection that was open; nil if it isn't known.
+    /// True if the last attempt reused a connection; nil if it isn't known.
     public var isReused: Bool?
     /// The protocol version of the last attempt: `1.1`, `2`.
     public var version: String?
     /// The peer's address and port.
     public var remoteAddress: String?
-    /// The call of a line of a log, or the job of a call.
+    /// The call that a log line belongs to, or the job that a call belongs to.
     public var owner: CallID?
-    /// The level of a line of a log, as swift-log names it.
+    /// The level of a log line, in swift-log's spelling.
     public var level: String?
-    /// More of it, as text: the metadata of a line of a log, the reason of a close frame.
+    /// Further details as text: the metadata of a log line, the reason in a close frame.
     public var detail: String?
-    /// Whether it is spared when old entries are deleted.
+    /// True if retention doesn't delete the entry.
     public var isPinned = false
-    /// What somebody has noted about it.
+    /// The comment of a user.
     public var comment: String?
 
     /// Creates an entry.

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A captured message of a WebSocket; redacted.
+/// A captured message of a WebSocket, redacted.
 public struct StoredMessage: Sendable, Hashable {
     /// The kind of a message or control frame.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
@@ -22,21 +22,21 @@ public struct StoredMessage: Sendable, Hashable {
         case close
     }
 
-    /// Counted from 1 within the WebSocket.
+    /// The number within the WebSocket, from 1.
     public var number: Int
-    /// When it was sent or received.
+    /// The time when it was sent or received.
     public var date: Date
-    /// Whether this side has sent it.
+    /// True if this side sent it.
     public var isSent: Bool
     /// The kind.
     public var kind: Kind
     /// The size of the payload in bytes, before compression.
     public var size: Int64
-    /// The text; nil for other kinds, and if it wasn't captured.
+    /// The text; nil for other kinds and if it wasn't captured.
     public var text: String?
-    /// The bytes; nil for text, and if they weren't captured.
+    /// The bytes; nil for text and if they weren't captured.
     public var bytes: Bytes?
-    /// Whether text or bytes are only the beginning.
+    /// True if only the beginning was captured.
     public var isCut: Bool
 
     package init(

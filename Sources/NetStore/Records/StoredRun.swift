@@ -4,17 +4,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One opening of a store for writing, and what became of what it was handed.
+/// A period in which a store was open for writing, and its totals.
 public struct StoredRun: Sendable, Hashable, Identifiable {
-    /// How a run stands.
+    /// The state of a run.
     public enum State: Sendable, Hashable {
-        /// Its process lives.
+        /// The process is running.
         case running
-        /// It has closed its store.
+        /// The store was closed.
         case ended
-        /// Its process has ended without closing it.
+        /// The process ended without closing the store.
         case cutOff
-        /// Its process is in another container or on another host: nothing can be said.
+        /// The process is in another container or on another host: its state can't be determined.
         case unknown
     }
 
@@ -22,17 +22,17 @@ public struct StoredRun: Sendable, Hashable, Identifiable {
     public var id: Int64
     /// The name of the program.
     public var process: String
-    /// The ID of its process.
+    /// The process ID.
     public var processID: Int
-    /// The version of the program, as the configuration named it.
+    /// The version of the program, from the configuration.
     public var version: String?
-    /// When the store was opened.
+    /// The time when the store was opened.
     public var startedAt: Date
-    /// When the store was closed; nil while it is open, and for a run that was cut off.
+    /// The time when the store was closed; nil while it's open, and for a run that was cut off.
     public var endedAt: Date?
-    /// How it stands.
+    /// The state of the run.
     public var state: State
-    /// What was written, dropped and given up, as of the last batch.
+    /// The numbers of entries written, dropped and failed, as of the last batch.
     public var statistics: WriterStatistics
 }
 

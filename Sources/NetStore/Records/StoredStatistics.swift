@@ -1,8 +1,8 @@
-/// What the calls of a group came to: of an operation, a host, an hour or a run.
+/// The totals of a group of calls: of an operation, a host, an hour or a run.
 public struct StoredStatistics: Sendable, Hashable {
-    /// What calls are grouped by.
+    /// The property that groups calls.
     public enum Grouping: String, Sendable, Hashable, CaseIterable {
-        /// All calls are one group.
+        /// Puts all calls into one group.
         case all
         /// The operation.
         case operation
@@ -14,22 +14,22 @@ public struct StoredStatistics: Sendable, Hashable {
         case run
     }
 
-    /// The group: the name of the operation or host, the beginning of the hour as `2026-01-31T12:00:00Z`, the number of the
-    /// run. Nil for the calls that have no operation or host, and for ``Grouping/all``.
+    /// The group: the name of the operation or host, the beginning of the hour as `2026-01-31T12:00:00Z`, or the number
+    /// of the run. Nil for calls without an operation or host, and for ``Grouping/all``.
     public var group: String?
-    /// Finished calls.
+    /// The number of finished calls.
     public var calls: Int
-    /// Calls by outcome. Calls that were cut off aren't counted.
+    /// The numbers of calls by outcome. Calls that were cut off aren't counted.
     public var completed, rejected, failed, cancelled: Int
-    /// Calls that were retried.
+    /// The number of calls with retries.
     public var retried: Int
-    /// Calls whose last attempt used an open connection.
+    /// The number of calls whose last attempt reused a connection.
     public var reused: Int
-    /// Attempts of all calls.
+    /// The number of attempts of all calls.
     public var attempts: Int
-    /// The bytes of all bodies.
+    /// The total size of the bodies in bytes.
     public var requestBytes, responseBytes: Int64
-    /// Durations that so many of 100 calls don't exceed; nil without calls. From roll-ups, each is within 5 %; on request, it's
+    /// The duration percentiles; nil if there are no calls. From roll-ups, each is within 5 %; exact statistics return
     /// a duration that occurred (the nearest rank).
     public var p50, p95, p99: Duration?
 
@@ -37,7 +37,7 @@ public struct StoredStatistics: Sendable, Hashable {
     public var errorRate: Double { rate(rejected + failed) }
     /// The share of calls that were retried; 0 without calls.
     public var retryRate: Double { rate(retried) }
-    /// The share of calls whose last attempt used an open connection; 0 without calls.
+    /// The share of calls whose last attempt reused a connection; 0 without calls.
     public var reuseRate: Double { rate(reused) }
 
     private func rate(_ count: Int) -> Double { calls == 0 ? 0 : Double(count) / Double(calls) }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Tags as a JSON array, which `sqlite3` users read with `json_each`.
+/// Tags as a JSON array, which `sqlite3` users can read with `json_each`.
 enum StoredTags {
     static func text(_ tags: [String]) -> String {
         guard !tags.isEmpty else { return "[]" }
@@ -16,7 +16,7 @@ enum StoredTags {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Empty for text that is no array of strings.
+    /// Parses tags; empty for text that isn't an array of strings.
     static func tags(from text: String) -> [String] {
         guard text != "[]" else { return [] }
         return (try? JSONCoding.standard.decode([String].self, from: Bytes(text.utf8))) ?? []

@@ -1,7 +1,7 @@
 internal import NetCore
 
-/// A `traceparent` as the tables keep it: 9 bytes (parent, flags) if the trace has the ID of the call, as one without a parent
-/// has; otherwise 25 bytes (trace, parent, flags).
+/// A `traceparent` in the form of the tables: 9 bytes (parent, flags) if the trace has the ID of the call, which is the
+/// case for a trace without a parent; otherwise 25 bytes (trace, parent, flags).
 enum StoredTrace {
     static func bytes(_ trace: TraceParent, call: CallID) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ enum StoredTrace {
         return bytes
     }
 
-    /// Nil for bytes that are neither.
+    /// Returns nil for bytes of any other length.
     static func trace(_ bytes: [UInt8], call: CallID) -> TraceParent? {
         guard bytes.count == 9 || bytes.count == 25 else { return nil }
         let id = bytes.count == 25 ? CallID(bytes: Array(bytes.prefix(16))) : call

@@ -1,10 +1,10 @@
 internal import NetCore
 
-/// The host and path of a URL, for the columns that people group by.
+/// The host and path of a URL, for the columns to group by.
 package struct StoredURL {
-    /// The host and port in lowercase, without user and password; empty if there is none.
+    /// The host and port in lowercase, without user and password; empty if there are none.
     let host: String
-    /// The path without query and fragment; `/` if it's empty. For text that isn't a URL, that text.
+    /// The path without query and fragment; `/` if it's empty. The text itself if it isn't a URL.
     let path: String
 
     init(_ url: String) {
@@ -19,15 +19,15 @@ package struct StoredURL {
         path = reference.path.isEmpty ? "/" : reference.path
     }
 
-    /// Returns the host and port of a URL in lowercase; nil if there is none.
+    /// Returns the host and port of a URL in lowercase; nil if there are none.
     package static func host(of url: String) -> String? {
         if let host = plainHost(of: url) { return host }
         let host = StoredURL(url).host
         return host.isEmpty ? nil : host
     }
 
-    /// The host of `http://host/…` or `https://host/…` that is in lowercase already: the form that nearly every URL has, read
-    /// without parsing it. Nil for any other.
+    /// Returns the host of an `http://host/…` or `https://host/…` URL that is already in lowercase: nearly every URL,
+    /// for which parsing is unnecessary. Nil for any other form.
     private static func plainHost(of url: String) -> String? {
         let bytes = url.utf8
         var index = bytes.startIndex

@@ -1,18 +1,18 @@
 internal import NetCore
 
-/// Finds the runs of this machine whose process has ended without a word, and turns what was under way in them into entries
-/// that were cut off.
+/// Finds the runs of this machine whose process ended without closing its store, and turns their entries under way into
+/// entries that were cut off.
 struct CrashRecovery {
     let connection: SQLiteConnection
 
-    /// Must be called inside a transaction, so that of two processes that open the file only one finds a run.
+    /// Must be called inside a transaction, so that only one of two processes that open the file recovers a run.
     func run(_ items: ItemStatement, _ open: OpenStatement) throws(StoreError) {
         for run in try deadRuns() {
             var totals = HourTotals()
             let drafts = try drafts(of: run)
             try items.write(drafts, run: run, to: &totals)
             for draft in drafts { try open.delete(draft.key) }
-            // Calls without an end have no duration to add to the roll-ups.
+            // Calls that were cut off have no duration to add to the roll-ups.
             try connection.run("UPDATE net_run SET was_cut_off = 1 WHERE id = ?", [.integer(run)])
         }
     }

@@ -14,10 +14,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What tells processes apart: the machine that numbers them, and when each began.
+/// Identifies processes: by the machine that assigned their IDs, and by their start times.
 enum Machine {
-    /// The boot and the namespace of process IDs on Linux, otherwise the host's name. Two processes with the same text can
-    /// ask each other's state.
+    /// On Linux, the boot ID and the namespace of process IDs; otherwise, the host name. Two processes with equal names
+    /// can query each other's state.
     static let name: String = {
         #if os(Linux)
         let boot = text(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
@@ -35,11 +35,11 @@ enum Machine {
         return path.split(separator: "/").last.map(String.init) ?? "unknown"
     }
 
-    /// When a process began, in a unit of the system's own; nil if that can't be said. Tells a process from a later one with
-    /// the same ID.
+    /// Returns the start time of a process in a system-specific unit; nil if it can't be determined. Distinguishes a
+    /// process from a later one with the same ID.
     static func start(of pid: Int32) -> Int64? {
         #if os(Linux)
-        // The name of the program, in parentheses, may contain anything; after it come state and further columns.
+        // The program's name, in parentheses, may contain anything; the state and further columns follow it.
         guard let line = text(of: "/proc/\(pid)/stat"), let end = line.lastIndex(of: ")") else { return nil }
         let columns = line[line.index(after: end)...].split(separator: " ")
         return columns.count > 19 ? Int64(columns[19]) : nil
@@ -48,10 +48,10 @@ enum Machine {
         #endif
     }
 
-    /// Whether the process of a run still runs; nil if it's in another namespace or on another host, about which nothing can
-    /// be said.
+    /// Returns true if the process of a run is still running; nil if it's in another namespace or on another host,
+    /// where its state can't be determined.
     ///
-    /// A run of another boot is over: only processes of one kernel can share the log of a database.
+    /// A run of another boot has ended: only processes of one kernel can share the log of a database.
     static func isAlive(pid: Int64, started: Int64?, machine: String) -> Bool? {
         guard machine == name else {
             #if os(Linux)
@@ -67,7 +67,7 @@ enum Machine {
     }
 
     #if os(Linux)
-    /// The text of a small file of the system; nil if it can't be read.
+    /// Returns the text of a small system file; nil if it can't be read.
     private static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The row of the run that a writer belongs to.
+/// Writes the row of the run that a writer belongs to.
 final class RunStatement {
     let id: Int64
     private let update, end, flush: SQLiteStatement
@@ -35,7 +35,7 @@ final class RunStatement {
         flush = try connection.prepare("UPDATE net_run SET flushes = flushes + 1 WHERE id = ?")
     }
 
-    /// Adds a run that is over: an import. Must be called inside a transaction.
+    /// Adds a run that has already ended, for an import. Must be called inside a transaction.
     static func add(
         process: String, version: String?, at now: Int64, on connection: SQLiteConnection
     ) throws(StoreError) -> Int64 {
@@ -52,7 +52,7 @@ final class RunStatement {
         return connection.lastInsertedRow
     }
 
-    /// Writes what has become of the entries.
+    /// Writes the totals.
     func write(_ counts: WriterStatistics) throws(StoreError) {
         update.set(1, counts.written)
         update.set(2, counts.failed)
@@ -66,7 +66,7 @@ final class RunStatement {
         try update.run()
     }
 
-    /// Counts a flush to the disk: a transaction that changes nothing writes nothing, and then nothing is flushed.
+    /// Counts a flush to the disk: a transaction without changes would write nothing and flush nothing.
     func writeFlush() throws(StoreError) {
         flush.set(1, id)
         try flush.run()

@@ -1,26 +1,26 @@
 /// One step of the schema, numbered from 1.
 struct Migration: Sendable {
-    /// What it does, kept in the table of the versions.
+    /// The name, which is stored in the version table.
     let name: String
-    /// Statements, run in one transaction.
+    /// The statements, run in one transaction.
     let sql: String
 }
 
-/// Brings a database to the newest schema.
+/// Migrates a database to the newest schema.
 ///
-/// The version is kept in a table of our own, by default `net_schema`, and not in `PRAGMA user_version`: a store may
-/// share a file with an app's own tables, and that number is the app's.
+/// The version is stored in our own table, by default `net_schema`, instead of `PRAGMA user_version`: a store may share
+/// a file with an app's own tables, and that pragma belongs to the app.
 struct Migrator: Sendable {
     /// All steps, in order.
     let migrations: [Migration]
-    /// The table that has the version.
+    /// The table that contains the version.
     var table = "net_schema"
-    /// The message for a file without that table.
+    /// The error message for a file without that table.
     var missing =
         "the database holds no stored activity (it has no net_schema table). "
         + "Name the file that an ActivityStore has written"
 
-    /// Runs the steps that are missing, each in a transaction of its own. Leaves a newer schema alone and throws.
+    /// Runs the missing steps, each in a separate transaction. Throws for a newer schema without changing it.
     func migrate(_ connection: SQLiteConnection) throws(StoreError) {
         let isUpToDate = try version(of: connection) == migrations.count
         if isUpToDate { return }
@@ -37,15 +37,15 @@ struct Migrator: Sendable {
         while try runNext(on: connection) {}
     }
 
-    /// Throws unless the schema is one that this library can read: each version up to the newest that it knows.
+    /// Throws unless the schema is readable: any version up to the newest that this library knows.
     func check(_ connection: SQLiteConnection) throws(StoreError) {
         guard let version = try version(of: connection), version > 0 else {
             throw StoreError(.notAStore, message: missing, path: connection.path)
         }
     }
 
-    /// Runs one step; false when none is left. The version is read inside the transaction, since another process may
-    /// be doing the same.
+    /// Runs one step; returns false if none is left. Reads the version inside the transaction, since another process
+    /// may be migrating at the same time.
     private func runNext(on connection: SQLiteConnection) throws(StoreError) -> Bool {
         try connection.transaction { () throws(StoreError) -> Bool in
             let version = try version(of: connection) ?? 0
@@ -59,7 +59,7 @@ struct Migrator: Sendable {
         }
     }
 
-    /// The version, nil without the table.
+    /// Returns the version; nil if the table doesn't exist.
     private func version(of connection: SQLiteConnection) throws(StoreError) -> Int? {
         let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(self.table)'"
         guard try connection.integer(table) == 1 else { return nil }

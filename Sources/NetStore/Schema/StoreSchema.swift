@@ -1,4 +1,4 @@
-/// The tables of a store. A step that has been released is never changed: a change is a new step.
+/// The tables of a store. A released migration step is never changed: a change is a new step.
 enum StoreSchema {
     /// All steps, oldest first.
     static let migrations = [

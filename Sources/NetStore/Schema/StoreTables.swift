@@ -1,8 +1,8 @@
-/// The statements of the first version of the tables; `docs/store-schema.md` says what each column means.
+/// The statements of the first version of the tables; `docs/store-schema.md` describes each column.
 ///
-/// A row of `net_item` is written once, when what it tells of has ended: what is under way stands in `net_open`. Texts that many
-/// rows share (methods, operations, hosts, error codes, media types) stand once in `net_name`. All times are microseconds, moments
-/// counted from 1970.
+/// A row of `net_item` is written once, when the call, WebSocket or job has ended; entries under way are in `net_open`.
+/// Texts shared by many rows (methods, operations, hosts, error codes, media types) are stored once in `net_name`. All
+/// times are in microseconds, dates since 1970.
 enum StoreTables {
     static let all = names + total + runs + items + attempts + open + captures + messages + hours + keeping + search
 
@@ -14,7 +14,7 @@ enum StoreTables {
 
         """
 
-    /// The number of entries, which one row keeps: counting a million takes longer than writing a batch.
+    /// The number of entries, kept in a single row: counting a million takes longer than writing a batch.
     private static let total = """
         CREATE TABLE net_total (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -49,7 +49,7 @@ enum StoreTables {
 
         """
 
-    /// `id` grows in the order of the commits, without holes but for what was deleted.
+    /// `id` increases in commit order; gaps result only from deletions.
     private static let items = """
         CREATE TABLE net_item (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -104,7 +104,7 @@ enum StoreTables {
 
         """
 
-    /// Attempts of the calls that had several; the only attempt of the others stands in their row.
+    /// The attempts of calls with several; a single attempt is stored in its call's row.
     private static let attempts = """
         CREATE TABLE net_attempt (
             item INTEGER NOT NULL,
@@ -161,7 +161,7 @@ enum StoreTables {
 
         """
 
-    /// Fields and bodies, where they were captured. A body stands once, however often it was sent.
+    /// Captured headers and bodies. A body is stored once, however many times it was sent.
     private static let captures = """
         CREATE TABLE net_body (
             id INTEGER PRIMARY KEY,
@@ -206,7 +206,7 @@ enum StoreTables {
 
         """
 
-    /// What the calls of an hour came to. Lives longer than the calls.
+    /// Totals of calls per hour, kept longer than the calls.
     private static let hours = """
         CREATE TABLE net_hour (
             hour INTEGER NOT NULL,
@@ -250,13 +250,13 @@ enum StoreTables {
 
         """
 
-    /// Words of URLs and messages.
+    /// The words of URLs and messages.
     private static let search = """
         CREATE VIRTUAL TABLE net_search USING fts5 (url, message, content = '', columnsize = 0);
 
         """
 
-    /// Version 2: how far the entries have been sent to a collector, by the name of the export.
+    /// Version 2: the position up to which entries have been sent to a collector, by the name of the export.
     static let cursors = """
         CREATE TABLE net_cursor (
             name TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/// Views for people and for tools that know nothing of the tables: names instead of numbers, times as text.
+/// Views for people and for tools that don't know the tables: names instead of numbers, times as text.
 enum StoreViews {
     static let all = list + underWay + records
 
@@ -23,7 +23,7 @@ enum StoreViews {
 
         """
 
-    /// One row for each entry, with its last retry, in the columns of an activity log that has one table only.
+    /// One row for each entry, with its last retry, in the columns of a single-table activity log.
     private static let records = """
         CREATE VIEW net_record AS
             SELECT i.id AS id, \(uuid("i.uid")) AS requestID,

@@ -9,24 +9,25 @@ internal import Darwin
 #endif
 
 extension ActivityQueries {
-    /// Writes entries into a store of their own: to attach to a report of an error, or to keep.
+    /// Writes entries into a separate store, to attach to an error report or to keep.
     ///
     ///     let reader = try ActivityReader(path: "activity.sqlite")
     ///     try await reader.writeSlice(to: "bug.sqlite", matching: ActivityFilter("~e ~since 1h"))
     ///
-    /// What belongs to an entry comes with it: attempts, captured headers, bodies and messages, notes and artifacts; of a call
-    /// its WebSocket, its log lines and its job; of a job its calls; the runs that wrote them. Roll-ups count only these
-    /// entries. What is under way is left out. Entries keep their numbers, and the file holds nothing of any other entry.
+    /// Related data is included: attempts, captured headers, bodies and messages, notes and artifacts; the WebSocket,
+    /// log lines and job of a call; the calls of a job; and the runs that wrote them. Roll-ups count only these
+    /// entries. Entries under way are omitted. Entries keep their numbers, and the file contains nothing of any other
+    /// entry.
     ///
-    /// It is one state of the store, also while another process writes, and memory doesn't grow with the number of entries.
-    /// Until it's done, this reader answers nothing else.
+    /// The slice is one consistent state of the store, even while another process writes, and memory use doesn't grow
+    /// with the number of entries. Until it's done, this reader runs no other query.
     ///
     /// - Parameters:
-    ///   - path: The new file, which only its owner may read. Must not exist.
-    ///   - filter: Which entries. Default ``ActivityFilter/all``.
-    ///   - limit: The most entries, the newest, not counting what belongs to them; nil, the default, for all.
+    ///   - path: The new file, readable only by its owner. It must not exist.
+    ///   - filter: The entries to write. Default ``ActivityFilter/all``.
+    ///   - limit: The maximum number of entries, newest first, not counting related ones. Default nil: all.
     ///
-    /// Writes no file if no entry matches. Throws `exists` if the file is there already.
+    /// Doesn't write a file if no entry matches. Throws `exists` if the file already exists.
     @discardableResult
     public func writeSlice(
         to path: String, matching filter: ActivityFilter = .all, limit: Int? = nil
@@ -52,7 +53,7 @@ extension ActivityQueries {
     }
 }
 
-/// A new store that takes its name when it's complete.
+/// A new store under a temporary name, renamed when it's complete.
 private struct SliceFile {
     let path: String
     private let draft: String
@@ -62,7 +63,7 @@ private struct SliceFile {
         draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
     }
 
-    /// Throws if there is a file of that name.
+    /// Throws if the file exists.
     func check() throws(StoreError) {
         var information = stat()
         if lstat(path, &information) == 0 { throw exists }
@@ -72,11 +73,11 @@ private struct SliceFile {
         StoreError(.exists, message: "there is such a file already. Name another, or delete it", path: path)
     }
 
-    /// Makes the tables, runs the body and closes the database.
+    /// Creates the tables, runs the body and closes the database.
     func write(_ body: (SQLiteConnection) throws(StoreError) -> Int) throws(StoreError) -> Int {
         let connection = try StoreFile.openForWriting(draft, configuration: ActivityStore.Configuration())
         defer { connection.close() }
-        // Nobody else knows the file, and an incomplete one is deleted: it needs no journal yet.
+        // The file isn't in use by anyone else, and is deleted if incomplete: no journal is needed yet.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
         try StoreSchema.migrator.migrate(connection)
         let count = try body(connection)
@@ -85,14 +86,14 @@ private struct SliceFile {
         return count
     }
 
-    /// Gives the file its name; returns its size.
+    /// Gives the file its final name; returns its size.
     func commit() throws(StoreError) -> Int64 {
         let descriptor = open(draft, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
         var information = stat()
         guard fsync(descriptor) == 0, fstat(descriptor, &information) == 0 else { throw failed(errno) }
-        // Unlike a rename, a link never takes the place of another file.
+        // Unlike `rename`, `link` never replaces an existing file.
         if link(draft, path) == 0 {
             unlink(draft)
         } else {

@@ -1,14 +1,14 @@
 internal import NetCore
 
-/// Copies entries, with everything that belongs to them, from one database into a new one. Lives on the thread of a reader.
+/// Copies entries, with everything that belongs to them, from one database into a new one. Used on a reader thread.
 ///
-/// Rows keep their numbers, so that what refers to them stays true. Only inserted rows ever stand in the new file: it holds no
-/// remains of others.
+/// Rows keep their numbers, so that references remain valid. The new file only ever receives the copied rows: it
+/// contains no traces of others.
 struct StoreSlice {
     let source: SQLiteConnection
     let target: SQLiteConnection
 
-    /// The columns of `net_item` and `net_attempt` that hold the numbers of names.
+    /// The columns of `net_item` and `net_attempt` that contain the numbers of names.
     private static let named = [
         "net_item": [
             "method", "operation", "name", "tags", "host", "error", "phase", "cache", "cache_reason", "request_type",
@@ -17,9 +17,9 @@ struct StoreSlice {
         "net_attempt": ["method", "error", "phase", "version", "remote", "retry_reason"],
     ]
 
-    /// Copies the chosen entries; returns how many there are with those that belong to them.
+    /// Copies the chosen entries; returns their number, including related entries.
     func copy(_ condition: FilterCondition, limit: Int?) throws(StoreError) -> Int {
-        // Undone at the end: the table is temporary in each sense.
+        // Rolled back at the end, including the temporary table.
         try source.snapshot { () throws(StoreError) in
             try choose(condition, limit: limit)
             let count = try source.integer("SELECT count(*) FROM temp.net_chosen") ?? 0
@@ -38,7 +38,8 @@ struct StoreSlice {
             INSERT INTO temp.net_chosen SELECT i.id FROM net_item AS i WHERE \(condition.sql)
             ORDER BY i.id DESC LIMIT ?
             """, condition.values + [.integer(Int64(limit.map { max(0, $0) } ?? -1))])
-        // A WebSocket and its handshake; the calls of a job and the lines of those; then the job and the call of each.
+        // First a WebSocket and its handshake, then the calls of a job and their log lines, then the job and the call
+        // of each.
         let same = """
             INSERT OR IGNORE INTO temp.net_chosen SELECT other.id FROM temp.net_chosen AS c
             JOIN net_item AS i ON i.id = c.id JOIN net_item AS other ON other.uid = i.uid
@@ -97,7 +98,7 @@ struct StoreSlice {
         return columns
     }
 
-    /// Copies entries with their words, and counts the calls anew.
+    /// Copies entries with their search index, and recomputes the roll-ups of the calls.
     private func copyItems(_ chosen: String) throws(StoreError) {
         let columns = try Self.columns(of: "net_item", on: source)
         func index(_ name: String) -> Int32 { Int32(columns.firstIndex(of: name) ?? 0) }
@@ -116,7 +117,7 @@ struct StoreSlice {
         for (run, totals) in totals.runs { try hours.add(totals, run: run) }
     }
 
-    /// Copies each body that a capture uses, with the number of its uses there.
+    /// Copies each body used by a copied capture, with its new use count.
     private func copyBodies() throws(StoreError) {
         let used = """
             SELECT body, count(*) FROM (SELECT request_body AS body FROM net_capture UNION ALL

@@ -1,4 +1,4 @@
-/// Inserts the attempts of calls that had several.
+/// Inserts the attempts of calls with several attempts.
 final class AttemptStatement {
     static let columns = [
         "item", "number", "started_us", "ended_us", "method", "url", "status", "error", "phase", "message",
@@ -12,7 +12,7 @@ final class AttemptStatement {
     init(on connection: SQLiteConnection, names: NameTable) throws(StoreError) {
         self.names = names
         let marks = Self.columns.map { _ in "?" }.joined(separator: ", ")
-        // Of two attempts with the same number, which no client makes, the later one stands.
+        // Clients never send two attempts with the same number; if there are two, the later one replaces the other.
         insert = try connection.prepare(
             "INSERT OR REPLACE INTO net_attempt (\(Self.columns.joined(separator: ", "))) VALUES (\(marks))")
     }

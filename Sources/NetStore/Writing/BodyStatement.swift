@@ -2,12 +2,12 @@ internal import NetCompression
 internal import NetCore
 internal import NetCrypto
 
-/// Keeps bodies, each once, however many captures use it.
+/// Stores bodies, each once, however many captures use it.
 final class BodyStatement {
     /// Text below this size isn't worth compressing.
     static let leastCompressed = 512
 
-    /// The most bytes that are kept of a body.
+    /// The maximum number of bytes stored per body.
     let maximumBytes: Int
     private let insert, release, delete: SQLiteStatement
     private let path: String
@@ -24,7 +24,7 @@ final class BodyStatement {
         delete = try connection.prepare("DELETE FROM net_body WHERE id = ? AND uses <= 0")
     }
 
-    /// Returns the number of a body, which is kept if it isn't yet; nil for one that is empty. Counts one use more.
+    /// Stores a body unless it's already stored, adds one use, and returns its number; nil for an empty body.
     func keep(_ body: CaptureContent.Body?) throws(StoreError) -> Int64? {
         guard let body, !body.bytes.isEmpty else { return nil }
         let bytes = body.bytes.count > maximumBytes ? body.bytes[0..<maximumBytes] : body.bytes
@@ -42,7 +42,7 @@ final class BodyStatement {
         return id
     }
 
-    /// Counts one use less, and deletes the body that nothing uses any more.
+    /// Removes one use, and deletes the body if there are no uses left.
     func release(_ id: Int64) throws(StoreError) {
         release.set(1, id)
         try release.run()
@@ -50,7 +50,7 @@ final class BodyStatement {
         try delete.run()
     }
 
-    /// The gzip stream of a text; nil if it isn't shorter, or the bytes aren't text.
+    /// Returns the gzip stream of a text; nil if it isn't shorter or the bytes aren't text.
     static func compressed(_ bytes: Bytes, type: String?) -> Bytes? {
         guard bytes.count >= leastCompressed, isText(type, bytes) else { return nil }
         guard var deflater = Deflater(level: 1) else { return nil }

@@ -1,16 +1,16 @@
 internal import NetCore
 
-/// Inserts captured attempts and messages of WebSockets.
+/// Inserts captured attempts and WebSocket messages.
 ///
-/// What belongs to no entry, finished or under way, is left out: nothing would ever delete it.
+/// Skips captures without an entry, finished or under way: nothing would ever delete them.
 final class CaptureStatement {
     private let names: NameTable
     private let bodies: BodyStatement
-    /// The most messages that are kept of a WebSocket.
+    /// The maximum number of messages kept per WebSocket.
     private let maximumMessages: Int
     private let insert, message, shorten, type, find: SQLiteStatement
 
-    /// Responses that a cache has served are numbered 0, -1, … within their call.
+    /// Responses from a cache are numbered 0, -1, … within their call.
     private static let cacheNumber = "(SELECT min(coalesce(min(number), 1), 1) - 1 FROM net_capture WHERE call = ?1)"
 
     init(
@@ -45,18 +45,18 @@ final class CaptureStatement {
         insert.set(1, row.call)
         insert.set(2, row.number)
         insert.set(3, content.status)
-        insert.set(4, content.requestFields)
+        insert.set(4, content.requestHeaders)
         insert.set(5, try bodies.keep(content.request))
         insert.set(6, content.request?.size)
         insert.set(7, content.request.map(isCut))
-        insert.set(8, content.responseFields)
+        insert.set(8, content.responseHeaders)
         insert.set(9, try bodies.keep(content.response))
         insert.set(10, content.response?.size)
         insert.set(11, content.response.map(isCut))
         insert.set(12, content.trailers)
         insert.set(13, content.pieces)
         try insert.run()
-        // The row of a call that has ended may have been written without them.
+        // The row of an ended call may have been written without its media types.
         guard !isUnderWay, content.request?.type != nil || content.response?.type != nil else { return }
         type.set(1, try names.id(content.request?.type))
         type.set(2, try names.id(content.response?.type))
@@ -82,7 +82,7 @@ final class CaptureStatement {
         }
         message.set(9, pending.isCut ? true : nil)
         try message.run()
-        // In steps, since a deletion costs as much as an insertion.
+        // Deletes in steps of 64, since a deletion costs as much as an insertion.
         guard pending.number > maximumMessages, pending.number % 64 == 0 else { return }
         shorten.set(1, pending.socket)
         shorten.set(2, pending.number - maximumMessages)

@@ -1,8 +1,8 @@
 internal import NetCore
 
-/// Captures of calls under way, until the end of the call decides whether they are kept.
+/// Holds the captures of calls under way until the end of the call decides whether they are kept.
 struct HeldCaptures {
-    /// About the bytes that are held at most; beyond them, captures are kept without a decision.
+    /// The approximate maximum number of bytes held; beyond it, captures are stored without waiting for the decision.
     static let maximumBytes = 16 << 20
 
     private let rule: ActivityStore.Capture.Rule
@@ -11,7 +11,7 @@ struct HeldCaptures {
 
     init(_ rule: ActivityStore.Capture.Rule) { self.rule = rule }
 
-    /// Takes a capture; returns false if it is to be written now.
+    /// Holds a capture; returns false if it must be written now.
     mutating func hold(_ capture: PendingCapture, isUnderWay: Bool) -> Bool {
         guard rule != .all, isUnderWay, bytes + capture.bytes <= Self.maximumBytes else { return false }
         held[capture.call, default: []].append(capture)
@@ -19,7 +19,7 @@ struct HeldCaptures {
         return true
     }
 
-    /// A call has ended. Returns those of its captures that are kept.
+    /// Returns the captures to keep of a call that has ended.
     mutating func ended(_ draft: ItemDraft) -> [PendingCapture] {
         guard draft.key.kind == .call, let captures = held.removeValue(forKey: draft.key.uid) else { return [] }
         for capture in captures { bytes -= capture.bytes }
@@ -33,7 +33,8 @@ struct HeldCaptures {
 }
 
 extension ActivityStore.Capture.Rule {
-    /// Whether the captures of an ended call are kept. The same calls are always chosen: by the random bits of their IDs.
+    /// Returns true if the captures of an ended call are kept. The sample is stable: it depends on the random bits of
+    /// the call's ID.
     func keeps(_ draft: ItemDraft) -> Bool {
         guard case .troubles(let limit, let share) = self else { return true }
         if draft.outcome != .completed || (draft.duration ?? 0) >= StoredTime.microseconds(of: limit) { return true }

@@ -1,4 +1,4 @@
-/// What the calls of a batch add to the roll-ups, summed up so that each row is written once.
+/// The roll-up totals of a batch, summed up so that each row is written once.
 struct HourTotals {
     struct Key: Hashable {
         let hour: Int64
@@ -14,7 +14,7 @@ struct HourTotals {
         var responseBytes: Int64 = 0
     }
 
-    /// Microseconds of an hour.
+    /// The microseconds in an hour.
     static let length: Int64 = 3_600_000_000
 
     private(set) var totals: [Key: Total] = [:]

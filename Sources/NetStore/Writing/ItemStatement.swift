@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// Inserts finished entries, with their attempts and their words.
+/// Inserts finished entries, with their attempts and search index.
 final class ItemStatement {
     static let columns = [
         "uid", "kind", "run", "started_at", "duration_us", "outcome", "status", "method", "operation", "name", "tags",
@@ -19,7 +19,7 @@ final class ItemStatement {
         self.connection = connection
         self.names = names
         let marks = Self.columns.map { _ in "?" }.joined(separator: ", ")
-        // An entry that another store has written already stays as it is.
+        // An entry that another store has already written stays unchanged.
         insert = try connection.prepare(
             """
             INSERT INTO net_item (\(Self.columns.joined(separator: ", "))) VALUES (\(marks))
@@ -38,13 +38,13 @@ final class ItemStatement {
         try add(count)
     }
 
-    /// Adds to the number of entries.
+    /// Increases the number of entries.
     func add(_ count: Int) throws(StoreError) {
         total.set(1, count)
         try total.run()
     }
 
-    /// Inserts an entry that ``add(_:)`` has to count. Returns its number; nil if it's there already.
+    /// Inserts an entry without counting it: call ``add(_:)`` for that. Returns its number; nil if it's already stored.
     func write(_ draft: ItemDraft, run: Int64, to totals: inout HourTotals) throws(StoreError) -> Int64? {
         let operation = try names.id(draft.operation)
         let host = try names.id(draft.url.flatMap { StoredURL.host(of: $0) })
@@ -107,7 +107,7 @@ final class ItemStatement {
         insert.set(39, draft.detail)
     }
 
-    /// The times of the last attempt.
+    /// Binds the times of the last attempt.
     private func bind(_ attempt: AttemptRow?) {
         insert.set(25, attempt?.start == 0 ? nil : attempt?.start)
         insert.set(26, attempt?.total)

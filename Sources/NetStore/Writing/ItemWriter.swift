@@ -1,18 +1,18 @@
 internal import NetCore
 
-/// Turns what is recorded into rows and commits them. Lives on the writer's thread.
+/// Turns queued entries into rows and commits them. Used on the writer thread.
 final class ItemWriter {
-    /// What a commit did.
+    /// The outcome of a commit.
     struct Outcome {
-        /// Rows that the database refused.
+        /// The number of rows that the database refused.
         var refused = 0
-        /// Why the last of those was refused.
+        /// The error of the last refused row.
         var rowError: StoreError?
-        /// Why nothing was committed; the batch is tried again.
+        /// The reason why nothing was committed; the batch is retried.
         var error: StoreError?
     }
 
-    /// The statements that write rows, made once.
+    /// The prepared statements that write rows.
     struct Statements {
         let items: ItemStatement
         let captures: CaptureStatement
@@ -25,16 +25,16 @@ final class ItemWriter {
     let configuration: ActivityStore.Configuration
     let run: Int64
     let names: NameTable
-    /// Nil once the writer has finished: they keep the connection open.
+    /// Nil once the writer has finished, since statements keep the connection open.
     private(set) var statements: Statements?
     private var pruner: Pruner?
     private var assembly = ItemAssembly()
     private var captures: HeldCaptures
     private var lastCommit: Duration
-    /// The rest of a batch that is written row by row.
+    /// The remaining pieces of a batch that is written row by row.
     private var pieces: [Batch] = []
 
-    /// Cuts off what dead runs have left under way, and begins a run.
+    /// Marks the entries under way of dead runs as cut off, and begins a run.
     init(on connection: SQLiteConnection, configuration: ActivityStore.Configuration) throws(StoreError) {
         self.connection = connection
         self.configuration = configuration
@@ -61,7 +61,7 @@ final class ItemWriter {
 
     // MARK: Batches
 
-    /// Decides the rows of a batch. Each entry must be passed once only.
+    /// Decides the rows of a batch. Each entry must be passed only once.
     func decide(_ entries: ArraySlice<PendingEntry>, writesAllOpen: Bool) -> Batch {
         assembly.beginBatch()
         var batch = Batch(count: entries.count)
@@ -92,7 +92,7 @@ final class ItemWriter {
         batch.captures.append(row)
     }
 
-    /// Commits a batch. A row that the database refuses doesn't take its neighbors with it.
+    /// Commits a batch. A row that the database refuses doesn't affect the other rows.
     func commit(_ batch: Batch, counts: WriterStatistics) -> Outcome {
         guard pieces.isEmpty else { return commitPieces(of: batch, counts: counts) }
         do throws(StoreError) {
@@ -105,7 +105,7 @@ final class ItemWriter {
         }
     }
 
-    /// Writes the rows of everything under way that has changed.
+    /// Writes the rows of all changed entries under way.
     func writeOpen(_ counts: WriterStatistics) throws(StoreError) {
         let opened = assembly.opened(all: true)
         guard !opened.isEmpty else { return }
@@ -121,7 +121,7 @@ final class ItemWriter {
 
     private func commitPieces(of batch: Batch, counts: WriterStatistics) -> Outcome {
         var outcome = Outcome()
-        // Those that were committed before an error aren't tried again.
+        // Pieces committed before an error aren't retried.
         if pieces.isEmpty { pieces = batch.pieces.reversed() }
         while let piece = pieces.last {
             do throws(StoreError) {
@@ -167,9 +167,10 @@ final class ItemWriter {
 
     // MARK: Housekeeping
 
-    /// Does what is due, for at most a slice of time, and returns how long nothing further is due; zero if there is more.
+    /// Does maintenance that is due, for at most one slice of time. Returns the time until more is due; zero if there
+    /// is more to do now.
     ///
-    /// An error isn't reported: the same rows are due again, and a disk that fails makes the next batch fail as well.
+    /// Errors need no special handling: the same rows remain due, and a failing disk makes the next batch fail as well.
     func tidy(_ counts: WriterStatistics, isAwaited: () -> Bool) throws(StoreError) -> Duration {
         let now = configuration.clock.now()
         var pause = configuration.pruneInterval
@@ -181,12 +182,12 @@ final class ItemWriter {
         return min(pause, try pruner.tidy(now: now, isAwaited: isAwaited))
     }
 
-    /// Deletes what is too old or too much, and returns the number of deleted entries.
+    /// Deletes entries beyond the retention limits, and returns the number of deleted entries.
     func prune() throws(StoreError) -> Int {
         try pruner?.pruneAll() ?? 0
     }
 
-    /// Deletes everything but the run.
+    /// Deletes everything except the current run.
     func deleteAll() throws(StoreError) {
         try connection.transaction { () throws(StoreError) in
             try connection.execute(
@@ -204,7 +205,7 @@ final class ItemWriter {
         pruner?.startOver()
     }
 
-    /// Makes all commits so far outlive a crash of the machine: the next one flushes the log.
+    /// Makes all earlier commits survive a crash of the machine by committing with a flush of the log.
     func flushToDisk() throws(StoreError) {
         guard let run = statements?.run else { throw StoreError.closed(connection.path) }
         try connection.execute("PRAGMA synchronous = FULL")
@@ -212,8 +213,8 @@ final class ItemWriter {
         try connection.transaction { () throws(StoreError) in try run.writeFlush() }
     }
 
-    /// Ends the run: what is still under way counts as cut off. Empties the log; best effort, what was recorded is safe
-    /// already.
+    /// Ends the run: entries under way count as cut off. Truncates the log if possible; committed entries are already
+    /// safe.
     func finish(_ counts: WriterStatistics) {
         let now = StoredTime.microseconds(of: configuration.clock.date())
         do throws(StoreError) {
@@ -226,7 +227,7 @@ final class ItemWriter {
                 try connection.transaction { () throws(StoreError) in try run.write(endedAt: now) }
             }
         } catch {
-            // The rows of what was under way stay, and the next process that opens the file finds them.
+            // The rows of entries under way stay; the next process that opens the file marks them as cut off.
         }
         statements = nil
         pruner = nil
@@ -235,7 +236,7 @@ final class ItemWriter {
 }
 
 extension StoreError {
-    /// The error of a store that is closed.
+    /// The error for using a closed store.
     static func closed(_ path: String) -> StoreError {
         StoreError(.closed, message: "the store is closed. Open it again to use it", path: path)
     }

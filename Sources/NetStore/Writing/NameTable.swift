@@ -1,12 +1,12 @@
-/// The numbers of texts that many rows share, with the known ones in memory.
+/// The numbers of texts shared by many rows, with known ones cached in memory.
 ///
-/// After a transaction that was undone, ``forget()`` must be called: the numbers that it gave away don't exist.
+/// Call ``forget()`` after a transaction was rolled back: the numbers assigned in it don't exist.
 final class NameTable {
-    /// The most texts kept in memory; beyond them, all are looked up anew.
+    /// The maximum number of texts in memory; beyond it, the cache is cleared.
     static let maximumCount = 4096
 
     private var known: [String: Int64] = [:]
-    /// How often everything was deleted: the numbers of before don't count any more.
+    /// The number of times that the whole store was deleted: numbers from before are invalid.
     private var deletions: Int64?
     private let insert, find, state: SQLiteStatement
     private let path: String
@@ -18,7 +18,7 @@ final class NameTable {
         path = connection.path
     }
 
-    /// Begins a transaction: forgets the numbers if anybody has deleted all names since the last one.
+    /// Begins a transaction: forgets the numbers if the store's contents were deleted since the last one.
     func begin() throws(StoreError) {
         var now: Int64?
         try state.rows { row throws(StoreError) in now = row.integer(0) }
@@ -26,11 +26,11 @@ final class NameTable {
         deletions = now
     }
 
-    /// Returns the number of a text, which is given one if it has none; nil for nil. Must be called inside a transaction.
+    /// Returns the number of a text, inserting it if necessary; nil for nil. Must be called inside a transaction.
     func id(_ text: String?) throws(StoreError) -> Int64? {
         guard let text else { return nil }
         if let id = known[text] { return id }
-        // Another process may have inserted it, or this one before it forgot.
+        // Another process may have inserted it, or this one before ``forget()``.
         var id = try lookUp(text)
         if id == nil {
             insert.set(1, text)

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Keeps the rows of entries under way.
+/// Writes the rows of entries under way.
 final class OpenStatement {
     static let columns = [
         "uid", "kind", "run", "started_at", "method", "operation", "name", "tags", "host", "url", "attempts", "status",
@@ -24,7 +24,7 @@ final class OpenStatement {
         delete = try connection.prepare("DELETE FROM net_open WHERE uid = ? AND kind = ?")
     }
 
-    /// Writes the row of an entry under way, or writes it anew.
+    /// Inserts or updates the row of an entry under way.
     func write(_ draft: ItemDraft, run: Int64) throws(StoreError) {
         insert.set(1, draft.key.uid)
         insert.set(2, Int64(draft.key.kind.rawValue))
@@ -53,14 +53,14 @@ final class OpenStatement {
     }
 }
 
-/// What the columns of a row under way don't hold, as JSON: the attempts so far and the details.
+/// The data of an entry under way that its row has no columns for, as JSON: the attempts so far and the details.
 struct OpenState: Codable {
     var attempts: [AttemptRow]?
     var retries: Int?
     var detail: String?
     var cache, cacheReason: String?
 
-    /// Nil if there is nothing.
+    /// The JSON text; nil if there is nothing to store.
     var text: String? {
         guard attempts != nil || detail != nil || cache != nil else { return nil }
         guard let bytes = try? JSONCoding.standard.encode(self) else { return nil }
@@ -75,7 +75,7 @@ struct OpenState: Codable {
         cacheReason = draft.cache?.reason.rawValue
     }
 
-    /// Nil for text that isn't such a state.
+    /// Parses the JSON; nil if it's invalid.
     init?(text: String) {
         guard let state = try? JSONCoding.standard.decode(OpenState.self, from: Bytes(text.utf8)) else { return nil }
         self = state

@@ -1,20 +1,20 @@
 internal import NetCore
 internal import Synchronization
 
-/// What a job on a worker's thread works with.
+/// The resources of a job on a worker's thread.
 struct StoreDesk {
     let connection: SQLiteConnection
-    /// Nil on the thread of a reader.
+    /// Nil on a reader thread.
     let writer: ItemWriter?
-    /// What has become of the entries so far.
+    /// The totals so far.
     let counts: WriterStatistics
 }
 
-/// One thread with one connection: it writes the entries it is handed, in batches, and runs jobs between them.
+/// A thread with a connection. It writes queued entries in batches, and runs jobs between them.
 ///
-/// The connection is opened, used and closed on that thread only. A reader is a worker that is handed no entries.
+/// The connection is opened, used and closed only on that thread. A reader is a worker without entries.
 final class StoreWorker: Sendable {
-    /// How a worker opens its connection.
+    /// Opens a worker's connection.
     typealias Opener = @Sendable () throws(StoreError) -> (SQLiteConnection, ItemWriter?)
 
     private final class JobSlot: Sendable {
@@ -45,14 +45,14 @@ final class StoreWorker: Sendable {
 
     var statistics: WriterStatistics { state.withLock { $0.statistics } }
 
-    /// Queues an entry: a lock, an append, and a wake-up when the writer sleeps.
+    /// Queues an entry. The cost is a lock, an append, and a wake-up if the writer sleeps.
     func record(_ entry: PendingEntry) {
         if state.withLock({ $0.received(entry) }) { signal.raise() }
     }
 
-    /// Runs the body on the thread once the entries recorded before are written; throws when they could not be.
+    /// Runs the body on the thread once the entries recorded before are written; throws if they couldn't be written.
     ///
-    /// A cancelled task takes a waiting job back; one that runs is waited for.
+    /// Cancelling the task withdraws a waiting job; a running job is completed.
     func perform<Value: Sendable>(
         _ body: @escaping @Sendable (StoreDesk) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -69,7 +69,7 @@ final class StoreWorker: Sendable {
                 guard let id else { return continuation.resume(returning: .failure(.closed(path))) }
                 slot.id.withLock { $0 = id }
                 signal.raise()
-                // The handler may have run before the slot was filled.
+                // The cancellation handler may have run before the ID was stored.
                 if Task.isCancelled { takeBack(id) }
             }
         } onCancel: {
@@ -78,7 +78,8 @@ final class StoreWorker: Sendable {
         return try result.get()
     }
 
-    /// Writes what is queued, closes the connection and ends the thread; throws what kept events from being written.
+    /// Writes the queued entries, closes the connection and ends the thread; throws the error if entries couldn't be
+    /// written.
     func close() async throws(StoreError) {
         let error: StoreError? = await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
@@ -90,7 +91,7 @@ final class StoreWorker: Sendable {
         if let error { throw error }
     }
 
-    /// Asks for the same and does not wait.
+    /// Requests closing without waiting for it.
     func closeWithoutWaiting() {
         if state.withLock({ $0.closeWasRequested(nil) }) { signal.raise() }
     }
@@ -114,7 +115,7 @@ extension StoreWorker {
     private func run(_ connection: SQLiteConnection, _ writer: ItemWriter?) {
         var hasWritten = false
         while true {
-            // Those who wait for what was just written don't wait for housekeeping too.
+            // Tasks that wait for the entries just written don't wait for maintenance too.
             let idle = hasWritten && isAwaited ? Duration.zero : writer.flatMap { tidy($0) }
             hasWritten = false
             switch state.withLock({ $0.writerIsReady(idle: idle) }) {
@@ -139,7 +140,7 @@ extension StoreWorker {
         StoreDesk(connection: connection, writer: writer, counts: statistics)
     }
 
-    /// Does what is due and returns how long nothing is.
+    /// Does maintenance that is due, and returns the time until more is due.
     private func tidy(_ writer: ItemWriter) -> Duration {
         do throws(StoreError) {
             return try writer.tidy(statistics) { isAwaited }
@@ -149,8 +150,8 @@ extension StoreWorker {
         }
     }
 
-    /// Writes the entries batch by batch, again and again while the disk fails; gives up only when a try fails that began
-    /// after the store was to close.
+    /// Writes the entries batch by batch. Retries while the disk fails; gives up only if an attempt fails that began
+    /// after closing was requested.
     private func write(
         _ entries: [PendingEntry], _ connection: SQLiteConnection, _ writer: ItemWriter
     ) -> (lost: Int, error: StoreError)? {
@@ -163,7 +164,7 @@ extension StoreWorker {
         return nil
     }
 
-    /// Commits a batch, as often as it takes; returns the error after which it was given up.
+    /// Commits a batch, with as many retries as needed; returns the error if it gave up.
     private func commit(_ batch: Batch, _ connection: SQLiteConnection, _ writer: ItemWriter) -> StoreError? {
         var pause = retry.first
         var refused = 0
@@ -188,7 +189,7 @@ extension StoreWorker {
     }
 
     private func finish(_ connection: SQLiteConnection, _ writer: ItemWriter?, lost: Int, error: StoreError?) {
-        // What is lost counts before the counts are written for the last time.
+        // Counts lost entries before the totals are written for the last time.
         state.withLock { $0.entriesWereLost(lost) }
         writer?.finish(statistics)
         connection.close()

@@ -1,25 +1,25 @@
-/// What waits to be written, who waits for it, and whether the writer sleeps.
+/// The queue of a writer: entries waiting to be written, jobs waiting for them, and the writer's sleep state.
 ///
 /// | event | open | closing | closed |
 /// |---|---|---|---|
-/// | `received(_:)` | queued, or dropped when full | dropped | dropped |
+/// | `received(_:)` | queued, or dropped if full | dropped | dropped |
 /// | `requested(_:)` | waits for the events before it | refused | refused |
 /// | `writerIsReady` | events, jobs or sleep | events, jobs, then finish | – |
-/// | `closeWasRequested` | → closing | waits too | answered at once |
+/// | `closeWasRequested` | → closing | waits too | completed immediately |
 /// | `writerFinished` | – | → closed | – |
 struct WriteQueueStateMachine {
-    /// Work for the writer that comes after the entries accepted before it.
+    /// A job for the writer, to run after the entries accepted before it.
     struct Job {
         let id: UInt64
-        /// Entries accepted before the job.
+        /// The number of entries accepted before the job.
         let ticket: Int
-        /// Run on the writer's thread, with the error that kept those entries from being written.
+        /// Runs on the writer thread, with the error if those entries couldn't be written.
         let run: @Sendable (StoreDesk, StoreError?) -> Void
-        /// Run instead when the job is taken back.
+        /// Runs instead if the job is withdrawn.
         let refuse: @Sendable (StoreError) -> Void
     }
 
-    /// What the writer does next.
+    /// The writer's next action.
     enum Next {
         case write([PendingEntry])
         case run([Job])
@@ -44,15 +44,17 @@ struct WriteQueueStateMachine {
     private var closers: [@Sendable (StoreError?) -> Void] = []
     private var isGathering = false
     private var nextJob: UInt64 = 0
-    /// What the try that runs now answers: the jobs that came before it, and a wish to close if it came before it too.
+    /// The last job requested before the current transaction attempt, and whether closing hadn't been requested by
+    /// then.
     private var currentTry: (lastJob: UInt64, wasOpen: Bool) = (0, true)
-    /// Entries taken by the writer and not yet written, and the bytes that they hold until the last of them is.
+    /// The number of entries taken by the writer and not yet written, and their bytes until the last of them is
+    /// written.
     private var inHand = 0
     private var bytesInHand = 0
     private var accepted = 0
     private var written = 0
     private var dropped = WriterStatistics.Dropped()
-    /// The ends of entries that were dropped, among those pending.
+    /// The number of pending entries that replace a dropped end.
     private var lostEnds = 0
     private var failed = 0
     private var failedWrites = 0
@@ -72,14 +74,15 @@ struct WriteQueueStateMachine {
             queuedBytes: pendingBytes + bytesInHand, failedWrites: failedWrites, lastError: lastError)
     }
 
-    /// Whether somebody waits for the writer: then it neither gathers nor pauses.
+    /// True if a task waits for the writer, which then neither gathers entries nor pauses.
     private var isUrgent: Bool { phase != .open || !jobs.isEmpty }
 
     // MARK: Callers
 
-    /// Takes one entry; true when the writer must be woken.
+    /// Queues an entry; returns true if the writer must be woken.
     ///
-    /// Of an entry whose end is dropped, the loss is taken instead, so that it doesn't seem to be under way forever.
+    /// If the end of an entry is dropped, its loss is queued instead, so that the entry doesn't appear to be under way
+    /// forever.
     mutating func received(_ entry: PendingEntry) -> Bool {
         guard phase == .open else {
             dropped.count(entry)
@@ -114,7 +117,7 @@ struct WriteQueueStateMachine {
         }
     }
 
-    /// Takes a job and returns its id; nil when the store is closed.
+    /// Queues a job and returns its ID; nil if the store is closed.
     mutating func requested(
         run: @escaping @Sendable (StoreDesk, StoreError?) -> Void,
         refuse: @escaping @Sendable (StoreError) -> Void
@@ -126,12 +129,12 @@ struct WriteQueueStateMachine {
         return nextJob
     }
 
-    /// Takes a waiting job back; nil when it has run or is running.
+    /// Withdraws a waiting job; returns nil if it has run or is running.
     mutating func jobWasCancelled(_ id: UInt64) -> Job? {
         jobs.firstIndex { $0.id == id }.map { jobs.remove(at: $0) }
     }
 
-    /// Notes who waits for the end; false when that has come already.
+    /// Begins closing and registers a callback for its end; returns false if the queue is already closed.
     mutating func closeWasRequested(_ closer: (@Sendable (StoreError?) -> Void)?) -> Bool {
         guard phase != .closed else { return false }
         phase = .closing
@@ -140,14 +143,14 @@ struct WriteQueueStateMachine {
         return true
     }
 
-    /// Whether somebody waits for what is written: then entries under way are written at once.
+    /// True if a task waits for the writer: entries under way are then written immediately.
     var isAwaited: Bool { isUrgent }
 
     // MARK: The writer
 
-    /// What to do next: jobs whose entries are handled, then entries, then sleep or the end.
+    /// Returns the next action: jobs whose entries are handled, then entries, then sleep or the end.
     ///
-    /// - Parameter idle: The longest sleep; nil for none.
+    /// - Parameter idle: The maximum sleep; nil for no limit.
     mutating func writerIsReady(idle: Duration? = nil) -> Next {
         sleep = .awake
         let ready = takeJobs { [handled] in $0.ticket <= handled }
@@ -171,7 +174,7 @@ struct WriteQueueStateMachine {
         return .write(pending)
     }
 
-    /// Entries were written, or given up because no try can store them.
+    /// Counts entries that were written, or given up because they can't be stored.
     mutating func entriesWereHandled(written good: Int, failed bad: Int) {
         inHand -= good + bad
         if inHand == 0 { bytesInHand = 0 }
@@ -179,34 +182,36 @@ struct WriteQueueStateMachine {
         failed += bad
     }
 
-    /// The database refused a row, which is given up.
+    /// Records the error of a row that the database refused.
     mutating func rowWasRefused(_ error: StoreError) { lastError = error }
 
-    /// Something that the writer does by itself failed, and is tried again.
+    /// Records an error of maintenance, which is retried.
     mutating func housekeepingFailed(_ error: StoreError) {
         failedWrites += 1
         lastError = error
     }
 
-    /// A transaction is tried; returns the figures to write with it.
+    /// Records the beginning of a transaction; returns the totals to write with it.
     mutating func writeBegins() -> WriterStatistics {
         currentTry = (nextJob, phase == .open)
         return statistics
     }
 
-    /// A transaction failed. Returns the jobs that waited for its entries, and whether it is tried again after a pause.
+    /// Records a failed transaction. Returns the jobs that waited for its entries, and true if the transaction is
+    /// retried after a pause.
     ///
-    /// Who came while it ran waits for the next try: what kept this one from writing may have gone before they asked.
+    /// Jobs that arrived during the transaction wait for the next one: the cause of the failure may have gone before
+    /// they were requested.
     mutating func writeFailed(_ error: StoreError) -> (jobs: [Job], isRetried: Bool) {
         failedWrites += 1
         lastError = error
         let waiting = takeJobs { [handled, currentTry] in $0.ticket > handled && $0.id <= currentTry.lastJob }
-        // A job that came in time for the next try shall not wait for the pause.
+        // A job that arrives from now on interrupts the pause before the retry.
         sleep = .untilUrgent
         return (waiting, currentTry.wasOpen)
     }
 
-    /// The writer gave up so many entries, and all that still wait: the store is to close.
+    /// Counts the given number of entries, and all waiting ones, as failed: the store is closing.
     mutating func entriesWereLost(_ lost: Int) {
         inHand -= lost
         failed += lost + pending.count
@@ -214,7 +219,7 @@ struct WriteQueueStateMachine {
         (pendingBytes, bytesInHand) = (0, 0)
     }
 
-    /// The writer ends. Returns the jobs left and who waits for the end.
+    /// Ends the queue. Returns the remaining jobs and the callbacks that wait for the end.
     mutating func writerFinished(error: StoreError?) -> (jobs: [Job], closers: [@Sendable (StoreError?) -> Void]) {
         if let error { lastError = error }
         phase = .closed
@@ -222,7 +227,7 @@ struct WriteQueueStateMachine {
         return (takeJobs { _ in true }, closers)
     }
 
-    /// Entries that are written or given up; they are handled in the order they came in.
+    /// The number of entries that were written or given up. Entries are handled in the order of arrival.
     private var handled: Int { written + failed }
 
     private mutating func takeJobs(where isWanted: (Job) -> Bool) -> [Job] {

@@ -1,7 +1,7 @@
-/// What became of what a store was handed, since it was opened. An event of a call, an event of a WebSocket, a line of a log,
-/// a captured attempt and a message count as one each.
+/// The totals of a store since it was opened. Each event of a call or a WebSocket, log line, captured attempt and
+/// captured message counts as one entry.
 public struct WriterStatistics: Sendable, Hashable {
-    /// What was thrown away unwritten because the queue was full, or the store closed.
+    /// The numbers of entries discarded because the queue was full or the store was closed.
     public struct Dropped: Sendable, Hashable {
         /// Events of calls.
         public var calls: Int
@@ -9,14 +9,14 @@ public struct WriterStatistics: Sendable, Hashable {
         public var sockets: Int
         /// Events of jobs.
         public var jobs: Int
-        /// Lines of logs.
+        /// Log lines.
         public var logs: Int
-        /// Captured fields and bodies of attempts.
+        /// Captured headers and bodies of attempts.
         public var captures: Int
         /// Captured messages of WebSockets.
         public var messages: Int
 
-        /// Puts the counts together.
+        /// Creates the counts.
         public init(
             calls: Int = 0, sockets: Int = 0, jobs: Int = 0, logs: Int = 0, captures: Int = 0, messages: Int = 0
         ) {
@@ -28,26 +28,26 @@ public struct WriterStatistics: Sendable, Hashable {
             self.messages = messages
         }
 
-        /// All together.
+        /// The sum of all counts.
         public var total: Int { calls + sockets + jobs + logs + captures + messages }
     }
 
-    /// Committed to the file.
+    /// The number of entries committed to the file.
     public var written: Int
-    /// Thrown away unwritten.
+    /// The numbers of entries discarded unwritten.
     public var dropped: Dropped
-    /// Given up: the database refused that very row, or the store was closed while the disk failed.
+    /// The number of entries given up: the database refused the row, or the store was closed while the disk failed.
     public var failed: Int
-    /// Waiting in memory.
+    /// The number of entries waiting in memory.
     public var queued: Int
-    /// About the bytes of memory that they hold.
+    /// The approximate memory of the waiting entries, in bytes.
     public var queuedBytes: Int
-    /// Transactions that failed. What they were to write stays queued and is tried again.
+    /// The number of failed transactions. Their entries stay queued and are retried.
     public var failedWrites: Int
-    /// The latest error of the writer; it stays after the writer has recovered. nil if there was none.
+    /// The latest error of the writer, kept after it has recovered; nil if there was none.
     public var lastError: StoreError?
 
-    /// Puts the counts together.
+    /// Creates statistics.
     public init(
         written: Int = 0, dropped: Dropped = Dropped(), failed: Int = 0, queued: Int = 0, queuedBytes: Int = 0,
         failedWrites: Int = 0, lastError: StoreError? = nil

@@ -4,17 +4,18 @@ public import NetOpenAPI
 public import NetTesting
 
 extension Contract.BodyRule {
-    /// JSON that a schema accepts, with what OpenAPI 3.1 understands of JSON Schema (draft 2020-12). References may lead within
-    /// the schema: `#/$defs/Line`.
+    /// JSON that a schema accepts, with the JSON Schema keywords (draft 2020-12) that OpenAPI 3.1 supports. References
+    /// may point within the schema: `#/$defs/Line`.
     ///
-    /// Such a rule exists only in code, no file can hold it. Throws a `Diagnostic` for a reference that leads nowhere.
+    /// The rule exists only in code; a contract file can't hold it. Throws a `Diagnostic` for a reference that can't be
+    /// resolved.
     ///
     ///     var order = Contract.Expectation("order", .post, "/orders", .json(["id": 1]))
     ///     order.body = try .schema(["type": "object", "required": ["sku"], "properties": ["sku": ["type": "string"]]])
     public static func schema(_ schema: JSONValue) throws(Diagnostic) -> Contract.BodyRule {
         var text = schema.sortedBytes
         if case .object(var members) = schema {
-            // The document is the schema itself, so that its references are found.
+            // The document is the schema itself, so that its references can be resolved.
             members["openapi"] = "3.1.0"
             text = JSONValue.object(members).sortedBytes
         }
@@ -22,9 +23,10 @@ extension Contract.BodyRule {
         return try rule(document.root, at: SchemaPlace(file: "", pointer: ""), in: document)
     }
 
-    /// JSON that a schema of a document accepts, by its name in `components/schemas`.
+    /// JSON that a schema of a document accepts, by the schema's name in `components/schemas`.
     ///
-    /// Throws a `Diagnostic` if there is no such schema, or one of its references leads nowhere.
+    /// Throws a `Diagnostic` if the document has no such schema, or if one of the schema's references can't be
+    /// resolved.
     public static func schema(_ name: String, in document: Document) throws(Diagnostic) -> Contract.BodyRule {
         guard let node = document.root["components"]?["schemas"]?[name] else {
             throw Diagnostic(

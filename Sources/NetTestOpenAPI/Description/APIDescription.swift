@@ -4,15 +4,15 @@ internal import NetCore
 internal import NetOpenAPI
 internal import NetTesting
 
-/// A document ready to be asked: its operations, the most literal path first, and their schemas.
+/// A document prepared for matching: its operations, the most literal path first, and their schemas.
 struct APIDescription: Sendable {
-    /// An operation that a request is meant for, and what its path parameters stand for, still percent-encoded.
+    /// An operation that matches a request, with the values of its path parameters, still percent-encoded.
     struct Match: Sendable {
         var operation: Int
         var parameters: [String: String]
     }
 
-    /// What was found for a request.
+    /// The result of matching a request.
     enum Route: Sendable {
         case found([Match])
         /// The path is known, with these methods.
@@ -26,7 +26,7 @@ struct APIDescription: Sendable {
     let components: [String: SchemaID]
     /// The base path of the first server.
     let basePath: String
-    /// References that lead nowhere.
+    /// References that can't be resolved.
     let problems: [Diagnostic]
 
     init(_ document: Document) throws(Diagnostic) {
@@ -40,7 +40,7 @@ struct APIDescription: Sendable {
             let place = place.appending(member.key)
             components[place.text] = compiler.schema(member.value, at: place)
         }
-        // Reads what only operations reach.
+        // Reads the schemas that only operations reference.
         _ = compiler.schema(Node(.object([]), at: document.root.position), at: SchemaPlace(file: "", pointer: "-"))
         operations = reader.operations
         var set = compiler.set
@@ -51,7 +51,7 @@ struct APIDescription: Sendable {
         problems = compiler.problems
     }
 
-    /// The operations a request may be meant for; more than one only where templates are equally literal.
+    /// The operations that match a request; more than one only if their templates are equally literal.
     func route(_ request: StubRequest) -> Route {
         let path = RequestPath(request.path)
         var found: [Match] = []

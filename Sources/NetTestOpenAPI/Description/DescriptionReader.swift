@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetOpenAPI
 
-/// Reads the operations of a document. What cannot be read is left out, with a note.
+/// Reads the operations of a document. Skips the parts that can't be read, with a note.
 struct DescriptionReader {
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
@@ -32,7 +32,7 @@ struct DescriptionReader {
                 read(member.value, member.key, entry.key, item.node, place, item.place)
             }
         }
-        // The most literal path is the one that is meant.
+        // The most literal path wins.
         operations = operations.enumerated().sorted {
             ($1.element.route.weight, $0.offset) < ($0.element.route.weight, $1.offset)
         }.map(\.element)
@@ -58,7 +58,7 @@ struct DescriptionReader {
                 responses: responses(node, place), place: place))
     }
 
-    /// The operation's parameters, and those of its path that it does not replace.
+    /// The operation's parameters, and the path item's parameters that the operation doesn't override.
     private func parameters(
         _ node: Node, _ place: SchemaPlace, _ item: Node, _ itemPlace: SchemaPlace, _ route: RouteTemplate
     ) -> [ParameterDescription] {

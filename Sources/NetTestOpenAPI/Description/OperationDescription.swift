@@ -4,16 +4,16 @@ internal import NetCore
 
 /// One operation of a document, with all references followed.
 struct OperationDescription: Sendable {
-    /// The method in upper case, or as the document spells one of its own.
+    /// The method: uppercase, or as the document spells a custom one.
     var method: String
     /// The path template as written.
     var path: String
     /// The `operationId`.
     var identifier: String?
-    /// What stands before the path: a base path of each server, without a slash at its end.
+    /// The possible prefixes of the path: the base path of each server, without a trailing slash.
     var prefixes: [String]
     var route: RouteTemplate
-    /// Items of a query that the path template itself holds.
+    /// Query items that the path template itself contains.
     var fixedQuery: [(name: String, value: String?)]
     var parameters: [ParameterDescription]
     var body: BodyDescription?
@@ -44,7 +44,7 @@ struct ParameterDescription: Sendable {
     var style: String
     var explode: Bool
     var schema: SchemaID?
-    /// How the value is written where it is no plain text.
+    /// The value's media type, if the parameter uses `content` instead of `schema`.
     var content: MediaDescription?
     var samples: [JSONValue] = []
     var place: SchemaPlace
@@ -52,14 +52,14 @@ struct ParameterDescription: Sendable {
 
 /// A body in one media type.
 struct MediaDescription: Sendable {
-    /// How one field of a form is written.
+    /// The encoding of one field of a form.
     struct Encoding: Sendable {
         var contentType: String?
         var style: String?
         var explode: Bool?
     }
 
-    /// As written.
+    /// The media type as written.
     var text: String
     /// Type and subtype in lower case; either may be `*`.
     var essence: String
@@ -70,7 +70,7 @@ struct MediaDescription: Sendable {
     var samples: [JSONValue] = []
     var place: SchemaPlace
 
-    /// How well a media type fits: 3 for the same, 2 and 1 for ranges, 0 for none.
+    /// The quality of the match with a media type: 3 if equal, 2 or 1 for ranges, 0 if it doesn't match.
     func fit(_ other: String) -> Int {
         if essence == other { return 3 }
         if essence == "*/*" || essence == "*" { return 1 }
@@ -78,7 +78,7 @@ struct MediaDescription: Sendable {
         return parts.count == 2 && parts[1] == "*" && other.hasPrefix(parts[0] + "/") ? 2 : 0
     }
 
-    /// Type and subtype of a field's value, in lower case.
+    /// Type and subtype of a header field's value, in lower case.
     static func essence(of text: String) -> String {
         let bare = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
         return bare.split(separator: " ").joined().lowercased()

@@ -5,12 +5,12 @@ internal import NetOpenAPI
 
 /// Reads parameters, headers and the media types of bodies.
 struct PartsReader {
-    /// Fields that other parts of a description speak for (OpenAPI, Parameter Object).
+    /// Header fields that other parts of a description define (OpenAPI, Parameter Object).
     private static let ignoredFields: Set<String> = ["accept", "content-type", "authorization"]
 
     let compiler: SchemaCompiler
 
-    /// A parameter; with `header`, a header of a response. nil for one that cannot be meant.
+    /// Returns a parameter or, with `header`, a response header; nil if it is invalid or must be ignored.
     func parameter(_ node: Node, _ place: SchemaPlace, header: String? = nil) -> ParameterDescription? {
         guard let name = header ?? node["name"]?.text,
             let location = header == nil

@@ -5,7 +5,7 @@ internal import NetCore
 struct RouteTemplate: Sendable {
     enum Piece: Sendable {
         case literal([UInt8])
-        /// A parameter; `isLong` where it may hold slashes.
+        /// A parameter; `isLong` if it may contain slashes.
         case name(String, isLong: Bool)
     }
 
@@ -32,7 +32,7 @@ struct RouteTemplate: Sendable {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    /// How much of it is literal: of several templates that match, the most literal one is meant.
+    /// The number of literal bytes: of several matching templates, the most literal one wins.
     var weight: Int {
         pieces.reduce(0) { if case .literal(let text) = $1 { $0 + text.count } else { $0 } }
     }
@@ -41,7 +41,7 @@ struct RouteTemplate: Sendable {
         pieces.compactMap { if case .name(let name, _) = $0 { name } else { nil } }
     }
 
-    /// What the parameters stand for, still percent-encoded; nil for another path.
+    /// The parameters' values, still percent-encoded; nil if the path doesn't match.
     func match(_ path: RequestPath, from start: Int) -> [String: String]? {
         var captures: [String: String] = [:]
         var dead: Set<Int> = []
@@ -75,12 +75,12 @@ struct RouteTemplate: Sendable {
     }
 }
 
-/// A path as it was sent, with its escapes read: an escaped slash is none.
+/// A path as it was sent, with its escapes decoded; an escaped slash doesn't count as a slash.
 struct RequestPath: Sendable {
     struct Unit: Sendable {
         var byte: UInt8
         var isSlash: Bool
-        /// Where it stands in the text.
+        /// The unit's range in the text.
         var range: Range<Int>
     }
 

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetOpenAPI
 
-/// The base paths of a document's servers. Scheme and host mean nothing on a test server.
+/// The base paths of a document's servers. Scheme and host are irrelevant on a test server.
 struct ServerPaths {
     let document: [String]
 
@@ -10,8 +10,8 @@ struct ServerPaths {
         document = Self.paths(root)
     }
 
-    /// What may stand before the paths of an operation: the base paths of its own servers, of its path's and of the
-    /// document's. One loopback address stands for all hosts.
+    /// The prefixes that an operation's paths may have: the base paths of the servers of the operation, of its path
+    /// item and of the document. One loopback address replaces all hosts.
     func prefixes(_ item: Node, _ operation: Node) -> [String] {
         var found: [String] = []
         for path in Self.paths(operation) + Self.paths(item) + document where !found.contains(path) {
@@ -32,7 +32,7 @@ struct ServerPaths {
         }
     }
 
-    /// Returns the path of a URL, absolute or relative, without a slash at its end.
+    /// Returns the path of an absolute or relative URL, without a trailing slash.
     private static func path(of url: String) -> String {
         var path = URLReference(url).resolved(against: URLReference("http://server/")).path[...]
         while path.last == "/" { path.removeLast() }

@@ -4,13 +4,13 @@ internal import NetCore
 internal import NetRecord
 internal import NetTesting
 
-/// Reads a body as what its media type and schema say it is.
+/// Reads a body according to its media type and schema.
 struct BodyReader {
     /// A body as values to check.
     enum Content {
         /// Values with their schema; several for a sequence.
         case values([JSONValue], SchemaID)
-        /// There is nothing to check it against.
+        /// There is no schema to check the body against.
         case unchecked
         case malformed(String)
     }
@@ -33,7 +33,7 @@ struct BodyReader {
         return .unchecked
     }
 
-    /// Media types of JSON values, one a line.
+    /// Media types with one JSON value per line.
     static let lines: Set<String> = [
         "application/jsonl", "application/x-ndjson", "application/ndjson", "application/x-jsonl",
         "application/jsonlines", "application/x-jsonlines", "application/x-json-stream", "application/stream+json",
@@ -80,7 +80,8 @@ struct BodyReader {
         var members: [String: [JSONValue]] = [:]
         for (place, part) in parts.enumerated() {
             guard let name = part.name else {
-                // Only a form names its parts (RFC 7578 section 4.2); in other multiparts nothing ties one to a property.
+                // Only a form names its parts (RFC 7578 section 4.2); in other multipart types, nothing relates a part
+                // to a property.
                 guard MediaDescription.essence(of: contentType) == "multipart/form-data" else { return .unchecked }
                 return .malformed("part \(place + 1) of the form has no name")
             }

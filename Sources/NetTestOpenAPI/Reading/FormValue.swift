@@ -1,13 +1,13 @@
 #if Server
 internal import NetCore
 
-/// A value of a query, form or field before its schema has said what it is: texts, in lists and under names.
+/// A query, form or header value before its schema determines the type: texts, in lists and under names.
 indirect enum FormValue: Sendable {
     case text(String)
     case list([FormValue])
     case object([(name: String, value: FormValue)])
 
-    /// Puts items such as `a[b][]=1` together.
+    /// Combines items such as `a[b][]=1`.
     static func nested(_ items: [(path: [String], text: String)]) -> FormValue {
         if items.allSatisfy({ $0.path.isEmpty }) {
             return items.count == 1 ? .text(items[0].text) : .list(items.map { .text($0.text) })
@@ -27,7 +27,7 @@ indirect enum FormValue: Sendable {
         return .object(names.map { ($0, nested(groups[$0] ?? [])) })
     }
 
-    /// The names of `a[b][c]`, percent-encoded or not; nil for a name with brackets that are not closed.
+    /// The names in `a[b][c]`, percent-encoded or not. A name whose brackets aren't closed is returned as it is.
     static func path(_ name: String) -> [String] {
         guard name.hasSuffix("]"), let open = name.firstIndex(of: "["), open > name.startIndex else { return [name] }
         let inner = name[name.index(after: open)...].dropLast()
@@ -38,7 +38,7 @@ indirect enum FormValue: Sendable {
     }
 }
 
-/// Turns texts into the values that a schema says they are.
+/// Converts texts into values of the types that a schema declares.
 struct TextReader {
     let set: SchemaSet
     let direction: BodyDirection
@@ -68,7 +68,7 @@ struct TextReader {
         }
     }
 
-    /// A text as the number, truth value or null that the schema wants, where it is one; else as text.
+    /// Returns a text as the number, boolean or null that the schema expects, if possible; otherwise as a string.
     private func scalar(_ text: String, _ schema: SchemaID?, _ types: JSONTypes) -> JSONValue {
         guard let schema else { return .string(text) }
         var readings: [JSONValue] = []

@@ -5,7 +5,7 @@ internal import NetTesting
 
 /// Finds the values of parameters in a request, by their styles (OpenAPI, Style Values).
 struct ParameterReader {
-    /// What was found for a parameter.
+    /// The result of looking for a parameter.
     enum Found {
         case absent
         case value(JSONValue)
@@ -16,7 +16,7 @@ struct ParameterReader {
     let request: StubRequest
     /// Path parameters, still percent-encoded.
     let path: [String: String]
-    /// The names of the query parameters: an exploded object takes none of them.
+    /// The names of the query parameters; an exploded object doesn't take them.
     let queryNames: Set<String>
 
     func read(_ parameter: ParameterDescription) -> Found {
@@ -32,7 +32,7 @@ struct ParameterReader {
         }
     }
 
-    /// The value of a header field, of a request or of a response.
+    /// The value of a header field of a request or a response.
     func inField(_ parameter: ParameterDescription, _ value: String) -> Found {
         if parameter.content != nil { return content(parameter, value) }
         return .value(split(parameter, value, separator: ",", explode: parameter.explode) { String($0) })
@@ -87,7 +87,7 @@ struct ParameterReader {
         return inItems(parameter, items)
     }
 
-    /// The value among the items of a query or the pairs of a cookie.
+    /// The value among the items of a query or a cookie.
     private func inItems(_ parameter: ParameterDescription, _ items: [(name: Substring, value: Substring?)]) -> Found {
         let decode: (Substring) -> String = { PercentEncoding.decode($0, plusIsSpace: true) }
         let own = items.filter { decode($0.name) == parameter.name }
@@ -116,7 +116,7 @@ struct ParameterReader {
         return own.isEmpty ? .absent : .value(text.value(.nested(own), parameter.schema))
     }
 
-    /// An object of which each member is an item of its own; also a list under a name with brackets, which many write.
+    /// An object with one item per member; also a list under a name with brackets, which many clients send.
     private func exploded(
         _ parameter: ParameterDescription, _ items: [(name: Substring, value: Substring?)]
     ) -> Found {
@@ -143,7 +143,7 @@ struct ParameterReader {
         return content(parameter, PercentEncoding.decode(query))
     }
 
-    /// A value in the media type that the parameter's `content` names.
+    /// A value in the media type that the parameter's `content` declares.
     private func content(_ parameter: ParameterDescription, _ value: String) -> Found {
         guard let media = parameter.content, media.essence.hasSuffix("json") else { return .value(.string(value)) }
         do {
@@ -153,7 +153,7 @@ struct ParameterReader {
         }
     }
 
-    /// A list or object that is written in one text, where the schema wants one; else the text.
+    /// A list or object that is serialized in one text, if the schema declares one; otherwise the text.
     private func split(
         _ parameter: ParameterDescription, _ value: String, separator: Character, explode: Bool,
         _ decode: (Substring) -> String

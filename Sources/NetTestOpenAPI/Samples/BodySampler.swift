@@ -8,12 +8,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes a body of one media type.
+/// Generates a body of one media type.
 struct BodySampler {
     let values: ValueSampler
     let media: MediaDescription
 
-    /// A media type for the field: one of a range's.
+    /// The value of `Content-Type`; for a range, one media type of that range.
     var contentType: String {
         switch media.essence {
         case "*/*", "*", "application/*":
@@ -46,7 +46,7 @@ struct BodySampler {
         return Bytes((value.stringValue ?? String(decoding: Self.json(value), as: UTF8.self)).utf8)
     }
 
-    /// JSON with sorted keys, so that the same value is the same bytes.
+    /// JSON with sorted keys, so that equal values have equal bytes.
     static func json(_ value: JSONValue) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -57,14 +57,14 @@ struct BodySampler {
         media.schema.map { values.set.resolved($0).format == "binary" } ?? false
     }
 
-    /// The document's example, where it is what the schema says; else a made value.
+    /// The document's example if the schema accepts it, otherwise a generated value.
     private func value() -> JSONValue? {
         guard let schema = media.schema else { return media.samples.first }
         let offered = media.samples.first { SchemaCheck.accepts($0, schema, in: values.set, .response) }
         return offered ?? values.value(schema)
     }
 
-    /// Two values, each on a line.
+    /// Two values, one per line.
     private func sequence(before mark: String) -> Bytes {
         let list =
             media.schema.map { schema in
@@ -104,7 +104,7 @@ struct BodySampler {
 
     private static let boundary = "sample-boundary"
 
-    /// A part for each member, objects as JSON, each element of a list as a part of its own.
+    /// One part per member, with objects as JSON and each element of a list in a separate part.
     private func multipart() -> Bytes {
         guard case .object(let members)? = value() else { return Bytes("--\(Self.boundary)--\r\n".utf8) }
         var text = ""

@@ -1,7 +1,7 @@
 #if Server
 internal import NetCore
 
-/// Makes numbers within bounds.
+/// Generates numbers within bounds.
 struct NumberSampler {
     let random: SampleRandom
 

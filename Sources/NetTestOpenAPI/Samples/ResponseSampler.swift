@@ -9,9 +9,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the response of an operation from the document's examples, else from its schemas.
+/// Generates the response of an operation from the document's examples, or else from its schemas.
 struct ResponseSampler {
-    /// Fields that framing and content coding depend on: a made value would break the response.
+    /// Header fields that framing and content coding depend on; a generated value would break the response.
     private static let reservedFields: Set<String> = [
         "content-length", "transfer-encoding", "content-encoding", "content-type", "connection", "trailer", "upgrade",
         "keep-alive", "content-digest", "repr-digest", "digest", "content-md5", "content-range", "date", "set-cookie",
@@ -47,7 +47,7 @@ struct ResponseSampler {
             direction: .response)
     }
 
-    /// The response for a success, the lowest code first; where none is declared, the default, else any.
+    /// The success response with the lowest code; without one, the default response, then any other.
     private func choice() -> (ResponseDescription, status: Int)? {
         func code(_ response: ResponseDescription) -> Int {
             switch response.status {
@@ -63,7 +63,7 @@ struct ResponseSampler {
         return chosen.map { ($0, code($0)) }
     }
 
-    /// The media type that the request likes best; JSON among equals.
+    /// The media type that the request prefers; JSON among equals.
     private func media(_ response: ResponseDescription, _ accept: String?) -> MediaDescription? {
         let ranges = (accept ?? "*/*").split(separator: ",").map { element -> (range: String, quality: Double) in
             let parts = element.split(separator: ";").map { $0.split(separator: " ").joined().lowercased() }
@@ -86,7 +86,7 @@ struct ResponseSampler {
         }?.element
     }
 
-    /// A field's value in the style `simple`.
+    /// The value of a header field in the style `simple`.
     private func text(of header: ParameterDescription, _ values: ValueSampler) -> String? {
         if let media = header.content {
             return media.schema.flatMap { values.value($0) }.map {

@@ -1,13 +1,13 @@
 #if Server
 internal import NetTesting
 
-/// Random choices that are the same for the same seed and name.
+/// Random choices that depend only on a seed and a name.
 struct SampleRandom {
     private let random: SeededRandom
 
     /// - Parameters:
     ///   - seed: The server's seed.
-    ///   - name: What the choices are for, so that each operation has choices of its own whatever was asked before.
+    ///   - name: The purpose of the choices; each purpose has the same choices regardless of earlier requests.
     init(seed: UInt64, name: String) {
         // FNV-1a.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -15,7 +15,7 @@ struct SampleRandom {
         random = SeededRandom(seed: seed ^ hash)
     }
 
-    /// A number from 0 up to, not including, `count`.
+    /// A number from 0 up to, but not including, `count`.
     func below(_ count: Int) -> Int {
         count <= 1 ? 0 : Int(random.next() % UInt64(count))
     }
@@ -31,7 +31,7 @@ struct SampleRandom {
         list.isEmpty ? nil : list[below(list.count)]
     }
 
-    /// The elements in another order.
+    /// The elements in random order.
     func shuffled<Element>(_ list: [Element]) -> [Element] {
         var list = list
         for place in list.indices.reversed() { list.swapAt(place, below(place + 1)) }

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetTesting
 
-/// Makes texts of a format, a length or a pattern.
+/// Generates texts of a format, a length or a pattern.
 struct TextSampler {
     let random: SampleRandom
 
@@ -44,10 +44,10 @@ struct TextSampler {
         }
     }
 
-    /// The text repeated or cut to the length that is asked for.
+    /// The text repeated or truncated to the schema's length.
     private func sized(_ text: String, _ schema: Schema) -> String {
         var result = text
-        // What is asked for may be absurd; a sample is never huge.
+        // The schema's minimum may be absurd; a sample is never huge.
         let least = min(schema.minLength ?? 0, 100_000)
         while result.unicodeScalars.count < least { result += text }
         if let most = schema.maxLength, result.unicodeScalars.count > max(most, least) {
@@ -59,7 +59,7 @@ struct TextSampler {
     private func matching(_ pattern: Pattern, _ schema: Schema) -> String? {
         for attempt in 0..<20 {
             var text = ""
-            // Later attempts repeat more, for patterns with a minimum length beside them.
+            // Later attempts repeat more, for patterns combined with a minimum length.
             write(pattern.syntax, extra: attempt, into: &text)
             let length = text.unicodeScalars.count
             if length >= schema.minLength ?? 0, length <= schema.maxLength ?? .max, pattern.matches(text) == true {
@@ -82,7 +82,7 @@ struct TextSampler {
         }
     }
 
-    /// A character of a set, a plain one where there is one.
+    /// A character of a set; an ASCII letter or digit if the set contains one.
     private func scalar(in set: ScalarSet) -> Unicode.Scalar {
         let plain = (Array(97...122) + Array(48...57) + Array(65...90)).compactMap { Unicode.Scalar(UInt8($0)) }
         if let found = random.element(of: plain.filter(set.contains)) { return found }

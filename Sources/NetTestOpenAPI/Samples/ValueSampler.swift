@@ -2,20 +2,21 @@
 internal import NetCore
 internal import NetTesting
 
-/// Makes values that a schema accepts: what the document offers, else made ones.
+/// Generates values that a schema accepts: the document's examples, or else generated ones.
 ///
-/// A schema may ask for what no value can be, or for what is hard to find. Then the last attempt is handed out, and the
-/// caller, who checks it, tells.
+/// A schema may be impossible or hard to satisfy. In that case the last attempt is returned, and the caller, which
+/// checks the value, reports the problem.
 struct ValueSampler {
     let set: SchemaSet
     let random: SampleRandom
     let direction: BodyDirection
-    /// How deep optional members and elements are made.
+    /// The depth to which optional members and elements are generated.
     private static let depth = 4
     private static let hardDepth = 24
     private let budget = Budget()
 
-    /// How much one attempt may make before it makes only what is required: objects of objects grow fast.
+    /// The remaining parts that one attempt may generate before it limits itself to required members: nested objects
+    /// grow fast.
     private final class Budget {
         var left = 0
     }
@@ -24,7 +25,7 @@ struct ValueSampler {
         (self.set, self.random, self.direction) = (set, random, direction)
     }
 
-    /// A value; nil only where the schema accepts nothing.
+    /// A value; nil only if no attempt produced one.
     func value(_ schema: SchemaID) -> JSONValue? {
         for candidate in set.resolved(schema).samples
         where SchemaCheck.accepts(candidate, schema, in: set, direction) {
@@ -40,8 +41,8 @@ struct ValueSampler {
         return last
     }
 
-    /// One attempt. The deeper it begins, the less it makes of what is optional. A part of a `whole` may ask for members
-    /// that another part speaks of.
+    /// One attempt. The deeper it starts, the fewer optional parts it generates. A part of a `whole` may require
+    /// members that another part defines.
     private func make(_ id: SchemaID, depth: Int, within whole: SchemaID? = nil) -> JSONValue? {
         budget.left -= 1
         guard depth < Self.hardDepth, budget.left > -20_000 else { return nil }
@@ -66,13 +67,13 @@ struct ValueSampler {
         return plain(schema, id, depth: depth, within: whole ?? id)
     }
 
-    /// What is put together: the members of all parts, or the value of one part where none is an object.
+    /// A value composed of parts: the members of all parts, or the value of one part if none of them is an object.
     private func composed(_ schema: Schema, _ id: SchemaID, depth: Int, within whole: SchemaID) -> JSONValue? {
         var parts = (schema.reference.map { [$0] } ?? []) + schema.allOf
         var members: [String: JSONValue] = [:]
         var others: [JSONValue] = []
         for union in [schema.oneOf, schema.anyOf] where !union.isEmpty {
-            // Kinds that lead back into the deep come last.
+            // Kinds that recurse deeper come last.
             let kinds = random.shuffled(union.filter { !set[$0].isNever })
             let shallow = depth > Self.depth ? kinds.sorted { weight($0) < weight($1) } : kinds
             if let kind = shallow.first { parts.append(kind) }
@@ -82,7 +83,7 @@ struct ValueSampler {
             parts += (isMet ? [condition, schema.consequence] : [schema.alternative]).compactMap { $0 }
         }
         for part in parts {
-            // A plain reference is no step down.
+            // A plain reference doesn't add a level.
             guard let value = make(part, depth: depth + (schema.reference == part ? 0 : 1), within: whole) else {
                 if schema.isNullable { return .null }
                 continue
@@ -102,11 +103,11 @@ struct ValueSampler {
         if !members.isEmpty { return .object(members) }
         let isObject = schema.types == .object || parts.contains { set.types(of: $0) == .object }
         if isObject { return .object([:]) }
-        // One part may ask for more of a text or number than the others.
+        // One part may constrain a text or number more than the others.
         return others.first { SchemaCheck.accepts($0, id, in: set, direction) } ?? others.last
     }
 
-    /// Gives the member that tells kinds apart the value of the kind that was made.
+    /// Sets the discriminator's member to the value of the kind that was generated.
     private func choose(_ schema: Schema, _ parts: [SchemaID], _ members: inout [String: JSONValue]) {
         guard let discriminator = schema.discriminator else { return }
         for part in parts {
@@ -118,7 +119,7 @@ struct ValueSampler {
         }
     }
 
-    /// A value of one of those that extend a schema, where its discriminator names them: a value of it is one of theirs.
+    /// A value of one of the schemas that extend this one, if its discriminator names them.
     private func heir(of schema: Schema, depth: Int) -> JSONValue? {
         guard let discriminator = schema.discriminator, schema.oneOf.isEmpty, schema.anyOf.isEmpty,
             let name = random.element(of: discriminator.mapping.keys.sorted()),
@@ -128,7 +129,7 @@ struct ValueSampler {
         return .object(members)
     }
 
-    /// How much a kind makes at the least.
+    /// The minimum size of a kind.
     private func weight(_ id: SchemaID) -> Int {
         let types = set.types(of: id)
         if !types.isDisjoint(with: [.null, .boolean, .string, .number]) { return 0 }
@@ -150,7 +151,7 @@ struct ValueSampler {
         return .null
     }
 
-    /// A value for a schema without a type, of a kind that its other keywords speak of.
+    /// A value for a schema without a type, of the kind that its other keywords suggest.
     private func untyped(_ schema: Schema, _ id: SchemaID, depth: Int, within whole: SchemaID) -> JSONValue? {
         if !schema.required.isEmpty || schema.minProperties != nil {
             return object(schema, depth: depth, within: whole)
@@ -169,7 +170,7 @@ struct ValueSampler {
             guard isRequired || (depth < Self.depth && !isHidden) else { continue }
             guard !isHidden || isRequired else { continue }
             if let value = make(rule, depth: depth + 1) {
-                // What is optional and cannot be made right is left out.
+                // Omits an optional member for which no valid value was found.
                 if isRequired || SchemaCheck.accepts(value, rule, in: set, direction) { members[name] = value }
             } else if isRequired {
                 return nil
@@ -189,7 +190,7 @@ struct ValueSampler {
         return .object(members)
     }
 
-    /// Members that the schema does not name: as many as it asks for, and one where it says what they are.
+    /// Adds members that the schema doesn't name: as many as it requires, and one if it has a schema for them.
     private func fill(_ members: inout [String: JSONValue], _ schema: Schema, _ depth: Int) {
         let names =
             (schema.patternProperties.first?.pattern).map { pattern in

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetOpenAPIRuntime
 
-/// The formats of text that are checked. Any other format accepts everything.
+/// The text formats that are checked. Any other format accepts everything.
 enum FormatCheck {
     static func accepts(_ text: String, format: String) -> Bool {
         switch format {
@@ -28,7 +28,7 @@ enum FormatCheck {
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(isHex) }
     }
 
-    /// RFC 4648 section 4, also in lines (RFC 2045).
+    /// RFC 4648 section 4, also with line breaks (RFC 2045).
     private static func isBase64(_ text: String) -> Bool {
         let bytes = text.utf8.filter { $0 != 10 && $0 != 13 }
         let padding = bytes.suffix(2).count { $0 == UInt8(ascii: "=") }
@@ -70,7 +70,7 @@ enum FormatCheck {
         return parts.count >= 2 && !(parts.first ?? "").isEmpty && !(parts.last ?? "").isEmpty
     }
 
-    /// RFC 3986 section 3.1, and no space.
+    /// A scheme (RFC 3986 section 3.1), and no space.
     private static func hasScheme(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon > text.utf8.startIndex else {
             return false

@@ -1,21 +1,21 @@
 #if Server
 internal import NetCore
 
-/// A value with a number for each of its parts, so that what is known of a part can be kept.
+/// A value whose parts are numbered, so that results for a part can be cached.
 struct InstanceTree: Sendable {
     struct Part: Sendable {
         /// The value; arrays and objects have their parts in `children`.
         var value: JSONValue
-        /// The part that holds it; itself for the whole.
+        /// The part that contains this one; the root's parent is itself.
         var parent: Int
-        /// Its name or number there.
+        /// The name or index in the parent.
         var key: String
-        /// What it holds, members in the order of their names.
+        /// The parts inside this one, members sorted by name.
         var children: [Int] = []
     }
 
     private(set) var parts: [Part] = []
-    /// Whether the value was too large to be taken whole.
+    /// True if the value was too large, so that some parts are missing.
     private(set) var isCut = false
 
     /// - Parameter limit: The largest number of parts.

@@ -5,7 +5,7 @@ internal import NetCore
 enum IntegerFormat: String {
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
-    /// The least and the largest number that has room; beyond 2^53 the nearest that a `Double` can say.
+    /// The least and the greatest number in range; beyond 2^53, the nearest `Double`.
     var bounds: (least: Double, most: Double) {
         switch self {
         case .int8: (Double(Int8.min), Double(Int8.max))
@@ -19,7 +19,7 @@ enum IntegerFormat: String {
         }
     }
 
-    /// Whether a whole number has room.
+    /// Indicates whether a whole number is in range.
     func holds(_ value: JSONValue) -> Bool {
         switch value.canonical {
         case .integer(let whole): self == .int64 || isWithin(Double(whole))

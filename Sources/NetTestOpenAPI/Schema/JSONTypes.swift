@@ -20,13 +20,14 @@ struct JSONTypes: OptionSet, Hashable, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The type of that name; nil for a name that JSON Schema has not.
+    /// The type of that name; nil if JSON Schema doesn't define it.
     init?(name: String) {
         guard let found = Self.names.first(where: { $0.1 == name }) else { return nil }
         self = found.0
     }
 
-    /// What a value is: a whole number is an integer and a number, however it is written (JSON Schema 2020-12, 4.2.3).
+    /// The types of a value: a whole number is both an integer and a number, however it is written (JSON Schema
+    /// 2020-12, 4.2.3).
     init(of value: JSONValue) {
         switch value {
         case .null: self = .null

@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension JSONValue {
-    /// The same value with every number in one form, so that 1 and 1.0 are equal.
+    /// The same value with all numbers in one form, so that 1 and 1.0 are equal.
     var canonical: JSONValue {
         switch self {
         case .null, .bool, .integer, .string: return self
@@ -24,12 +24,12 @@ extension JSONValue {
         }
     }
 
-    /// Whether it is a decimal number without a fraction: Decimal writes every digit, and a point only before a fraction.
+    /// True for a decimal number without a fraction: Decimal writes every digit, and a point only before a fraction.
     var isWholeDecimal: Bool {
         if case .decimal(let value) = self { !value.description.contains(".") } else { false }
     }
 
-    /// The value in a message: its JSON, cut short.
+    /// The value for a message: its JSON, truncated.
     var shown: String {
         switch self {
         case .null: return "null"
@@ -44,7 +44,7 @@ extension JSONValue {
         }
     }
 
-    /// A value of a document, read by the core schema of YAML 1.2, which is JSON's for JSON.
+    /// A value of a document, read by the core schema of YAML 1.2, which for JSON equals JSON's own rules.
     init(_ node: Node) {
         switch node.value {
         case .array(let elements): self = .array(elements.map { JSONValue($0) })
@@ -64,7 +64,7 @@ extension JSONValue {
         }
     }
 
-    /// A number as JSON writes it; nil for any other text.
+    /// A number in JSON's syntax; nil for any other text.
     init?(number text: some StringProtocol) {
         guard let first = text.utf8.first, first == UInt8(ascii: "-") || (48...57).contains(first),
             text.utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) })

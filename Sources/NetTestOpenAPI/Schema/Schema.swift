@@ -2,42 +2,42 @@
 internal import NetCore
 internal import NetTesting
 
-/// A schema among the others of its ``SchemaSet``.
+/// The identifier of a schema in a ``SchemaSet``.
 struct SchemaID: Hashable, Sendable {
     let index: Int
 }
 
-/// A schema with its keywords read and its references followed: all that a check needs, and nothing of the document.
+/// A schema with its keywords read and its references resolved: everything a check needs, independent of the document.
 struct Schema: Sendable {
-    /// A member that a schema asks for by pattern.
+    /// A member schema of `patternProperties`.
     struct PatternMember: Sendable {
         var pattern: Pattern?
         var text: String
         var schema: SchemaID
     }
 
-    /// How a union tells its kinds apart (OpenAPI, Discriminator Object).
+    /// The property that distinguishes the kinds of a union (OpenAPI, Discriminator Object).
     struct Discriminator: Sendable {
         var property: String
-        /// The schemas by the value that chooses them.
+        /// The schemas, keyed by the value that selects them.
         var mapping: [String: SchemaID]
     }
 
-    /// Where it stands.
+    /// The schema's place in the document.
     var place: SchemaPlace
     /// Accepts nothing: the schema `false`.
     var isNever = false
-    /// Accepts null whatever else it says (OpenAPI 3.0).
+    /// Accepts null regardless of its other keywords (OpenAPI 3.0).
     var isNullable = false
     var isReadOnly = false
     var isWriteOnly = false
-    /// What `$ref` leads to.
+    /// The target of `$ref`.
     var reference: SchemaID?
 
     var types: JSONTypes?
-    /// The only value, in canonical form.
+    /// The only allowed value, in canonical form.
     var constant: JSONValue?
-    /// The values it may have, in canonical form.
+    /// The allowed values, in canonical form.
     var enumeration: [JSONValue]?
 
     var minimum: Double?
@@ -81,12 +81,12 @@ struct Schema: Sendable {
     var alternative: SchemaID?
     var discriminator: Discriminator?
 
-    /// Values that the document offers.
+    /// Example values from the document.
     var samples: [JSONValue] = []
-    /// How the text of a string is coded: `base64`.
+    /// The encoding of a string's content: `base64`.
     var contentEncoding: String?
     var contentMediaType: String?
-    /// The schema of what a string holds.
+    /// The schema of a string's content.
     var contentSchema: SchemaID?
 
     init(place: SchemaPlace) { self.place = place }

@@ -56,7 +56,7 @@ extension SchemaCheck {
         schema.contains.map { isValid($0, element) } ?? false
     }
 
-    /// How many elements, from the first on, a schema and what applies beside it have rules for.
+    /// The number of leading elements that a schema, or another one that applies to the array, evaluates.
     private mutating func evaluatedElements(of schema: Schema, _ part: Int, depth: Int = 0) -> Int {
         guard depth < 32 else { return .max }
         if schema.items != nil { return .max }

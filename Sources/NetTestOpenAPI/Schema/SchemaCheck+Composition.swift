@@ -24,7 +24,7 @@ extension SchemaCheck {
         return isGood
     }
 
-    /// The schemas that apply to a part beside this one: what it refers to, and the kinds of unions that fit.
+    /// The other schemas that apply to a part: referenced ones, and the matching kinds of unions.
     mutating func applied(_ schema: Schema, _ part: Int) -> [SchemaID] {
         var found = (schema.reference.map { [$0] } ?? []) + schema.allOf
         for rule in schema.oneOf + schema.anyOf where isValid(rule, part) { found.append(rule) }
@@ -37,8 +37,8 @@ extension SchemaCheck {
         return found
     }
 
-    /// The kind that a discriminator's value chooses; nil where there is no choice to be made by it: those that extend a
-    /// base by `allOf` are not looked for (OpenAPI 3.1.1, 4.8.25).
+    /// The kind selected by the discriminator's value; nil if the discriminator selects none. Schemas that extend a
+    /// base through `allOf` aren't searched (OpenAPI 3.1.1, 4.8.25).
     private func chosenKind(_ schema: Schema, _ part: Int) -> SchemaID? {
         guard let discriminator = schema.discriminator, !(schema.oneOf.isEmpty && schema.anyOf.isEmpty),
             let member = instance.member(discriminator.property, of: part),
@@ -65,7 +65,7 @@ extension SchemaCheck {
         return isGood
     }
 
-    /// Notes that no kind of a union fits; of the kind that is nearest, also what is wrong with it.
+    /// Records that no kind of a union matches; if only one kind has a suitable type, records its errors instead.
     private mutating func failUnion(_ kinds: [SchemaID], _ keyword: String, _ schema: Schema, _ part: Int) -> Bool {
         guard quietness == 0 else { return false }
         let types = JSONTypes(of: instance.parts[part].value)

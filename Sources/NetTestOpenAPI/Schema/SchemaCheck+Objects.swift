@@ -47,13 +47,13 @@ extension SchemaCheck {
         return isGood
     }
 
-    /// Whether a required member need not be there on this way (OpenAPI, `readOnly` and `writeOnly`).
+    /// Indicates whether a required member may be absent in this direction (OpenAPI, `readOnly` and `writeOnly`).
     private func isSpared(_ name: String, _ schema: Schema) -> Bool {
         guard let rule = schema.properties.first(where: { $0.name == name })?.schema else { return false }
         return set.isMarked(rule, direction == .request ? \.isReadOnly : \.isWriteOnly)
     }
 
-    /// The members that `properties` does not name, and the names of all.
+    /// Checks the members that `properties` doesn't name, and the names of all members.
     private mutating func checkOthers(_ schema: Schema, _ part: Int) -> Bool {
         var isGood = true
         let named = Set(schema.properties.map(\.name))
@@ -83,7 +83,8 @@ extension SchemaCheck {
         return fail(member, schema, keyword, "'\(name)' is no member that the schema knows")
     }
 
-    /// The names of members that a schema and what applies beside it have rules for (JSON Schema 2020-12, 11.3).
+    /// The names of the members that a schema, or another one that applies to the object, evaluates (JSON Schema
+    /// 2020-12, 11.3).
     private mutating func evaluatedMembers(of schema: Schema, _ part: Int, depth: Int = 0) -> Set<String> {
         let all = instance.parts[part].children.map { instance.parts[$0].key }
         guard depth < 32, schema.additionalProperties == nil else { return Set(all) }

@@ -56,7 +56,7 @@ extension SchemaCheck {
         return isGood
     }
 
-    /// Whether a number is a multiple: exactly for whole numbers, else but for what binary fractions cannot say.
+    /// Indicates whether a number is a multiple: exactly for whole numbers, otherwise within the precision of `Double`.
     private static func isMultiple(_ value: JSONValue, of step: Double) -> Bool {
         if case .integer(let whole) = value.canonical, let step = Int64(exactly: step) { return whole % step == 0 }
         guard let number = value.doubleValue else { return true }

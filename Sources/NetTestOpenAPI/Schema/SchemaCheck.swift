@@ -3,8 +3,8 @@ internal import NetCore
 
 /// Checks one value against a schema.
 ///
-/// Work is bounded. What is known of a pair of schema and part is kept, so unions within unions cost no more than the
-/// number of such pairs; and there is a limit, after which a finding says that the check was not finished.
+/// The work is bounded. The verdict for each pair of schema and part is cached, so that nested unions cost no more than
+/// the number of such pairs. A limit ends the check, and a finding then reports that it wasn't finished.
 struct SchemaCheck {
     struct Pair: Hashable {
         let schema: SchemaID
@@ -15,14 +15,14 @@ struct SchemaCheck {
     let direction: BodyDirection
     let instance: InstanceTree
     private(set) var findings: [SchemaFinding] = []
-    /// Steps that are left.
+    /// The remaining steps.
     private var budget: Int
     private var depth = 0
-    /// Above zero while only the verdict counts.
+    /// Above zero while only the verdict matters.
     private(set) var quietness = 0
     private var verdicts: [Pair: Bool] = [:]
     private var active: Set<Pair> = []
-    /// Pairs whose faults are noted.
+    /// Pairs whose errors have been recorded.
     private var told: Set<Pair> = []
 
     private static let maximumDepth = 600
@@ -34,8 +34,8 @@ struct SchemaCheck {
         instance = InstanceTree(value)
     }
 
-    /// What is wrong with a value; empty where it is what the schema says. Under a name that says that it is secret, the
-    /// value's own, its member's or that of one around it, no value is shown.
+    /// Returns the errors in a value; empty if the schema accepts it. A finding doesn't show the value if its own name,
+    /// its member's name or an enclosing name marks it as secret.
     static func findings(
         _ value: JSONValue, _ schema: SchemaID, in set: SchemaSet, _ direction: BodyDirection, name: String = "",
         budget: Int = OpenAPIValidator.maximumSteps
@@ -50,7 +50,7 @@ struct SchemaCheck {
         return check.findings
     }
 
-    /// Whether a value is what the schema says.
+    /// Indicates whether a schema accepts a value.
     static func accepts(
         _ value: JSONValue, _ schema: SchemaID, in set: SchemaSet, _ direction: BodyDirection
     ) -> Bool {
@@ -58,15 +58,15 @@ struct SchemaCheck {
         return check.isValid(schema, 0) && check.budget > 0
     }
 
-    /// Whether a part is what a schema says; nothing is noted.
+    /// Indicates whether a schema accepts a part, without recording findings.
     mutating func isValid(_ schema: SchemaID, _ part: Int) -> Bool {
         quietness += 1
         defer { quietness -= 1 }
         return run(schema, part)
     }
 
-    /// Checks a part, and notes what is wrong unless only the verdict counts. No pair is gone through twice, so that
-    /// parts of parts that lead to the same schema do not multiply.
+    /// Checks a part, and records the errors unless only the verdict matters. Each pair is checked once, so that nested
+    /// parts that lead to the same schema don't multiply the work.
     @discardableResult
     mutating func run(_ id: SchemaID, _ part: Int) -> Bool {
         let pair = Pair(schema: id, part: part)
@@ -100,7 +100,7 @@ struct SchemaCheck {
         return checkComposition(schema, part) && isGood
     }
 
-    /// Notes that a part breaks a keyword. False, for the caller to return.
+    /// Records that a part violates a keyword. Returns false, for the caller to return.
     mutating func fail(
         _ part: Int, _ schema: Schema, _ keyword: String?, _ message: @autoclosure () -> String
     ) -> Bool {
@@ -123,7 +123,7 @@ struct SchemaCheck {
         return policy.isSensitive(anyName: name)
     }
 
-    /// Takes steps for work that is no schema, such as a pattern.
+    /// Spends steps on work other than a schema, such as a pattern.
     mutating func spend(_ steps: Int) {
         budget -= steps
     }

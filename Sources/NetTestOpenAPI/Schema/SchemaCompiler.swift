@@ -2,13 +2,13 @@
 internal import NetCore
 internal import NetOpenAPI
 
-/// Reads the schemas of a document into a ``SchemaSet``, each once, references followed. Nothing in it recurses, so no
+/// Reads the schemas of a document into a ``SchemaSet``, each once, with references resolved. It doesn't recurse, so no
 /// document can exhaust the stack.
 final class SchemaCompiler {
     let document: Document
     let resolver: ReferenceResolver
     private(set) var set = SchemaSet()
-    /// References that lead nowhere: what they stand for accepts anything.
+    /// References that can't be resolved; such a reference accepts anything.
     private(set) var problems: [Diagnostic] = []
     private var known: [SchemaPlace: SchemaID] = [:]
     private var waiting: [(node: Node, id: SchemaID)] = []
@@ -18,14 +18,15 @@ final class SchemaCompiler {
         resolver = ReferenceResolver(document: document)
     }
 
-    /// The schema at a place.
+    /// Returns the schema at a place.
     func schema(_ node: Node, at place: SchemaPlace) -> SchemaID {
         let id = reserve(node, place)
         while let next = waiting.popLast() { set.schemas[next.id.index] = read(next.node, set[next.id].place) }
         return id
     }
 
-    /// The first node on a chain of references, with its place; nil, with a note, where the chain leads nowhere.
+    /// Follows a chain of references to the first node that isn't one; records a problem and returns nil if it can't be
+    /// resolved.
     func resolved(_ node: Node, at place: SchemaPlace) -> (node: Node, place: SchemaPlace)? {
         var (current, there) = (node, place)
         for _ in 0..<64 where current.reference != nil {
@@ -44,7 +45,7 @@ final class SchemaCompiler {
         SchemaPlace(file: target.file == document.name ? "" : target.file, pointer: target.pointer)
     }
 
-    /// The schema's number; its keywords are read later.
+    /// Reserves the schema's identifier; its keywords are read later.
     func reserve(_ node: Node, _ place: SchemaPlace) -> SchemaID {
         if let id = known[place] { return id }
         let id = SchemaID(index: set.schemas.count)
@@ -66,7 +67,7 @@ final class SchemaCompiler {
             schema.isNullable = node["nullable"]?.bool ?? false
             schema.isReadOnly = node["readOnly"]?.bool ?? false
             schema.isWriteOnly = node["writeOnly"]?.bool ?? false
-            // Before 3.1 nothing counts beside a reference.
+            // Before 3.1, all other keywords beside a reference are ignored.
             if (document.version ?? .openAPI30) < .openAPI31 { return schema }
         } else if let dynamic = node["$dynamicRef"]?.text {
             schema.reference = follow(dynamic, node)

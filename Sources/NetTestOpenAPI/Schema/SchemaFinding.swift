@@ -1,15 +1,15 @@
 #if Server
-/// One place where a value is not what a schema says.
+/// A place where a schema doesn't accept a value.
 struct SchemaFinding: Hashable, Sendable {
-    /// The JSON pointer in the value; empty for the whole.
+    /// The JSON pointer into the value; empty for the whole value.
     var instance: String
-    /// The keyword that was broken, as a place in the document.
+    /// The violated keyword, as a place in the document.
     var schema: String
-    /// What is wrong, in a sentence.
+    /// The error, as a sentence.
     var message: String
 }
 
-/// Which way a value goes: what only a server sets need not be sent, what only a client sets is not received.
+/// The direction of a value: `readOnly` members need not be sent, and `writeOnly` members need not be received.
 enum BodyDirection: Hashable, Sendable {
     case request
     case response

@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetOpenAPI
 internal import NetTesting
 
-/// Reads the keywords of one schema. A keyword with a value of the wrong kind counts as absent.
+/// Reads the keywords of one schema. A keyword whose value has the wrong type is ignored.
 struct SchemaKeywords {
     let compiler: SchemaCompiler
     let node: Node
@@ -36,7 +36,8 @@ struct SchemaKeywords {
         schema.contentSchema = subschema("contentSchema")
     }
 
-    /// An enumerated value. In YAML `1.0` and `on` are often meant as text: where only text is allowed, they are.
+    /// An enumerated value. In YAML, `1.0` and `on` are often meant as text; they are read as text if only text is
+    /// allowed.
     private func enumerated(_ node: Node, _ types: JSONTypes?) -> JSONValue {
         if types == .string, let text = node.text, !node.isNull { return .string(text) }
         return JSONValue(node).canonical
@@ -45,7 +46,7 @@ struct SchemaKeywords {
     private func readScalars(_ schema: inout Schema) {
         schema.minimum = node["minimum"]?.double
         schema.maximum = node["maximum"]?.double
-        // 3.0 has truth values here, later versions numbers; both are understood everywhere.
+        // OpenAPI 3.0 uses booleans here, later versions use numbers; both are accepted in any version.
         schema.excludesMinimum = node["exclusiveMinimum"]?.bool ?? false
         schema.excludesMaximum = node["exclusiveMaximum"]?.bool ?? false
         if let bound = node["exclusiveMinimum"]?.double, bound >= schema.minimum ?? -.infinity {
@@ -102,8 +103,8 @@ struct SchemaKeywords {
         schema.discriminator = discriminator()
     }
 
-    /// The kinds of a union, or those that extend this schema, by the value that chooses them: what the mapping says, else
-    /// the names of the components that a union lists.
+    /// The kinds of a union, or the schemas that extend this one, keyed by the value that selects them: the mapping's
+    /// values, and the names of the components that a union lists.
     private func discriminator() -> Schema.Discriminator? {
         guard let property = node["discriminator"]?["propertyName"]?.text else { return nil }
         var mapping: [String: SchemaID] = [:]

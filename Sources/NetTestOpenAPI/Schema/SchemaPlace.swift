@@ -1,5 +1,5 @@
 #if Server
-/// A place in a document or in a file around it: what a finding names as the rule that was broken.
+/// A place in a document or in a file that it references; findings use it to identify the violated rule.
 struct SchemaPlace: Hashable, Sendable {
     /// The file; empty for the document itself.
     var file: String

@@ -1,17 +1,17 @@
 #if Server
 internal import NetCore
 
-/// All schemas that the operations of a document reach.
+/// All schemas that are reachable from the operations of a document.
 struct SchemaSet: Sendable {
     var schemas: [Schema] = []
-    /// The types of each schema's values, where ``findTypes()`` has found them.
+    /// The types of each schema's values; empty before ``findTypes()``.
     private var types: [JSONTypes] = []
 
     private static let allTypes = JSONTypes(rawValue: 127)
 
     subscript(id: SchemaID) -> Schema { schemas[id.index] }
 
-    /// What a schema is when plain references are followed.
+    /// Returns a schema with plain references resolved.
     func resolved(_ id: SchemaID) -> Schema {
         var schema = self[id]
         for _ in 0..<64 {
@@ -21,12 +21,13 @@ struct SchemaSet: Sendable {
         return schema
     }
 
-    /// The types that values of a schema have, as far as they can be told: what a text in a query is read as.
+    /// The types that values of a schema have, as far as they can be determined; they decide how text in a query is
+    /// read.
     func types(of id: SchemaID) -> JSONTypes {
         types.indices.contains(id.index) ? types[id.index] : Self.allTypes
     }
 
-    /// The schema of a member by its name, in the schema itself or in what it is put together from.
+    /// The schema of a member by its name, from the schema itself or one of its parts.
     func property(_ name: String, of id: SchemaID) -> SchemaID? {
         let parts = parts(of: id)
         for part in parts {
@@ -35,7 +36,7 @@ struct SchemaSet: Sendable {
         return parts.lazy.compactMap { self[$0].additionalProperties }.first
     }
 
-    /// The names of all members that a schema knows.
+    /// The names of all members that a schema defines.
     func propertyNames(of id: SchemaID) -> [String] {
         parts(of: id).flatMap { self[$0].properties.map(\.name) }
     }
@@ -50,12 +51,12 @@ struct SchemaSet: Sendable {
         return nil
     }
 
-    /// Whether a schema, or what it is put together from, bears a mark such as `readOnly`.
+    /// Indicates whether a schema, or one of its parts, has a mark such as `readOnly`.
     func isMarked(_ id: SchemaID, _ mark: KeyPath<Schema, Bool>) -> Bool {
         parts(of: id, withUnions: false).contains { self[$0][keyPath: mark] }
     }
 
-    /// A schema and all that it is put together from, each once, however they refer to each other.
+    /// A schema and all of its parts, each once, even if they refer to each other.
     private func parts(of id: SchemaID, withUnions: Bool = true) -> [SchemaID] {
         var found = [id]
         var known: Set<SchemaID> = [id]
@@ -73,8 +74,8 @@ struct SchemaSet: Sendable {
 }
 
 extension SchemaSet {
-    /// Finds the types of all schemas: from what each says of itself, and round by round from what it is put together
-    /// from. The rounds end when nothing changes, so circles cost nothing more.
+    /// Finds the types of all schemas: first from each schema's own keywords, then repeatedly from its parts. The
+    /// rounds end when nothing changes, so that cycles cost nothing extra.
     mutating func findTypes() {
         types = schemas.map(Self.ownTypes)
         for _ in 0..<32 {

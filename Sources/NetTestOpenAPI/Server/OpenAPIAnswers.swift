@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetTesting
 internal import Synchronization
 
-/// Checks the requests of a server, notes what is wrong with them, and makes the answers.
+/// Checks the requests of a server, records the errors in them, and creates the responses.
 final class OpenAPIAnswers: Sendable {
     private struct Key: Hashable {
         let operation: Int
@@ -20,7 +20,7 @@ final class OpenAPIAnswers: Sendable {
         var sampleFindings: [OpenAPIFinding] = []
     }
 
-    /// How many kinds of `Accept` are remembered for all operations together.
+    /// The maximum number of cached responses, for all operations and `Accept` values together.
     private static let rememberedResponses = 10_000
 
     let validator: OpenAPIValidator
@@ -65,7 +65,7 @@ final class OpenAPIAnswers: Sendable {
         return response(operation, request)
     }
 
-    /// The operation's response, made once for each `Accept`.
+    /// The operation's response, generated once for each value of `Accept`.
     private func response(_ index: Int, _ request: StubRequest) -> StubResponse {
         let accept = request.headers[values: .accept].joined(separator: ",")
         let key = Key(operation: index, accept: accept)
@@ -84,7 +84,7 @@ final class OpenAPIAnswers: Sendable {
         return response
     }
 
-    /// The status that says what is wrong, and the findings as problem details (RFC 9457).
+    /// A response with the status for the first finding, and all findings as problem details (RFC 9457).
     private func refusal(_ findings: [OpenAPIFinding], _ request: StubRequest) -> StubResponse {
         let status: HTTPResponse.Status =
             switch findings.first?.kind {

@@ -1,48 +1,48 @@
 #if Server
 public import NetTesting
 
-/// What a server made from a document has seen.
+/// The requests that an OpenAPI server has received, and their errors.
 public struct OpenAPIReport: Sendable {
-    /// A request that is not what the document says.
+    /// A request that doesn't conform to the document.
     public struct Fault: Sendable, CustomStringConvertible {
-        /// Counts the requests from 1, in the order in which they were checked.
+        /// The number of the request, from 1, in the order of checking.
         public let number: Int
         /// The request.
         public let request: StubRequest
-        /// What is wrong with it.
+        /// The errors in the request.
         public let findings: [OpenAPIFinding]
 
-        /// The request on a line, secrets hidden, and each finding on one.
+        /// The request on one line, with secrets hidden, and each finding on another.
         public var description: String {
             "\(number). \(request)" + findings.map { "\n  \($0)" }.joined()
         }
     }
 
-    /// The requests that are not what the document says, oldest first; the newest 1,000.
+    /// The requests that don't conform to the document, oldest first; only the newest 1,000 are kept.
     public let faults: [Fault]
-    /// How many requests were not what the document says, those included that are not kept.
+    /// The number of requests that don't conform to the document, including those that aren't kept.
     public let faultCount: Int
-    /// How many requests were checked.
+    /// The number of requests that were checked.
     public let requestCount: Int
-    /// How often each operation was asked, by its name, `GET /pets/{id}`; those that never were have zero.
+    /// The number of calls of each operation, by its name, `GET /pets/{id}`; zero for operations that weren't called.
     public let operations: [String: Int]
-    /// Responses that could not be made as the document says: a schema that no value was found for. They were sent all
-    /// the same, as near as it went.
+    /// Errors in generated responses: no value was found that the schema accepts. Such a response is sent anyway, with
+    /// the best value found.
     public let sampleFindings: [OpenAPIFinding]
 
-    /// Whether every request was what the document says.
+    /// True if every request conformed to the document.
     public var passed: Bool { faultCount == 0 }
 
-    /// Operations that were never asked, in order.
+    /// Operations that were never called, sorted by name.
     public var unusedOperations: [String] { operations.filter { $0.value == 0 }.keys.sorted() }
 }
 
-/// Requests that were not what a document says.
+/// An error for requests that don't conform to the document.
 public struct OpenAPINotKept: Error, Sendable, CustomStringConvertible {
-    /// All that was seen.
+    /// The full report.
     public let report: OpenAPIReport
 
-    /// Each request with what is wrong with it.
+    /// Each request with its errors.
     public var description: String {
         let shown = report.faults.suffix(20)
         let older = report.faultCount - shown.count

@@ -3,12 +3,13 @@ public import NetOpenAPI
 internal import NetTesting
 public import NetTestServer
 
-/// A server on loopback that is made from an OpenAPI document.
+/// A server on loopback that is generated from an OpenAPI document.
 ///
-/// It has a route for each operation, below the base path of each of the document's servers. A request that is what the
-/// document says gets the operation's first response for a success: the document's own example where that is what its
-/// schema says, else a value made from the schema. The same seed makes the same answers. Any other request gets problem
-/// details (RFC 9457) that name each fault: 404 for a path, 405 for a method, 415 for a media type, else 400.
+/// The server has a route for each operation, below the base path of each of the document's servers. A request that
+/// conforms to the document gets the operation's first success response: the document's own example if its schema
+/// accepts the example, otherwise a value generated from the schema. The same seed generates the same responses. Any
+/// other request gets problem details (RFC 9457) that name each error, with status 404 for a path, 405 for a method,
+/// 415 for a media type, and otherwise 400.
 ///
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
 ///     let api = try await TestServer.start(openAPI: document)
@@ -18,12 +19,13 @@ public import NetTestServer
 ///     try api.verify()
 ///     await api.stop()
 ///
-/// A stub with a higher priority, as in the example, answers instead; the document is not asked then.
+/// A stub with a higher priority, as in the example, responds instead; such requests aren't checked against the
+/// document.
 public final class OpenAPIServer: Sendable {
-    /// How many requests that are not what the document says the report keeps.
+    /// The maximum number of nonconforming requests that the report keeps.
     static let maximumFaults = 1000
 
-    /// The server: its address, its log, and all else.
+    /// The underlying server, with its address and its log.
     public let server: TestServer
     private let answers: OpenAPIAnswers
 
@@ -32,39 +34,41 @@ public final class OpenAPIServer: Sendable {
         self.answers = answers
     }
 
-    /// Where the document's paths begin: scheme, host, port and the base path of the document's first server.
+    /// The base URL of the document's paths: scheme, host, port and the base path of the document's first server.
     public var baseURL: BaseURL { BaseURL(unchecked: "\(server.baseURL)\(answers.validator.basePath)") }
 
-    /// What the requests are checked with; the same for responses of your own.
+    /// The validator for the requests; also usable for your own responses.
     public var validator: OpenAPIValidator { answers.validator }
 
-    /// What was seen so far.
+    /// The requests received so far, and their errors.
     public var report: OpenAPIReport { answers.report }
 
-    /// Throws when a request was not what the document says: the error names each and what is wrong with it.
+    /// Throws if a request didn't conform to the document; the error names each such request and its errors.
     public func verify() throws(OpenAPINotKept) {
         let report = report
         if !report.passed { throw OpenAPINotKept(report: report) }
     }
 
-    /// Forgets the requests that were seen.
+    /// Forgets the requests received so far.
     public func reset() { answers.reset() }
 
-    /// Stops the server; the report stays.
+    /// Stops the server; the report remains available.
     public func stop() async { await server.stop() }
 }
 
 extension TestServer {
-    /// Starts a server that answers from an OpenAPI document.
+    /// Starts a server that responds according to an OpenAPI document.
     ///
-    /// Throws the document's first error as a `Diagnostic`, and what ``start(_:webSockets:configuration:)`` throws.
+    /// Throws the document's first error as a `Diagnostic`, and any error that `start(_:webSockets:configuration:)`
+    /// throws.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - seed: What made values follow from. Default 0.
-    ///   - refusesFaults: Whether a request that is not what the document says is refused. Else it is answered like any
-    ///     other, where there is an operation for it; the report names it either way. Default true.
-    ///   - configuration: How the server listens.
+    ///   - seed: The seed of generated values. Default 0.
+    ///   - refusesFaults: True to reject a request that doesn't conform to the document. If false, such a request gets
+    ///     the operation's normal response, if there is an operation for it. The report lists it either way. Default
+    ///     true.
+    ///   - configuration: The configuration of the server.
     public static func start(
         openAPI document: Document, seed: UInt64 = 0, refusesFaults: Bool = true,
         configuration: Configuration = Configuration()

@@ -5,7 +5,7 @@ public import NetOpenAPIRuntime
 public import NetTesting
 
 extension Stub {
-    /// A stub that passes every request to the server that was generated from a document.
+    /// A stub that passes every request to a server generated from a document.
     ///
     /// ```swift no-check
     /// let server = try await TestServer.start([.router(PetStoreServer.router(pets: Shop()))])

@@ -1,42 +1,42 @@
 #if Server
-/// One place where an exchange is not what the document says.
+/// A place where an exchange doesn't conform to the document.
 public struct OpenAPIFinding: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of error.
     public enum Kind: String, Sendable, Hashable {
         /// No operation has the path.
         case path
         /// The path has no operation with the method.
         case method
-        /// A parameter is missing or is not what its schema says.
+        /// A parameter is missing, or its schema doesn't accept it.
         case parameter
-        /// The body of the request is missing or not what its schema says.
+        /// The request's body is missing, or its schema doesn't accept it.
         case requestBody
         /// The media type of the request's body is not declared.
         case requestType
         /// The status is not declared.
         case status
-        /// A field of the response is missing or not what its schema says.
+        /// A header field of the response is missing, or its schema doesn't accept it.
         case responseField
-        /// The body of the response is missing or not what its schema says.
+        /// The response's body is missing, or its schema doesn't accept it.
         case responseBody
         /// The media type of the response's body is not declared.
         case responseType
     }
 
-    /// What kind of fault it is.
+    /// The kind of error.
     public var kind: Kind
-    /// The operation, `GET /pets/{id}`; nil where none was found.
+    /// The operation, `GET /pets/{id}`; nil if no operation matched.
     public var operation: String?
-    /// What is at fault: `query limit`, `header X-Page`, `body`, `status`.
+    /// The part with the error: `query limit`, `header X-Page`, `body`, `status`.
     public var part: String
-    /// The JSON pointer in the part's value; empty for the whole.
+    /// The JSON pointer into the part's value; empty for the whole value.
     public var instance: String
-    /// The place in the document of what was broken, `#/components/schemas/Pet/required`.
+    /// The place of the violated rule in the document, `#/components/schemas/Pet/required`.
     public var schema: String
-    /// What is wrong, in a sentence.
+    /// The error, as a sentence.
     public var message: String
 
-    /// Puts a finding together.
+    /// Creates a finding.
     public init(
         _ kind: Kind, operation: String? = nil, part: String, instance: String = "", schema: String = "",
         message: String

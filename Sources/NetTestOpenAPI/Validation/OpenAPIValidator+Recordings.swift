@@ -11,23 +11,23 @@ internal import Foundation
 #endif
 
 extension OpenAPIValidator {
-    /// What is wrong with an exchange of a recording or a contract.
+    /// The errors in one exchange of a recording or a contract.
     public struct RecordedFindings: Sendable, CustomStringConvertible {
-        /// Which: an expectation's id, or the number of an exchange, from 1.
+        /// The expectation's ID, or the number of the exchange, from 1.
         public let id: String
-        /// What is wrong with it.
+        /// The errors.
         public let findings: [OpenAPIFinding]
 
-        /// The id, and each finding on a line.
+        /// The ID, and each finding on a separate line.
         public var description: String { "\(id):" + findings.map { "\n  \($0)" }.joined() }
     }
 
-    /// What is wrong with the exchanges of a recording, a cassette or a HAR file; those without a fault are left out.
+    /// Checks the exchanges of a recording, either a cassette or a HAR file, and returns those with errors.
     ///
-    /// What a redaction has hidden (``RedactionPolicy/placeholder``) is no fault. A body of which only a part was recorded
-    /// is not checked, nor is a failure without a response, or a WebSocket.
+    /// Redacted values (``RedactionPolicy/placeholder``) don't count as errors. Bodies that were recorded only in part,
+    /// failures without a response, and WebSockets aren't checked.
     ///
-    /// - Throws: `.decoding` for a file that cannot be read.
+    /// - Throws: `.decoding` for a file that can't be read.
     public func findings(inCassette path: String) throws(NetError) -> [RecordedFindings] {
         let cassette: Cassette
         do { cassette = try Cassette.read(from: path) } catch {
@@ -36,16 +36,16 @@ extension OpenAPIValidator {
         return findings(in: cassette.exchanges, wildcard: RedactionPolicy.safeDefault.placeholder) { "\($0 + 1)" }
     }
 
-    /// What is wrong with a contract: with an example request of each expectation, and with its response. Expectations
-    /// without a fault are left out.
+    /// Checks a contract: an example request of each expectation, and its response. Returns the expectations with
+    /// errors.
     ///
-    /// The contract's wildcard is no fault, nor is a failure. A body that a rule leaves open (`.present`, `.paths`, `.code`)
-    /// has no example and is not checked.
+    /// The contract's wildcard and failures don't count as errors. A body rule without a specific body (`.present`,
+    /// `.paths`, `.code`) has no example, so the body isn't checked.
     ///
     /// - Parameters:
     ///   - contract: The contract.
-    ///   - baseURL: Where the contract's paths begin, for contracts whose paths leave out the document's base path.
-    ///     Default nil: the paths are whole.
+    ///   - baseURL: The base URL of the contract's paths, for contracts whose paths omit the document's base path.
+    ///     Default nil: the paths are complete.
     public func findings(in contract: Contract, baseURL: BaseURL? = nil) -> [RecordedFindings] {
         let base = baseURL ?? "http://localhost"
         var once = contract
@@ -80,13 +80,13 @@ extension OpenAPIValidator {
                 )
                 .filter { !(isPartial && $0.kind == .responseBody) }
             }
-            // A value that was hidden may have been anything.
+            // A redacted value could have been anything.
             found.removeAll { $0.message.contains(wildcard) || $0.message.contains(Self.hidden) }
             return found.isEmpty ? nil : RecordedFindings(id: id(index), findings: found)
         }
     }
 
-    /// What stands for a secret in a message.
+    /// The phrase that replaces a secret in a message.
     private static let hidden = "which is not shown"
 
     /// The target of a URL: its path and query.
@@ -98,7 +98,7 @@ extension OpenAPIValidator {
 }
 
 extension Contract.BodyRule {
-    /// Whether it asks for a body without saying what is in it.
+    /// True for a rule that allows a body without defining its content.
     fileprivate var isOpen: Bool {
         switch self {
         case .anything, .present, .paths, .code: true

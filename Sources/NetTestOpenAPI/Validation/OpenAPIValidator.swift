@@ -4,60 +4,61 @@ public import NetCore
 public import NetOpenAPI
 public import NetTesting
 
-/// Says where requests and responses are not what an OpenAPI document says.
+/// Reports where requests and responses don't conform to an OpenAPI document.
 ///
 ///     let validator = try OpenAPIValidator(DocumentLoader().load(path: "openapi.yaml"))
 ///     for request in server.journal.requests {
 ///         for finding in validator.findings(in: request) { print(finding) }
 ///     }
 ///
-/// JSON, forms, multipart forms, text, server-sent events and sequences of JSON are compared with their schemas; of other
-/// bodies only the media type is. A body with a `Content-Encoding` is not looked into. What a document does not name, an
-/// extra query item for example, is no fault. Security is not checked.
+/// JSON, forms, multipart forms, text, server-sent events and sequences of JSON are checked against their schemas. For
+/// other bodies, only the media type is checked. A body with a `Content-Encoding` isn't inspected. Anything that the
+/// document doesn't name, such as an extra query item, is allowed. Security isn't checked.
 ///
-/// Schemas are those of JSON Schema 2020-12 with the keywords of OpenAPI 3.0; `format` is checked for dates, times, UUIDs,
-/// addresses, `byte` and whole numbers from `int8` to `uint64`. A pattern is matched in time that grows with its length and
-/// the text's; one with lookbehind or references back is not checked, nor is a reference that leads nowhere
-/// (``problems``). A union with a discriminator is checked as the kind that the discriminator names. Work is bounded; a
-/// value that is too large to be checked whole is a finding.
+/// Schemas support JSON Schema 2020-12 and the keywords of OpenAPI 3.0. `format` is checked for dates, times, UUIDs,
+/// addresses, `byte` and whole numbers from `int8` to `uint64`. The time to match a pattern grows with the lengths of
+/// the pattern and the text; patterns with lookbehind or back-references aren't checked. References that can't be
+/// resolved (``problems``) aren't checked either. A union with a discriminator is checked as the kind that the
+/// discriminator names. The work is bounded; a value that is too large to be checked completely is reported as a
+/// finding.
 public struct OpenAPIValidator: Sendable {
-    /// How many findings of one value are kept.
+    /// The maximum number of findings that are kept for one value.
     static let maximumFindings = 100
-    /// How many comparisons of a part with a schema one value may take.
+    /// The maximum number of comparisons of a part with a schema for one value.
     static let maximumSteps = 2_000_000
-    /// How many steps a pattern may have when its repetitions are written out.
+    /// The maximum number of steps of a pattern, with its repetitions expanded.
     static let maximumPatternSteps = Pattern.maximumSteps
 
     let description: APIDescription
 
     /// Reads the operations and schemas of a document.
     ///
-    /// - Throws: The document's first error, where it has one.
+    /// - Throws: The document's first error, if it has one.
     public init(_ document: Document) throws(Diagnostic) {
         description = try APIDescription(document)
     }
 
-    /// References that lead nowhere: what they stand for is not checked.
+    /// References that can't be resolved; they aren't checked.
     public var problems: [Diagnostic] { description.problems }
 
-    /// The operations, `GET /pets/{id}`, those with the most literal paths first.
+    /// The operations, `GET /pets/{id}`, the most literal paths first.
     public var operations: [String] { description.operations.map(\.name) }
 
-    /// The path of the first server's URL, without a slash at its end: what stands before the paths.
+    /// The path of the first server's URL, without a trailing slash: the prefix of the document's paths.
     public var basePath: String { description.basePath }
 
-    /// The operation that a request is meant for, `GET /pets/{id}`; nil where there is none.
+    /// The operation that a request matches, `GET /pets/{id}`; nil if there is none.
     public func operation(for request: StubRequest) -> String? {
         checked(request).operation.map { description.operations[$0].name }
     }
 
-    /// What is wrong with a request; empty where it is what the document says.
+    /// Returns the errors in a request; empty if it conforms to the document.
     public func findings(in request: StubRequest) -> [OpenAPIFinding] {
         checked(request).findings
     }
 
-    /// What is wrong with a response to a request; empty where it is what the document says, and where no operation has
-    /// the request's path and method.
+    /// Returns the errors in a response to a request; empty if the response conforms to the document, or if no
+    /// operation has the request's path and method.
     public func findings(
         in status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, to request: StubRequest
     ) -> [OpenAPIFinding] {
@@ -66,11 +67,14 @@ public struct OpenAPIValidator: Sendable {
         return check.findings(status.code, headers, body, isHead: request.method == .head)
     }
 
-    /// What is wrong with a value that should be what a component's schema says, by its name.
+    /// Checks a value against the schema of a component, given by its name, and returns the errors.
     ///
-    /// - Parameter isRequest: Whether the value is sent; what is `readOnly` need not be sent, what is `writeOnly` need not
-    ///   be received.
-    /// - Returns: nil where the document has no such schema.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name of the component's schema.
+    ///   - isRequest: True if the value is sent, in which case `readOnly` members need not be present. Otherwise
+    ///     `writeOnly` members need not be present.
+    /// - Returns: nil if the document has no such schema.
     public func findings(in value: JSONValue, component name: String, isRequest: Bool = false) -> [OpenAPIFinding]? {
         let place = SchemaPlace(file: "", pointer: "/components/schemas").appending(name).text
         guard let schema = description.components[place] else { return nil }
@@ -82,14 +86,15 @@ public struct OpenAPIValidator: Sendable {
         }
     }
 
-    /// A value that a component's schema accepts, by its name: the document's example where that is right, else a made one.
-    /// Equal seeds make equal values.
+    /// Returns a value that a component's schema accepts, given the component's name: the document's example if it is
+    /// valid, otherwise a generated value. Equal seeds generate equal values.
     ///
     /// - Parameters:
     ///   - name: The component's name.
-    ///   - seed: What a made value follows from. Default 0.
-    ///   - isRequest: Whether the value is to be sent, without what is `readOnly`; else it is without what is `writeOnly`.
-    /// - Returns: nil where the document has no such schema, and where no value was found that it accepts.
+    ///   - seed: The seed of generated values. Default 0.
+    ///   - isRequest: True for a value to be sent, without `readOnly` members; otherwise the value has no `writeOnly`
+    ///     members.
+    /// - Returns: nil if the document has no such schema, or if no valid value was found.
     public func sample(ofComponent name: String, seed: UInt64 = 0, isRequest: Bool = false) -> JSONValue? {
         let place = SchemaPlace(file: "", pointer: "/components/schemas").appending(name).text
         guard let schema = description.components[place] else { return nil }
@@ -101,8 +106,8 @@ public struct OpenAPIValidator: Sendable {
         return value
     }
 
-    /// The operation a request is meant for, and what is wrong with it. Of several that are equally near, the one with
-    /// the fewest faults is meant.
+    /// The operation that a request matches, and the errors in the request. If several operations match equally well,
+    /// the one with the fewest errors is chosen.
     func checked(_ request: StubRequest) -> (operation: Int?, findings: [OpenAPIFinding]) {
         switch description.route(request) {
         case .unknown:

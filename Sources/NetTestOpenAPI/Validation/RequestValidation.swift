@@ -8,7 +8,7 @@ struct RequestValidation {
     let description: APIDescription
     let operation: OperationDescription
     let request: StubRequest
-    /// What the path parameters stand for, still percent-encoded.
+    /// The path parameters' values, still percent-encoded.
     let path: [String: String]
 
     private var text: TextReader { TextReader(set: description.set, direction: .request) }
@@ -70,7 +70,7 @@ struct RequestValidation {
         }
     }
 
-    /// Compares the media types of a form's parts with those of their encodings (OpenAPI, Encoding Object).
+    /// Checks the media types of a form's parts against their encodings (OpenAPI, Encoding Object).
     private func partFindings(_ type: String, _ media: MediaDescription) -> [OpenAPIFinding] {
         guard media.encoding.values.contains(where: { $0.contentType != nil }),
             let boundary = MultipartPart.boundary(of: type),

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// Compares one response with the ones that an operation declares.
+/// Compares one response with the responses that an operation declares.
 struct ResponseValidation {
     let description: APIDescription
     let operation: OperationDescription
@@ -28,7 +28,7 @@ struct ResponseValidation {
             guard header.isRequired else { return [] }
             return [finding(.responseField, part, header.place, "the field is required and missing")]
         }
-        // Each is a field of its own, and a comma in it means nothing.
+        // Each Set-Cookie is a separate field, and a comma in it isn't a separator.
         if name == .setCookie { return [] }
         let request = StubRequest(method: .get, target: "/")
         let reader = ParameterReader(text: text, request: request, path: [:], queryNames: [])

@@ -8,9 +8,10 @@ internal import Darwin
 #endif
 
 extension Channel {
-    /// Closes the socket at once, without a TLS farewell; with a reset (RST) instead of an orderly end where asked.
+    /// Closes the socket immediately, without a TLS close_notify; with a reset (RST) instead of an orderly end if
+    /// requested.
     func endAbruptly(resets: Bool) async {
-        // On the loop each step is over when its call returns. Already closed is what is wanted.
+        // On the event loop, each step is complete when its call returns. An already closed channel isn't an error.
         try? await eventLoop.submit {
             if resets { self.willReset() }
             self.closeAbruptly()
@@ -18,23 +19,23 @@ extension Channel {
         try? await closeFuture.get()
     }
 
-    /// From now on, closing resets the connection, whoever closes it. On the event loop only.
+    /// Makes any later close reset the connection. Call on the event loop only.
     func willReset() {
         guard let options = self as? any SocketOptionProvider else { return }
         _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 
-    /// Closes the socket without a TLS farewell. On the event loop only.
+    /// Closes the socket without a TLS close_notify. Call on the event loop only.
     func closeAbruptly() {
         if let context = try? pipeline.syncOperations.context(name: ServerTLS.handlerName) {
-            // Closing below the TLS handler skips its exchange of close_notify.
+            // Closing below the TLS handler skips the close_notify exchange.
             context.close(promise: nil)
         } else {
             close(promise: nil)
         }
     }
 
-    /// Reads nothing more, and waits until the connection ends.
+    /// Stops reading, and waits until the connection ends.
     func becomeDeaf() async {
         try? await setOption(.autoRead, value: false).get()
         try? await closeFuture.get()

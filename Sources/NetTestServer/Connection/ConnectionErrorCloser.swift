@@ -2,7 +2,7 @@
 internal import NIOCore
 internal import NIOHTTP2
 
-/// Closes HTTP/2 connections that fail, and counts those that break the protocol. NIO has sent GOAWAY by then.
+/// Closes HTTP/2 connections after an error, and counts protocol violations. NIO has already sent GOAWAY by then.
 final class ConnectionErrorCloser: ChannelInboundHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any

@@ -2,7 +2,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The open connections and the tasks that serve them, so that stopping ends them all.
+/// The open connections and the tasks that serve them, so that stopping the server ends all of them.
 final class ConnectionRegistry: Sendable {
     private struct State {
         var isClosed = false
@@ -15,10 +15,10 @@ final class ConnectionRegistry: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the server is stopping.
+    /// True while the server is stopping and afterwards.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Takes in a connection and numbers it; nil when the server is stopping.
+    /// Registers a connection and returns its number; nil if the server is stopping.
     func add(_ channel: any Channel) -> Int? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -35,7 +35,7 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Leaves what is asked on a connection from now on unanswered.
+    /// Ignores later requests on a connection.
     func silence(_ number: Int) {
         state.withLock { _ = $0.silent.insert(number) }
     }
@@ -44,7 +44,7 @@ final class ConnectionRegistry: Sendable {
         state.withLock { $0.silent.contains(number) }
     }
 
-    /// Starts the task that serves a connection or stream. Returns what cancels it.
+    /// Starts the task that serves a connection or stream. Returns a closure that cancels it.
     func start(_ work: @escaping @Sendable () async -> Void) -> @Sendable () -> Void {
         state.withLock { state in
             guard !state.isClosed else { return {} }
@@ -65,7 +65,7 @@ final class ConnectionRegistry: Sendable {
 
     /// Closes a listener, then every connection, and waits until all tasks have ended.
     func close(after listener: any Channel) async {
-        // A listener that is closed already is what is wanted.
+        // A listener that is already closed isn't an error.
         try? await listener.close().get()
         let (channels, tasks) = state.withLock { state in
             state.isClosed = true
@@ -74,11 +74,11 @@ final class ConnectionRegistry: Sendable {
         for task in tasks { task.cancel() }
         for channel in channels { await channel.endAbruptly(resets: false) }
         for task in tasks { await task.value }
-        // A connection that was accepted last may still be on its way to being turned away.
+        // The connection accepted last may still be waiting to be rejected.
         try? await listener.eventLoop.submit {}.get()
     }
 
-    /// Resets every connection; the server goes on.
+    /// Resets every connection; the server keeps running.
     func reset() async {
         for channel in state.withLock({ Array($0.channels.values) }) { await channel.endAbruptly(resets: true) }
     }

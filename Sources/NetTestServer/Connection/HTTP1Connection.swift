@@ -2,7 +2,7 @@
 internal import NIOCore
 internal import NetCore
 
-/// Serves the requests of one HTTP/1 connection one after the other, so pipelined ones are answered in order.
+/// Serves the requests of one HTTP/1 connection sequentially, so that pipelined requests get their responses in order.
 struct HTTP1Connection: Sendable {
     let channel: any Channel
     let number: Int
@@ -41,9 +41,9 @@ struct HTTP1Connection: Sendable {
         await lingeringClose()
     }
 
-    /// Ends our side first: closing with unread bytes would reset the connection and take the answer with it.
+    /// Ends our side first: closing with unread bytes would reset the connection, and the response would be lost.
     private func lingeringClose() async {
-        // What still comes is read and dropped.
+        // Bytes that still arrive are read and discarded.
         queue.finish()
         try? await channel.close(mode: .output).get()
         let limit = channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }

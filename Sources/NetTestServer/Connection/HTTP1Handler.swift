@@ -4,7 +4,8 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NetCore
 
-/// Turns NIO's request parts into ours, answers at once what needs no task, and holds reads back while the queue is full.
+/// Converts NIO's request parts, responds immediately to requests that need no task, and holds back reads while the
+/// queue is full.
 final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ByteBuffer
@@ -14,7 +15,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private let direct: DirectAnswer
     let onClose: @Sendable () -> Void
     private var hasRefused = false
-    /// A request that can be answered at once if its end is next.
+    /// A request that can be responded to immediately if its end is the next part.
     private var held: RequestHead?
     private var hasWritten = false
 
@@ -48,7 +49,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A client that does not read its answers gets the next ones from the task, which waits for it.
+    /// If the client doesn't read its responses, later requests go to the task, which waits for the client.
     private func take(_ head: RequestHead, _ context: ChannelHandlerContext) {
         if DirectAnswer.isPossible(for: head), context.channel.isWritable, queue.isIdle {
             held = head
@@ -57,13 +58,13 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Leaves the request to the task.
+    /// Passes the request to the task.
     private func releaseHead() {
         if let head = held.take() { queue.push(.head(head)) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // One write for all that came in one read.
+        // One flush for all responses to the requests of one read.
         if hasWritten { context.flush() }
         hasWritten = false
         context.fireChannelReadComplete()
@@ -74,7 +75,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Whatever still arrives after a refusal is an error again; the answer is on its way.
+        // Anything that arrives after a refusal is another error; the response is already on its way.
         guard !hasRefused else { return }
         switch error {
         case HTTPParserError.headerOverflow, is ByteToMessageDecoderError.PayloadTooLargeError:
@@ -106,7 +107,7 @@ extension Refusal {
 }
 
 extension RequestHead {
-    /// Reads NIO's head; a name that is no token is refused.
+    /// Converts NIO's head; refuses a name that isn't a token.
     fileprivate static func make(_ head: HTTPRequestHead) -> Result<RequestHead, Refusal> {
         guard let method = HTTPRequest.Method(head.method.rawValue) else {
             return .failure(Refusal(status: .badRequest, reason: "the method \"\(head.method.rawValue)\" is no token"))

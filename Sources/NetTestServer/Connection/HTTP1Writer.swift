@@ -9,7 +9,7 @@ struct HTTP1Writer: ResponseWriter {
     let channel: any Channel
 
     func writeContinue() async {
-        // A client that is gone shows at the next read.
+        // If the client has disconnected, the next read reports it.
         try? await channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")).get()
     }
 
@@ -17,7 +17,7 @@ struct HTTP1Writer: ResponseWriter {
         try await channel.writeAndFlush(Self.encode(head, body: body, channel.allocator)).get()
     }
 
-    /// A head, and the whole body where it is given.
+    /// Encodes a head, and the whole body if it is given.
     static func encode(_ head: ResponseOut, body: Bytes?, _ allocator: ByteBufferAllocator) -> ByteBuffer {
         var buffer = allocator.buffer(capacity: 256 + (body?.count ?? 0))
         buffer.writeStaticString("HTTP/1.1 ")
@@ -73,7 +73,7 @@ struct HTTP1Writer: ResponseWriter {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// The next request is not looked at before this one's response is over, and then the connection is deaf.
+    /// The next request isn't read before this response is complete, and by then the connection has stopped reading.
     func ignoreRequests() {}
 
     func becomeDeaf() async {

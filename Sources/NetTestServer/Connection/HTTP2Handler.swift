@@ -5,8 +5,8 @@ internal import NIOHPACK
 internal import NIOHTTP2
 internal import NetCore
 
-/// Turns the frames of one HTTP/2 stream into request parts, and holds reads back while the queue is full: the stream's
-/// window then stays closed.
+/// Converts the frames of one HTTP/2 stream into request parts, and holds back reads while the queue is full, so that
+/// the stream's window stays closed.
 final class HTTP2Handler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
@@ -60,7 +60,7 @@ final class HTTP2Handler: ChannelDuplexHandler {
 }
 
 extension RequestHead {
-    /// Reads the pseudo-fields and fields of a request (RFC 9113 section 8.3.1).
+    /// Reads the pseudo-header fields and header fields of a request (RFC 9113 section 8.3.1).
     fileprivate static func make(_ headers: HPACKHeaders) -> Result<RequestHead, Refusal> {
         guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
             return .failure(Refusal(status: .badRequest, reason: "the request has no valid :method"))

@@ -6,19 +6,19 @@ internal import NIOHTTP2
 internal import NetCore
 internal import NetTesting
 
-/// Writes the response of one HTTP/2 stream. A write returns when the peer's window let the bytes out and the kernel
-/// took them.
+/// Writes the response of one HTTP/2 stream. A write returns after the peer's flow-control window has admitted the
+/// bytes and the kernel has accepted them.
 struct HTTP2Writer: ResponseWriter {
     let channel: any Channel
-    /// The connection that the stream is part of.
+    /// The connection that the stream belongs to.
     let connection: any Channel
-    /// The number of the stream.
+    /// The stream's ID.
     let stream: Int
-    /// Makes the connection leave new streams unanswered.
+    /// Makes the connection ignore new streams.
     let silence: @Sendable () -> Void
 
     func writeContinue() async {
-        // A client that is gone shows at the next read.
+        // If the client has disconnected, the next read reports it.
         try? await channel.writeAndFlush(Self.headers([":status": "100"], endStream: false)).get()
     }
 
@@ -58,7 +58,7 @@ struct HTTP2Writer: ResponseWriter {
     var format: WireFormat { .http2(stream: stream) }
 
     func writeRaw(_ bytes: [UInt8]) async throws {
-        // From its own context the bytes go past the handler that makes frames, and through TLS.
+        // Written from the context of NIOHTTP2Handler, the bytes bypass that handler but pass through TLS.
         let pipeline = connection.pipeline
         try await connection.eventLoop.flatSubmit {
             do {
@@ -89,12 +89,12 @@ struct HTTP2Writer: ResponseWriter {
             await connection.endAbruptly(resets: form == .reset)
             return
         }
-        // A stream that is gone already is what is wanted.
+        // A stream that is already closed isn't an error.
         try? await channel.writeAndFlush(HTTP2Frame.FramePayload.rstStream(.internalError)).get()
         try? await channel.closeFuture.get()
     }
 
-    /// Fields that HTTP/2 forbids (RFC 9113 section 8.2.2).
+    /// Header fields that HTTP/2 forbids (RFC 9113 section 8.2.2).
     private static let connectionFields: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
     ]

@@ -2,7 +2,7 @@
 internal import NIOCore
 internal import NIOTLS
 
-/// Counts and closes connections whose TLS handshake fails, and leaves once it has succeeded.
+/// Counts and closes connections whose TLS handshake fails. Removes itself after a successful handshake.
 final class HandshakeWatcher: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any

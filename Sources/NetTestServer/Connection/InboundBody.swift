@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetCrypto
 internal import Synchronization
 
-/// The body of one request as a source that stubs pull, which also tells the log what came by.
+/// The body of one request as a source that stubs pull from; also reports the bytes to the log.
 final class InboundBody: BodySource {
     private struct State: ~Copyable {
         var hasEnded = false
@@ -20,7 +20,7 @@ final class InboundBody: BodySource {
     private let sendContinue: @Sendable () async -> Void
     private let state: Mutex<State>
 
-    /// What the log hears.
+    /// An event for the log.
     enum Observation: Sendable {
         case bytes(Bytes)
         case end(digest: String, trailers: HTTPFields?)
@@ -37,14 +37,14 @@ final class InboundBody: BodySource {
     }
 
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
-    /// Whether every byte was read.
+    /// True after the whole body has been read.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
-    /// Whether the client still waits for permission to send the body.
+    /// True while the client waits for permission to send the body.
     var isAwaitingContinue: Bool { state.withLock { $0.isAwaitingContinue } }
-    /// What the peer did wrong within the body.
+    /// The peer's violation within the body.
     var refusal: Refusal? { state.withLock { $0.refusal } }
 
-    /// Permits the client to send its body, unless it has begun.
+    /// Sends `100 (Continue)` if the client is still waiting for it.
     func permit() async {
         let isAwaited = state.withLock { state in
             defer { state.isAwaitingContinue = false }
@@ -80,10 +80,11 @@ final class InboundBody: BodySource {
         }
     }
 
-    /// A stub that gives up its body leaves it to the connection, which reads past it.
+    /// If a stub cancels its body, the connection reads and discards the rest.
     func cancel() {}
 
-    /// Reads and drops what is left, at most `limit` bytes. False when there is more, or the client is gone.
+    /// Reads and discards the rest, at most `limit` bytes. Returns false if more is left, or if the client has
+    /// disconnected.
     func drain(upTo limit: Int) async -> Bool {
         var count = 0
         while count <= limit {

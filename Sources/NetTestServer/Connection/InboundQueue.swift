@@ -2,7 +2,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// Passes request parts from the event loop to the one task that serves them, and pauses reading while that is busy.
+/// Passes request parts from the event loop to the task that serves them, and pauses reading while the task is busy.
 final class InboundQueue: Sendable {
     private static let maximumBytes = 64 << 10
     private static let maximumParts = 64

@@ -1,7 +1,8 @@
 #if Server
 internal import NIOCore
 
-/// Reads the first bytes of a plain connection and tells HTTP/2 with prior knowledge from HTTP/1 (RFC 9113 section 3.4).
+/// Reads the first bytes of a plain connection and distinguishes HTTP/2 with prior knowledge from HTTP/1 (RFC 9113
+/// section 3.4).
 final class PrefaceSniffer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -12,7 +13,7 @@ final class PrefaceSniffer: ChannelInboundHandler, RemovableChannelHandler {
     private var seen = ByteBuffer()
     private var hasDecided = false
 
-    /// `configure` adds the handlers behind this one.
+    /// Creates a sniffer. `configure` adds the handlers behind it.
     init(_ configure: @escaping (_ isHTTP2: Bool) throws -> Void) {
         self.configure = configure
     }

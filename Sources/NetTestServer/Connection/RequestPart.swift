@@ -2,7 +2,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What a connection or stream delivers, whatever the protocol version.
+/// The parts that a connection or stream delivers, for every protocol version.
 enum RequestPart: Sendable {
     case head(RequestHead)
     case body(Bytes)
@@ -12,7 +12,7 @@ enum RequestPart: Sendable {
 }
 
 extension HTTPFields {
-    /// The fields of a trailer section as far as their names are tokens; nil for none.
+    /// Creates trailer fields, skipping names that aren't tokens; nil if no field remains.
     init?(trailers: some Sequence<(String, String)>) {
         self.init()
         for (name, value) in trailers {
@@ -29,13 +29,13 @@ struct RequestHead: Sendable {
     var target: String
     var authority: String
     var headers: HTTPFields
-    /// Whether the connection stays open after the response (RFC 9112 section 9.3).
+    /// True if the connection stays open after the response (RFC 9112 section 9.3).
     var keepsAlive = true
-    /// Whether the client waits for `100 (Continue)` before it sends the body.
+    /// True if the client waits for `100 (Continue)` before it sends the body.
     var expectsContinue = false
 }
 
-/// Why a request is not served, and the status that says so.
+/// The reason why a request isn't served, and the corresponding status.
 struct Refusal: Error, Sendable {
     let status: HTTPResponse.Status
     let reason: String

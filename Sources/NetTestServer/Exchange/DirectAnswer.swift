@@ -4,24 +4,24 @@ internal import NIOCore
 internal import NetCore
 internal import NetTesting
 
-/// Answers on the event loop what needs no task: requests without a body whose stub is found by method and path, and is
-/// a small value. Everything else is an ``Exchange``.
+/// Responds on the event loop to requests that need no task: those without a body whose stub is found by method and
+/// path and has a small fixed response. Everything else is an ``Exchange``.
 struct DirectAnswer: Sendable {
     let core: ServerCore
     /// The number of the connection.
     let connection: Int
 
-    /// Whether a request may be answered so, as far as its head tells.
+    /// Indicates whether a direct response is possible, as far as the head shows.
     static func isPossible(for head: RequestHead) -> Bool {
         guard head.keepsAlive, head.version == "1.1", !head.expectsContinue, head.headers[.upgrade] == nil else {
             return false
         }
-        // What announces a body is no candidate: its end may be long in coming.
+        // A request that announces a body isn't eligible: its end may take long to arrive.
         let length = head.headers[.contentLength]
         return (length == nil || length == "0") && head.headers[.transferEncoding] == nil
     }
 
-    /// The whole response, which is logged as sent; nil where an exchange has to find it.
+    /// Returns the whole response, and logs it as sent; nil if an ``Exchange`` has to find the response.
     func response(to head: RequestHead, _ allocator: ByteBufferAllocator) -> ByteBuffer? {
         let request = StubRequest(
             method: head.method, target: head.target, authority: head.authority, headers: head.headers)

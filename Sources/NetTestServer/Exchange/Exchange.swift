@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetTesting
 internal import Synchronization
 
-/// One request and its response: finds the stub, sends what it answers, and tells the log how it went.
+/// One request and its response: finds the stub, sends the stub's response, and updates the log.
 struct Exchange: Sendable {
     let core: ServerCore
     let head: RequestHead
@@ -31,13 +31,13 @@ struct Exchange: Sendable {
         }
     }
 
-    /// What becomes of the connection after an exchange.
+    /// The state of the connection after an exchange.
     enum Sequel: Sendable {
-        /// It can serve another request.
+        /// The connection can serve another request.
         case next
-        /// It ends, once the client has had time to read what was sent.
+        /// The connection ends after the client has had time to read the response.
         case end
-        /// It is gone, or ends at once.
+        /// The connection is closed, or ends immediately.
         case gone
     }
 
@@ -64,7 +64,7 @@ struct Exchange: Sendable {
         return .gone
     }
 
-    /// Finds who answers, and lets them; throws ``Refusal``, or whatever says that the client is gone.
+    /// Finds the stub and runs it. Throws ``Refusal``, or an error which means that the client has disconnected.
     private func answer() async throws -> StubResponse {
         var request = StubRequest(
             method: head.method, target: head.target, authority: head.authority, headers: head.headers)
@@ -99,7 +99,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Reads the whole body, as far as the limit allows.
+    /// Reads the whole body, up to the limit.
     private func collect() async throws -> Bytes {
         let limit = core.configuration.maximumBodyBytes
         do {
@@ -116,7 +116,7 @@ struct Exchange: Sendable {
         let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer)
         _ = try? await sender.send(.text(refusal.reason + "\n", status: refusal.status), keepsAlive: false)
         finish(.refused(refusal.reason))
-        // A client in the middle of its body would be reset by closing now, and never see the answer.
+        // Closing now would reset a client that is still sending its body, and it would never see the response.
         if body.refusal == nil { _ = await body.drain(upTo: 64 << 20) }
     }
 
@@ -136,7 +136,7 @@ struct Exchange: Sendable {
 }
 
 extension ServerCore {
-    /// Keeps what of a body the log has room for.
+    /// Logs the part of a body that fits.
     fileprivate func logBody(_ observation: InboundBody.Observation, of entry: Int) {
         let limit = configuration.maximumLoggedBodyBytes
         log.update(entry) { entry, statistics in

@@ -3,12 +3,12 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// A stub's body that could not be made, after the head was sent.
+/// A stub's body that failed after the head was sent.
 struct BodyFailure: SecretlessError {
     let description: String
 }
 
-/// Sends one stub response: whole, in pieces, or only as far as its drop allows.
+/// Sends one stub response: whole, in pieces, or only up to its drop.
 struct ResponseSender: Sendable {
     private static let pieceBytes = 64 << 10
 
@@ -16,10 +16,10 @@ struct ResponseSender: Sendable {
     let entry: Int
     let head: RequestHead
     let writer: any ResponseWriter
-    /// The request's body, which the client may still wait to send.
+    /// The request's body, which the client may still be waiting to send.
     var body: InboundBody?
 
-    /// Sends the response. True when the connection can serve another request.
+    /// Sends the response. Returns true if the connection can serve another request.
     func send(_ response: StubResponse, keepsAlive: Bool) async throws -> Bool {
         if let drop = response.drop, drop.point == .beforeHead {
             await writer.drop(drop.form)
@@ -47,10 +47,12 @@ struct ResponseSender: Sendable {
     }
 
     private func send(_ opened: StubBody.Opened, of response: StubResponse, keepsAlive: Bool) async throws -> Bool {
-        // A streamed body may come from the request's; within the response it would be too late for `100 (Continue)`.
+        // A streamed body may read from the request's body; once the response has started, `100 (Continue)` would be
+        // too late.
         if case .stream = opened { await body?.permit() }
         let response = response.applyingHeadFault(target: head.target, bodyLength: opened.length)
-        // A client that gets its answer while it waits for `100 (Continue)` may send the body or not: nobody can tell.
+        // A client that gets a response while it waits for `100 (Continue)` may or may not send the body, so the
+        // connection can't be reused.
         let isBodyDue = body?.isAwaitingContinue ?? false
         let out = ResponseOut(response, length: opened.length, to: head, keepsAlive: keepsAlive && !isBodyDue)
         core.log.update(entry) { entry, _ in entry?.status = response.status.code }
@@ -68,7 +70,8 @@ struct ResponseSender: Sendable {
             await writer.drop(drop.form)
             return false
         }
-        // A stub that promises another length than it sends leaves the client waiting, or reading into the next answer.
+        // A stub whose Content-Length doesn't match its body leaves the client waiting, or reading into the next
+        // response.
         if let promised = response.headers[.contentLength] ?? out.length.map(String.init), promised != String(sent) {
             return false
         }
@@ -82,7 +85,7 @@ struct ResponseSender: Sendable {
         try await FaultSender(core: core, response: response, body: body, writer: writer).send(fault)
     }
 
-    /// Sends head and body; returns how many body bytes the kernel accepted.
+    /// Sends head and body; returns the number of body bytes that the kernel accepted.
     private func sendBody(_ opened: StubBody.Opened, _ out: ResponseOut, _ response: StubResponse) async throws -> Int64
     {
         var progress = Progress(limit: response.drop?.bodyLimit ?? .max, pace: response.pace)
@@ -111,13 +114,13 @@ struct ResponseSender: Sendable {
         return progress.sent
     }
 
-    /// How far a body has got.
+    /// The progress of a body.
     private struct Progress {
-        /// Where a drop ends it.
+        /// The offset at which a drop ends the body.
         let limit: Int64
-        /// How it is slowed down.
+        /// The throttling of the body.
         let pace: StubPace?
-        /// Where it ends by itself; nil where only the end tells.
+        /// The body's own length; nil if it is unknown.
         var end: Int64?
         var sent: Int64 = 0
 
@@ -130,7 +133,7 @@ struct ResponseSender: Sendable {
         var isAtEnd: Bool { sent > 0 && sent == end }
     }
 
-    /// Sends bytes in pieces of bounded size, as far as the limit allows.
+    /// Sends bytes in pieces of bounded size, up to the limit.
     private func sendPieces(_ bytes: Bytes, _ out: ResponseOut, _ progress: inout Progress) async throws {
         var offset = 0
         let pieceBytes = min(progress.pace?.pieceBytes ?? Self.pieceBytes, Self.pieceBytes)

@@ -5,8 +5,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A port of 127.0.0.1 that refuses connections as long as this lives: it is bound, so nobody else gets it, but nobody
-/// listens.
+/// A port of 127.0.0.1 that refuses connections for the lifetime of this object: the port is bound, so that no other
+/// process gets it, but nothing listens on it.
 ///
 ///     let closed = try ClosedPort()
 ///     let client = HTTPClient(baseURL: closed.baseURL)
@@ -38,7 +38,7 @@ public final class ClosedPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Scheme, host and port: what ``BaseURL`` takes.
+    /// The base URL: scheme, host and port.
     public var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 }
 #endif

@@ -3,14 +3,14 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// Sends what a fault is on the wire, past all framing that would be right.
+/// Sends the bytes of a fault, bypassing correct framing.
 struct FaultSender: Sendable {
     let core: ServerCore
     let response: StubResponse
     let body: [UInt8]
     let writer: any ResponseWriter
 
-    /// Whether a fault needs bytes that no right response has.
+    /// Indicates whether a fault needs bytes that a correct response can't contain.
     static func isNeeded(for fault: Fault) -> Bool {
         switch fault {
         case .drop(let drop): drop.point == .insideHead
@@ -20,7 +20,7 @@ struct FaultSender: Sendable {
         }
     }
 
-    /// Why a fault cannot be part of a response; nil when it can.
+    /// The reason why a fault can't be part of a response; nil if it can.
     static func objection(to fault: Fault, version: String) -> String? {
         if fault.isOfConnection {
             return "\"\(fault)\" happens before a request is read: see ClosedPort and TestServer.TLS(_:)"
@@ -31,7 +31,7 @@ struct FaultSender: Sendable {
 
     private var format: WireFormat { writer.format }
 
-    /// Sends it. Endless ones end when the client has gone: then a write throws, or the task is cancelled.
+    /// Sends a fault. Endless faults end when the client has disconnected: a write throws, or the task is cancelled.
     func send(_ fault: Fault) async throws {
         switch fault {
         case .drop(let drop):
@@ -58,7 +58,7 @@ struct FaultSender: Sendable {
         }
     }
 
-    /// The stub's own fields without those of the framing, then these.
+    /// The stub's own header fields without the framing fields, followed by these.
     private func fields(_ more: [(String, String)]) -> [(String, String)] {
         let own = response.headers.filter { $0.name != .contentLength && $0.name != .transferEncoding }
         return own.map { ($0.name.canonicalName, $0.value) } + more
@@ -98,8 +98,8 @@ struct FaultSender: Sendable {
         }
     }
 
-    /// On HTTP/1.1 every byte alone; on HTTP/2, whose frames cannot be torn while others share the connection, every
-    /// byte of the body in a frame of its own.
+    /// On HTTP/1.1, sends each byte separately. On HTTP/2, whose frames can't be split while others share the
+    /// connection, sends each byte of the body in a separate frame.
     private func drip(_ pause: Duration) async throws {
         let head = format.head(200, fields([("content-length", "\(body.count)")]))
         let pieces: [[UInt8]] =
@@ -113,7 +113,8 @@ struct FaultSender: Sendable {
     }
 }
 
-/// A gzip stream of one stored block (RFC 1951 section 3.2.4), without its checksum: it is cut before that anyway.
+/// A gzip stream of one stored block (RFC 1951 section 3.2.4), without its checksum, because the stream is cut before
+/// that.
 private func gzipStored(_ bytes: [UInt8]) -> [UInt8] {
     let block = bytes.prefix(65_535)
     let (low, high) = (UInt8(block.count & 255), UInt8(block.count >> 8))

@@ -1,7 +1,7 @@
 #if Server
 internal import NIOCore
 
-/// Closes the connection at the client's first bytes, without an answer to them.
+/// Closes the connection at the client's first bytes, without a response.
 final class HandshakeCutter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

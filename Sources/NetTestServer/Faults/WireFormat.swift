@@ -1,10 +1,10 @@
 #if Server
 internal import NetCore
 
-/// Heads and bodies as bytes of a protocol version, right or wrong: nothing here is checked.
+/// Encodes heads and bodies for a protocol version, valid or invalid: nothing here is checked.
 ///
-/// On HTTP/2 every field is a literal without indexing (RFC 7541 section 6.2.2), so that frames written past the
-/// connection's own encoder leave its table as it is.
+/// On HTTP/2, every field is a literal without indexing (RFC 7541 section 6.2.2), so that frames that bypass the
+/// connection's own encoder don't change its table.
 enum WireFormat: Sendable {
     case http1
     case http2(stream: Int)
@@ -13,7 +13,7 @@ enum WireFormat: Sendable {
 
     private static let maximumFrameBytes = 16_384
 
-    /// The kinds of frames that faults are made of (RFC 9113 section 6).
+    /// The frame types that faults consist of (RFC 9113 section 6).
     private enum Frame: UInt8 {
         case data = 0
         case headers = 1
@@ -30,7 +30,7 @@ enum WireFormat: Sendable {
         }
     }
 
-    /// A piece of a body; `isChunked` counts on HTTP/1.1 only, `endsStream` on HTTP/2.
+    /// A piece of a body; `isChunked` only affects HTTP/1.1, `endsStream` only HTTP/2.
     func data(_ bytes: [UInt8], isChunked: Bool = false, endsStream: Bool = false) -> [UInt8] {
         switch self {
         case .http1:
@@ -40,7 +40,7 @@ enum WireFormat: Sendable {
         }
     }
 
-    /// The beginning of a trailer section that does not end.
+    /// The beginning of an unterminated trailer section.
     func startOfTrailers(_ fields: [(String, String)]) -> [UInt8] {
         switch self {
         case .http1: Array("0\r\n".utf8) + lines(fields)
@@ -48,7 +48,7 @@ enum WireFormat: Sendable {
         }
     }
 
-    /// More trailer fields, and no end either.
+    /// More trailer fields, also without an end.
     func moreTrailers(_ fields: [(String, String)]) -> [UInt8] {
         switch self {
         case .http1: lines(fields)
@@ -88,7 +88,7 @@ enum WireFormat: Sendable {
         fields.flatMap { [0] + string($0.0) + string($0.1) }
     }
 
-    /// A string without Huffman coding, its length as an integer with a prefix of 7 bits (RFC 7541 section 5.1).
+    /// A string without Huffman coding, with its length as an integer with a 7-bit prefix (RFC 7541 section 5.1).
     private static func string(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }

@@ -3,14 +3,15 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// What is printed hides secrets; the properties keep them for whoever asks.
+/// The printed form hides secrets; the properties keep them.
 extension LoggedRequest: CustomStringConvertible, CustomReflectable {
-    /// One line: number, request, status and outcome. Of a body that the log does not keep whole only the size is shown.
+    /// One line: number, request, status and outcome. If the log keeps only part of a body, only the body's size is
+    /// shown.
     public var description: String {
         "\(number). \(request), answered \(status.map(String.init) ?? "nothing"), \(outcome)"
     }
 
-    /// What `dump` and a failing `#expect` show: the same, in parts.
+    /// The value as shown by `dump` and by a failing `#expect`, in parts.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -3,32 +3,32 @@ public import HTTPTypes
 public import NetCore
 public import NetTesting
 
-/// A request as a test server saw it, and what became of it.
+/// A request that a test server received, and its outcome.
 public struct LoggedRequest: Sendable {
-    /// How an exchange ended.
+    /// The outcome of an exchange.
     public enum Outcome: Sendable, Hashable {
-        /// It still runs.
+        /// The exchange is still running.
         case running
-        /// The whole response was handed to the kernel.
+        /// The kernel has accepted the whole response.
         case completed
-        /// The client closed or reset before the response was whole.
+        /// The client closed or reset the connection before the response was complete.
         case clientWentAway
-        /// The stub's fault happened: it ended the connection or broke the response, as it was told to.
+        /// The stub's fault was executed: it ended the connection or broke the response, as intended.
         case dropped
-        /// The server was stopped meanwhile.
+        /// The server was stopped during the exchange.
         case serverStopped
-        /// The request broke the protocol or a limit; the text says how.
+        /// The request violated the protocol or a limit; the text explains how.
         case refused(String)
-        /// The stub's own answer could not be made; the text says why.
+        /// The stub's response could not be created; the text explains why.
         case failed(String)
     }
 
-    /// The SHA-256 of no bytes.
+    /// The SHA-256 of an empty body.
     static let emptyBodySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-    /// Counts the requests of the server, from 1, in the order in which their heads were read.
+    /// The number of the request on this server, from 1, in the order in which the heads were read.
     public let number: Int
-    /// Counts the server's connections, from 1: two requests on one connection show the same.
+    /// The number of the connection on this server, from 1; two requests on one connection have the same number.
     public let connection: Int
     /// The HTTP/2 stream; nil on HTTP/1.
     public let stream: Int?
@@ -36,33 +36,33 @@ public struct LoggedRequest: Sendable {
     public let version: String
     /// The method.
     public let method: HTTPRequest.Method
-    /// The target exactly as it was sent, percent-encoding untouched.
+    /// The target exactly as it was sent, without decoding percent-escapes.
     public let target: String
-    /// Host and port that were asked for.
+    /// The requested host and port.
     public let authority: String
-    /// The fields in their order.
+    /// The header fields, in the order received.
     public let headers: HTTPFields
-    /// The beginning of the body, as much as the log keeps.
+    /// The beginning of the body, up to the size that the log keeps.
     public internal(set) var body = Bytes()
-    /// The size of the body as far as it was read.
+    /// The number of body bytes read so far.
     public internal(set) var bodyBytes: Int64 = 0
-    /// The fields after a chunked body, or at the end of an HTTP/2 stream; nil where there were none.
+    /// The trailer fields of a chunked body or an HTTP/2 stream; nil if there were none.
     public internal(set) var trailers: HTTPFields?
-    /// The SHA-256 of the whole body in lower-case hexadecimal; nil until all of it was read.
+    /// The SHA-256 of the whole body in lowercase hexadecimal; nil until the whole body has been read.
     public internal(set) var bodySHA256: String?
-    /// The stub that answered; nil where none did.
+    /// The stub that responded; nil if none did.
     public internal(set) var stub: String?
-    /// The status that was sent; nil before.
+    /// The status that was sent; nil before that.
     public internal(set) var status: Int?
-    /// What was seen on the WebSocket that the request opened; nil for every other request.
+    /// The events of the WebSocket that the request opened; nil for every other request.
     public internal(set) var webSocket: LoggedWebSocket?
-    /// Body bytes of the response that the kernel accepted.
+    /// The number of response body bytes that the kernel accepted.
     public internal(set) var bytesWritten: Int64 = 0
-    /// When the head was read, on the server's clock.
+    /// The time when the head was read, on the server's clock.
     public let start: Duration
-    /// When the exchange ended; nil while it runs.
+    /// The time when the exchange ended; nil while it is running.
     public internal(set) var end: Duration?
-    /// How the exchange ended.
+    /// The outcome of the exchange.
     public internal(set) var outcome: Outcome = .running
 
     init(number: Int, connection: Int, stream: Int?, head: RequestHead, start: Duration) {

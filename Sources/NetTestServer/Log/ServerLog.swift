@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetTesting
 internal import Synchronization
 
-/// The requests of a server in their order, its figures, and who waits for something in them.
+/// The requests of a server in order, its statistics, and the tasks that wait for a condition on them.
 final class ServerLog: Sendable {
     typealias Condition = @Sendable ([LoggedRequest], ServerStatistics) -> Bool
 
@@ -11,10 +11,10 @@ final class ServerLog: Sendable {
         var entries: RecentItems<LoggedRequest>
         var statistics = ServerStatistics()
         var tasks = WaiterList<Bool>()
-        /// What each waiting task waits for.
+        /// The condition that each waiting task waits for.
         var conditions: [WaiterList<Bool>.ID: Condition] = [:]
 
-        /// The place of a request that is kept; numbers count from 1 and are never given anew.
+        /// The index of a request that is still kept; request numbers start at 1 and are never reused.
         func place(of number: Int) -> Int? {
             let place = number - 1 - (statistics.requests - entries.count)
             return place >= 0 && place < entries.count ? place : nil
@@ -39,7 +39,7 @@ final class ServerLog: Sendable {
     }
     var statistics: ServerStatistics { state.withLock { $0.statistics } }
 
-    /// Adds a request that runs under the next number, which it returns.
+    /// Adds a running request with the next number, and returns that number.
     func begin(_ make: (Int) -> LoggedRequest) -> Int {
         change { state in
             state.statistics.requests += 1
@@ -49,7 +49,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Adds a request that is over already.
+    /// Adds a completed request.
     func add(_ make: (Int) -> LoggedRequest) {
         change { state in
             state.statistics.requests += 1
@@ -59,7 +59,7 @@ final class ServerLog: Sendable {
         }
     }
 
-    /// Changes an entry, if the log still keeps it, and the figures.
+    /// Updates an entry, if the log still keeps it, and the statistics.
     func update(_ number: Int, _ body: (inout LoggedRequest?, inout ServerStatistics) -> Void) {
         change { state in
             let place = state.place(of: number)
@@ -95,7 +95,8 @@ final class ServerLog: Sendable {
         return value
     }
 
-    /// Wakes those whose condition holds. Conditions are the user's and may ask the server, so they run under no lock.
+    /// Resumes the tasks whose condition holds. The conditions are user code and may query the server, so they run
+    /// without a lock.
     private func wake() {
         let (entries, statistics, conditions) = state.withLock { ($0.entries.items, $0.statistics, $0.conditions) }
         for (id, condition) in conditions where condition(entries, statistics) {

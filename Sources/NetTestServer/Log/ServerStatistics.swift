@@ -1,22 +1,22 @@
 #if Server
-/// What a test server has counted since its start.
+/// The counters of a test server since its start.
 public struct ServerStatistics: Sendable, Hashable {
-    /// Connections that were accepted.
+    /// Accepted connections.
     public var connections = 0
-    /// Connections that are open now.
+    /// Currently open connections.
     public var openConnections = 0
-    /// Requests whose head was read.
+    /// Requests whose head has been read.
     public var requests = 0
-    /// Requests whose exchange still runs.
+    /// Requests whose exchange is still running.
     public var runningRequests = 0
-    /// Body bytes of responses that the kernel accepted.
+    /// Response body bytes that the kernel accepted.
     public var bytesWritten: Int64 = 0
-    /// Body bytes of requests that were read.
+    /// Request body bytes that were read.
     public var bytesRead: Int64 = 0
-    /// Connections that sent what is no HTTP, broke a limit, or failed their TLS handshake.
+    /// Connections that sent data other than HTTP, exceeded a limit, or failed their TLS handshake.
     public var refusals = 0
 
-    /// Nothing counted yet.
+    /// Creates statistics with all counters at zero.
     public init() {}
 }
 #endif

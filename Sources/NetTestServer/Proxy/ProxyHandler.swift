@@ -1,7 +1,7 @@
 #if Server
 internal import NIOCore
 
-/// Tells when an accepted connection is ready.
+/// Calls a closure when an accepted connection is ready.
 final class ProxyOpener: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -17,7 +17,7 @@ final class ProxyOpener: ChannelInboundHandler {
     }
 }
 
-/// Feeds a lane with what its source sends.
+/// Passes the bytes from its source to a lane.
 final class ProxyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -25,7 +25,7 @@ final class ProxyHandler: ChannelInboundHandler {
     private let opposite: ProxyLane
     private var isReset = false
 
-    /// `lane` leads away from this handler's channel, `opposite` to it.
+    /// Creates a handler. `lane` leads away from this handler's channel, `opposite` to it.
     init(_ lane: ProxyLane, opposite: ProxyLane) {
         self.lane = lane
         self.opposite = opposite

@@ -2,11 +2,12 @@
 internal import NIOCore
 internal import NetTesting
 
-/// One direction of one connection: holds what has arrived until its time has come, and passes it on.
+/// One direction of one connection: holds the bytes that arrived until they are due, and then forwards them.
 ///
 /// `@unchecked Sendable`: both channels are on one event loop, and every method runs there.
 final class ProxyLane: @unchecked Sendable {
-    /// Reading stops while so much waits: the sender feels the bandwidth as it would on a real line.
+    /// Reading stops when this many bytes are waiting, so that the sender experiences the bandwidth limit as on a real
+    /// line.
     private static let maximumWaiting = 1 << 20
 
     private enum Item {
@@ -22,7 +23,7 @@ final class ProxyLane: @unchecked Sendable {
     private var items: CircularBuffer<(due: NIODeadline, item: Item)> = []
     private var waiting = 0
     private var passed: Int64 = 0
-    /// Before then the line is busy with what was sent last.
+    /// Until this time, the line is busy with the bytes sent last.
     private var freeAt = NIODeadline.now()
     private var timer: Scheduled<Void>?
     private var isCut = false
@@ -41,7 +42,7 @@ final class ProxyLane: @unchecked Sendable {
         self.onCut = onCut
     }
 
-    /// Begins to read. A line that lets no byte pass is cut from the beginning.
+    /// Starts reading. A line with a cut at 0 bytes is cut immediately.
     func start() {
         cutIfDue()
         source.read()
@@ -54,21 +55,21 @@ final class ProxyLane: @unchecked Sendable {
         pump()
     }
 
-    /// The source sends nothing more.
+    /// The source has ended its output.
     func receivedEnd() {
         guard !isCut else { return }
         items.append((.now() + TimeAmount(settings.latency), .end))
         pump()
     }
 
-    /// Whether the source may be read on; if not, it is as soon as there is room.
+    /// Continues reading from the source, or holds the read until enough bytes have been forwarded.
     func readsOn() {
         isReadHeld = waiting >= Self.maximumWaiting
         if !isReadHeld { source.read() }
     }
 
-    /// The source is gone. In order, what waits is passed on first; after a reset nothing is, and a line that was cut
-    /// has nothing to pass.
+    /// The source is closed. After an orderly close, the waiting bytes are forwarded first; after a reset, or on a line
+    /// that was cut, nothing is forwarded.
     func sourceClosed(isReset: Bool) {
         if isReset || isCut {
             end([target], resets: isReset)
@@ -83,7 +84,7 @@ final class ProxyLane: @unchecked Sendable {
     // MARK: Passing on
 
     private func pump() {
-        // A write can make the target writable again at once, and come back here.
+        // A write can make the target writable again immediately and reenter this method.
         guard timer == nil, !isPumping else { return }
         isPumping = true
         defer { isPumping = false }
@@ -102,18 +103,18 @@ final class ProxyLane: @unchecked Sendable {
                 target.close(mode: .output, promise: nil)
                 if isSourceGone { target.close(promise: nil) }
             case .bytes(var buffer):
-                // What is full becomes writable again, or is closed and takes nothing more.
+                // A full target becomes writable again, or is closed and accepts nothing more.
                 guard target.isWritable else { return }
                 items.removeFirst()
                 passSlice(of: &buffer)
-                // A cut has counted what it left over.
+                // After a cut, the rest has already been counted.
                 if buffer.readableBytes > 0, !isCut { items.prepend((first.due, .bytes(buffer))) }
             }
         }
         if isReadHeld { readsOn() }
     }
 
-    /// The target takes bytes again.
+    /// The target accepts bytes again.
     func targetBecameWritable() {
         pump()
     }
@@ -121,10 +122,10 @@ final class ProxyLane: @unchecked Sendable {
     private func passSlice(of buffer: inout ByteBuffer) {
         var size = min(buffer.readableBytes, max(1, settings.sliceBytes ?? .max))
         if let rate = settings.bytesPerSecond {
-            // A slice is a hundredth of a second at most, so that a slow line is slow evenly.
+            // A slice is at most a hundredth of a second, so that a slow line is evenly slow.
             size = min(size, max(1, rate / 100))
             let cost = TimeAmount.nanoseconds(Int64(size) * 1_000_000_000 / Int64(max(1, rate)))
-            // A late timer is made up for, but not a line that was idle.
+            // Compensates for a late timer, but not for an idle line.
             freeAt = max(freeAt, .now() - .milliseconds(20)) + cost
         }
         if let cut = settings.cut { size = Int(min(Int64(size), cut.afterBytes - passed)) }
@@ -149,7 +150,7 @@ final class ProxyLane: @unchecked Sendable {
 
     private func end(_ channels: [any Channel], resets: Bool) {
         source.eventLoop.execute {
-            // All of them first: the end of one closes the other in order.
+            // Configure all of them first: closing one channel closes the other in an orderly way.
             if resets { for channel in channels { channel.willReset() } }
             for channel in channels { channel.closeAbruptly() }
         }

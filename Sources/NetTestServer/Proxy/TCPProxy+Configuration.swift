@@ -2,18 +2,19 @@
 public import NetTesting
 
 extension TCPProxy {
-    /// What happens to the bytes of one direction. Times are real ones: a proxy has no injected clock.
+    /// The treatment of the bytes in one direction. Times are real time: a proxy has no injected clock.
     public struct Direction: Sendable, Hashable {
-        /// How late every byte is. Default zero.
+        /// The delay of every byte. Default zero.
         public var latency: Duration
-        /// How many bytes a second pass at most; nil for as many as come. Default nil.
+        /// The maximum number of bytes per second; nil for no limit. Default nil.
         public var bytesPerSecond: Int?
-        /// The most bytes of one write, so that the peer reads in small pieces; nil writes what came. Default nil.
+        /// The maximum number of bytes per write, so that the peer reads small pieces; nil writes the bytes as they
+        /// arrive. Default nil.
         public var sliceBytes: Int?
-        /// Ends each connection when that many of its bytes have passed. Default nil.
+        /// Ends each connection after a number of its bytes have been forwarded. Default nil.
         public var cut: Cut?
 
-        /// Makes settings.
+        /// Creates the settings of one direction.
         public init(
             latency: Duration = .zero, bytesPerSecond: Int? = nil, sliceBytes: Int? = nil, cut: Cut? = nil
         ) {
@@ -23,60 +24,60 @@ extension TCPProxy {
             self.cut = cut
         }
 
-        /// Bytes pass as they come.
+        /// Forwards bytes as they arrive.
         public static let clear = Direction()
-        /// Nothing passes, and nobody is told: bytes are taken and thrown away.
+        /// Forwards nothing, without reporting an error: bytes are accepted and discarded.
         public static let blackhole = Direction(cut: Cut(afterBytes: 0, form: .stall))
     }
 
-    /// Where and how a direction ends.
+    /// The point and form of a cut.
     public struct Cut: Sendable, Hashable {
-        /// How many bytes pass before.
+        /// The number of bytes that are forwarded before the cut.
         public var afterBytes: Int64
-        /// `close` and `reset` end both sides of the connection; `stall` throws the rest of this direction away.
+        /// `close` and `reset` end both sides of the connection; `stall` discards the rest of this direction.
         public var form: ConnectionDrop.Form
 
-        /// Makes a cut.
+        /// Creates a cut.
         public init(afterBytes: Int64, form: ConnectionDrop.Form) {
             self.afterBytes = max(0, afterBytes)
             self.form = form
         }
     }
 
-    /// What happens on the way to the server, and on the way back.
+    /// The settings of both directions.
     public struct Configuration: Sendable, Hashable {
         /// From the client to the server. Default ``Direction/clear``.
         public var toServer: Direction
         /// From the server to the client. Default ``Direction/clear``.
         public var toClient: Direction
 
-        /// Makes settings.
+        /// Creates a configuration.
         public init(toServer: Direction = .clear, toClient: Direction = .clear) {
             self.toServer = toServer
             self.toClient = toClient
         }
     }
 
-    /// What a proxy has counted since its start.
+    /// The counters of a proxy since its start.
     public struct Statistics: Sendable, Hashable {
-        /// Connections that were accepted.
+        /// Accepted connections.
         public var connections = 0
-        /// Connections that are open now, on the client's side.
+        /// Currently open connections on the client's side.
         public var openConnections = 0
         /// Connections for which the server could not be reached.
         public var unreachable = 0
         /// Connections that a ``Cut`` ended or stalled.
         public var cuts = 0
-        /// Bytes that were passed to servers.
+        /// Bytes forwarded to servers.
         public var bytesToServer: Int64 = 0
-        /// Bytes that were passed to clients.
+        /// Bytes forwarded to clients.
         public var bytesToClient: Int64 = 0
-        /// Writes to clients: with slices, as many as there were slices.
+        /// Writes to clients; with ``Direction/sliceBytes``, the number of slices.
         public var writesToClient = 0
-        /// Bytes that were thrown away.
+        /// Discarded bytes.
         public var bytesDiscarded: Int64 = 0
 
-        /// Nothing counted yet.
+        /// Creates statistics with all counters at zero.
         public init() {}
     }
 }

@@ -4,8 +4,9 @@ internal import NIOPosix
 internal import NetTesting
 internal import Synchronization
 
-/// A proxy on loopback that makes a network bad: it stands between any two TCP peers, whatever they speak, and adds
-/// latency, limits the bandwidth, cuts writes to pieces, and ends or stalls connections, in each direction by itself.
+/// A proxy on loopback that simulates a bad network between any two TCP peers, for any protocol on top of TCP. It adds
+/// latency, limits the bandwidth, splits writes into pieces, and ends or stalls connections, separately for each
+/// direction.
 ///
 ///     let server = try await TestServer.start([.echo()])
 ///     let slow = TCPProxy.Direction(latency: .milliseconds(80), bytesPerSecond: 64_000)
@@ -18,15 +19,15 @@ public final class TCPProxy: Sendable {
     private let core: ProxyCore
     private let listener: any Channel
     private let shutdown = Mutex<Task<Void, Never>?>(nil)
-    /// The port of 127.0.0.1 that it listens on.
+    /// The port of 127.0.0.1 that the proxy listens on.
     public let port: Int
 
-    /// Starts a proxy to a port; throws the system's error when it cannot listen.
+    /// Starts a proxy to a port; throws the system's error if it can't listen.
     ///
     /// - Parameters:
     ///   - port: The server's port.
     ///   - host: The server's host. Default `127.0.0.1`.
-    ///   - configuration: What goes wrong. Default nothing.
+    ///   - configuration: The impairments. Default none.
     public static func start(
         to port: Int, host: String = "127.0.0.1", configuration: Configuration = Configuration()
     ) async throws -> TCPProxy {
@@ -47,16 +48,17 @@ public final class TCPProxy: Sendable {
         port = listener.localAddress?.port ?? 0
     }
 
-    /// What goes wrong; a change counts for connections that are accepted from then on.
+    /// The impairments; a change applies to connections accepted afterwards.
     public var configuration: Configuration {
         get { core.configuration.withLock { $0 } }
         set { core.configuration.withLock { $0 = newValue } }
     }
 
-    /// What was counted so far.
+    /// The counters so far.
     public var statistics: Statistics { core.statistics.withLock { $0 } }
 
-    /// Closes the listener and every connection, and waits until they are gone. Calling it again waits for the first.
+    /// Closes the listener and every connection, and waits until they are closed. A second call waits for the first
+    /// one.
     public func stop() async {
         let task = shutdown.withLock { shutdown in
             let task =
@@ -71,7 +73,7 @@ public final class TCPProxy: Sendable {
     }
 }
 
-/// What all connections of a proxy share.
+/// The shared state of all connections of a proxy.
 final class ProxyCore: Sendable {
     let configuration: Mutex<TCPProxy.Configuration>
     let statistics = Mutex(TCPProxy.Statistics())
@@ -89,7 +91,7 @@ final class ProxyCore: Sendable {
         statistics.withLock { body(&$0) }
     }
 
-    /// Takes in a connection of a client.
+    /// Accepts a client's connection.
     func accept(_ client: any Channel) -> EventLoopFuture<Void> {
         guard let number = connections.add(client) else { return client.close() }
         count {
@@ -105,7 +107,7 @@ final class ProxyCore: Sendable {
         }
     }
 
-    /// Connects to the server for a client. Both connections live on one event loop.
+    /// Connects to the server for a client. Both connections use the same event loop.
     private func connect(_ client: any Channel) {
         let settings = configuration.withLock { $0 }
         ClientBootstrap(group: client.eventLoop)

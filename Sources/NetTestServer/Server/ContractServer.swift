@@ -3,11 +3,11 @@ internal import HTTPTypes
 public import NetCore
 public import NetTesting
 
-/// A server on loopback that holds its clients to a contract, and answers from it.
+/// A server on loopback that checks its clients against a contract, and responds according to it.
 ///
-/// An expected request gets the contract's response; a failure is the matching ``Fault``, as far as an open connection
-/// can have it. Any other request gets 400 where it is like an expected one, 404 where it is not, and a text that says
-/// field by field what differs. Metadata never arrives here and is not asked.
+/// An expected request gets the contract's response. An expected failure becomes the matching ``Fault``, if it is
+/// possible on an open connection. Any other request gets status 400 if it resembles an expected one, otherwise 404,
+/// and a text that lists the differences field by field. Metadata isn't transmitted, so it isn't checked.
 ///
 ///     let contract = try Contract(contentsOf: "Contracts/users.json")
 ///     let contracted = try await TestServer.start(contract: contract)
@@ -16,7 +16,7 @@ public import NetTesting
 ///     try contracted.verifyComplete()
 ///     await contracted.stop()
 public final class ContractServer: ContractChecking {
-    /// The server: its address, its log, and all else.
+    /// The underlying server, with its address and its log.
     public let server: TestServer
     private let verifier: ContractVerifier
 
@@ -29,18 +29,20 @@ public final class ContractServer: ContractChecking {
 
     public func reset() { verifier.reset() }
 
-    /// Stops the server; the report stays.
+    /// Stops the server; the report remains available.
     public func stop() async { await server.stop() }
 }
 
 extension TestServer {
-    /// Starts a server that answers from a contract; throws what ``start(_:webSockets:configuration:)`` throws.
+    /// Starts a server that responds according to a contract; throws the errors of
+    /// ``start(_:webSockets:configuration:)``.
     ///
     /// - Parameters:
     ///   - contract: The contract.
-    ///   - latency: How long answers take, on the server's clock. Default no pause.
-    ///   - redaction: What the report and the answers hide. Default ``RedactionPolicy/safeDefault``.
-    ///   - configuration: How the server listens.
+    ///   - latency: The delay of responses, on the server's clock. Default none.
+    ///   - redaction: The policy that hides secrets in the report and in responses. Default
+    ///     ``RedactionPolicy/safeDefault``.
+    ///   - configuration: The configuration of the server.
     public static func start(
         contract: Contract, latency: ContractLatency = .none, redaction: RedactionPolicy = .safeDefault,
         configuration: Configuration = Configuration()
@@ -50,10 +52,10 @@ extension TestServer {
         return ContractServer(try await start([stub], configuration: configuration), verifier)
     }
 
-    /// Starts a server that answers from a recording: a contract with the name of the file and an expectation for each
+    /// Starts a server that responds from a recording: a contract with the name of the file and an expectation for each
     /// exchange, `exchange-1` and so on.
     ///
-    /// Throws `.decoding` for a recording that cannot be read, and what ``start(_:webSockets:configuration:)`` throws.
+    /// Throws `.decoding` for a recording that can't be read, and the errors of ``start(_:webSockets:configuration:)``.
     public static func start(
         cassette path: String, latency: ContractLatency = .none, redaction: RedactionPolicy = .safeDefault,
         configuration: Configuration = Configuration()
@@ -88,7 +90,7 @@ extension ContractVerifier {
         }
     }
 
-    /// What stands for a failure that cannot happen on a connection that is open.
+    /// The response that replaces a failure that can't happen on an open connection.
     private static func explained(
         _ failure: String, _ expectation: Contract.Expectation, _ status: HTTPResponse.Status
     ) -> StubResponse {

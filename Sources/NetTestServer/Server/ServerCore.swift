@@ -4,12 +4,12 @@ internal import NetSocketCore
 internal import NetTesting
 internal import Synchronization
 
-/// What all connections of a server share.
+/// The shared state of all connections of a server.
 final class ServerCore: Sendable {
     let configuration: TestServer.Configuration
     let stubs: StubTable
     let webSockets: Mutex<[WebSocketStub]>
-    /// The streams of compression that WebSockets without a context share.
+    /// The compression streams that WebSockets without context takeover share.
     let deflatePool = DeflatePool()
     let log: ServerLog
     let connections = ConnectionRegistry()
@@ -17,13 +17,13 @@ final class ServerCore: Sendable {
 
     init(_ stubs: [Stub], _ webSockets: [WebSocketStub], _ configuration: TestServer.Configuration) {
         self.configuration = configuration
-        // The log keeps the requests; the table need not keep them too.
+        // The log keeps the requests, so the table doesn't have to.
         self.stubs = StubTable(stubs, recordLimit: 0)
         self.webSockets = Mutex(webSockets)
         log = ServerLog(limit: configuration.maximumLoggedRequests)
     }
 
-    /// What is wrong with the next handshake; nil if it succeeds.
+    /// The fault of the next handshake; nil if the handshake succeeds.
     func nextHandshakeFault() -> Fault.TLS? {
         guard let tls = configuration.tls else { return nil }
         let place = handshakes.add(1, ordering: .relaxed).oldValue

@@ -2,9 +2,10 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// The event loops that all servers and proxies of the process share: starting and stopping one touches no thread.
+/// The event loops shared by all servers and proxies of the process: starting and stopping one doesn't start or stop a
+/// thread.
 enum ServerLoops {
-    /// The loop of the next server or proxy, which stays on it with all its connections.
+    /// The event loop for the next server or proxy and all of its connections.
     static func next() -> any EventLoop { MultiThreadedEventLoopGroup.singleton.next() }
 }
 #endif

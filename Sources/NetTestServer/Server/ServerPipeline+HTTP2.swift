@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP2
 
-/// HTTP/2, which comes with TLS: clients agree on it there.
+/// HTTP/2, available with the trait `ServerTLS`, because clients usually negotiate it over TLS.
 extension ServerPipeline {
     static var speaksHTTP2: Bool { true }
 
@@ -14,8 +14,8 @@ extension ServerPipeline {
             HTTP2Setting(parameter: .maxHeaderListSize, value: core.configuration.maximumHeaderBytes),
         ]
         var streams = NIOHTTP2Handler.StreamConfiguration()
-        // A test may well cancel thousands of calls on one connection. NIO reserves memory for all that it counts, on every
-        // connection: few in a short time, then.
+        // A test may cancel thousands of calls on one connection. NIO reserves memory, on every connection, for all the
+        // resets that it counts, so the limit is small within a short window.
         streams.streamResetFrameRateLimit.maximumCount = 1000
         streams.streamResetFrameRateLimit.windowLength = .milliseconds(1)
         streams.streamErrorRateLimit.maximumCount = 1000

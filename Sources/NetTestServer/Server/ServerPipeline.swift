@@ -5,14 +5,14 @@ internal import NIOTLS
 internal import NetCore
 internal import NetTesting
 
-/// Sets up an accepted connection for what its peer speaks.
+/// Sets up an accepted connection for the protocol of its peer.
 struct ServerPipeline: Sendable {
     let core: ServerCore
     let tls: ServerTLS?
-    /// With a certificate that no client accepts, for connections whose handshake is to fail.
+    /// TLS with a certificate that every client rejects, for connections whose handshake must fail.
     let broken: [Fault.TLS: ServerTLS]
 
-    /// Takes in an accepted connection.
+    /// Sets up an accepted connection.
     func configure(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard let number = core.connections.add(channel) else { return channel.close() }
         let core = core
@@ -34,7 +34,7 @@ struct ServerPipeline: Sendable {
             try sync.addHandler(HandshakeCutter())
         } else if let tls = fault.flatMap({ broken[$0] }) ?? tls {
             try sync.addHandler(tls.makeHandler(), name: ServerTLS.handlerName)
-            // Before the handler that keeps the end of the handshake to itself.
+            // Added before the handler that consumes the handshake event.
             try sync.addHandler(HandshakeWatcher(core: core))
             try sync.addHandler(
                 ApplicationProtocolNegotiationHandler { result, channel in

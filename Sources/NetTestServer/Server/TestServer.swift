@@ -5,11 +5,11 @@ internal import NetCore
 public import NetTesting
 internal import Synchronization
 
-/// A real HTTP server on loopback that answers with stubs: HTTP/1.1, HTTP/2 and WebSockets, plain or over TLS.
+/// A real HTTP server on loopback that responds with stubs: HTTP/1.1, HTTP/2 and WebSockets, plain or over TLS.
 ///
-/// It takes the same ``Stub`` values as ``MockTransport``, sends them over real sockets with real back-pressure, and
-/// logs every request with its raw target, its connection and how it ended. It binds 127.0.0.1 and a free port unless
-/// told otherwise. A request that no stub answers gets 404 and a text that names the nearest stubs.
+/// The server takes the same ``Stub`` values as ``MockTransport``, sends them over real sockets with real
+/// back-pressure, and logs every request with its raw target, its connection and its outcome. By default, it binds
+/// 127.0.0.1 and a free port. A request that matches no stub gets status 404 and a text that names the nearest stubs.
 ///
 ///     let server = try await TestServer.start([
 ///         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
@@ -27,14 +27,14 @@ public final class TestServer: StubObserving {
     private let core: ServerCore
     private let listener: any Channel
     private let shutdown = Mutex<Task<Void, Never>?>(nil)
-    /// The settings it was started with.
+    /// The configuration that the server was started with.
     public let configuration: Configuration
-    /// The port it listens on.
+    /// The port that the server listens on.
     public let port: Int
-    /// The authority that signed its certificate, as PEM text; nil without TLS.
+    /// The certificate authority that signed the server's certificate, as PEM text; nil without TLS.
     public let caCertificatePEM: String?
 
-    /// Starts a server; throws ``TestServerError`` or the system's error when it cannot listen.
+    /// Starts a server; throws ``TestServerError``, or the system's error if it can't listen.
     public static func start(
         _ stubs: [Stub] = [], webSockets: [WebSocketStub] = [], configuration: Configuration = Configuration()
     ) async throws -> TestServer {
@@ -54,7 +54,7 @@ public final class TestServer: StubObserving {
         }
         return broken
         #else
-        // `ServerTLS` throws for the settings of TLS before.
+        // In this build, `ServerTLS` has already thrown for TLS settings.
         return [:]
         #endif
     }
@@ -90,10 +90,11 @@ public final class TestServer: StubObserving {
         return BaseURL(unchecked: "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)")
     }
 
-    /// The same with `ws` or `wss`, as text: what a WebSocket's address begins with.
+    /// The same URL with the scheme `ws` or `wss`, as text: the base of WebSocket URLs.
     public var webSocketURL: String { "ws" + baseURL.description.dropFirst(4) }
 
-    /// Closes the listener and every connection, and waits until they are gone. Calling it again waits for the first.
+    /// Closes the listener and every connection, and waits until they are closed. A second call waits for the first
+    /// one.
     public func stop() async {
         let task = shutdown.withLock { shutdown in
             let task =
@@ -109,12 +110,12 @@ public final class TestServer: StubObserving {
 }
 
 extension TestServer {
-    /// Adds a stub; requests that are being answered are not affected.
+    /// Adds a stub; requests in progress aren't affected.
     public func add(_ stub: Stub) {
         core.stubs.add(stub)
     }
 
-    /// Adds a WebSocket peer; the first of several for one path serves it.
+    /// Adds a WebSocket peer; if several have the same path, the first one serves it.
     public func add(_ stub: WebSocketStub) {
         core.webSockets.withLock { $0.append(stub) }
     }
@@ -128,30 +129,30 @@ extension TestServer {
 
     public var stubUses: [StubUse] { core.stubs.uses }
 
-    /// The state of a scenario; ``Stub/Scenario/start`` until a stub has moved it.
+    /// Returns the state of a scenario: ``Stub/Scenario/start`` until a stub has changed it.
     public func state(of scenario: String) -> String { core.stubs.state(of: scenario) }
 
-    /// Moves a scenario.
+    /// Sets the state of a scenario.
     public func setState(_ state: String, of scenario: String) {
         core.stubs.setState(state, of: scenario)
     }
 
-    /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
+    /// Stubs with a limit (``Stub/times(_:)-(Int)``) that haven't been used up.
     public var unusedStubs: [Stub] { core.stubs.unused }
 
-    /// What was asked so far, in the order in which the heads were read.
+    /// The requests so far, in the order in which their heads were read.
     public var requests: [LoggedRequest] { core.log.entries }
 
-    /// What was counted so far.
+    /// The counters so far.
     public var statistics: ServerStatistics { core.log.statistics }
 
-    /// Forgets the logged requests; numbers and statistics go on.
+    /// Forgets the logged requests; numbering and statistics continue.
     public func clearRequests() {
         core.log.removeAll()
     }
 
-    /// Waits until the log and the figures are as you say: no test needs a pause. Throws `CancellationError` when the
-    /// task is cancelled.
+    /// Waits until a condition on the log and the statistics is true, so that tests don't need to sleep. Throws
+    /// `CancellationError` if the task is cancelled.
     ///
     ///     try await server.wait { requests, _ in requests.last?.outcome == .clientWentAway }
     public func wait(
@@ -160,7 +161,7 @@ extension TestServer {
         try await core.log.wait(until: condition)
     }
 
-    /// Resets (RST) every open connection; the server goes on listening.
+    /// Resets (RST) every open connection; the server keeps listening.
     public func resetConnections() async {
         await core.connections.reset()
     }

@@ -1,7 +1,7 @@
 #if Server
-/// A server that cannot start or be used as asked.
+/// A server that can't be started or used as requested.
 public struct TestServerError: Error, Sendable, CustomStringConvertible {
-    /// What was found, and what to do.
+    /// The problem, and how to fix it.
     public let description: String
 
     init(_ description: String) {

@@ -14,7 +14,7 @@ struct CertificateChain: Sendable {
     let leaf: String
     let key: String
 
-    /// Makes keys and certificates; throws ``TestServerError``.
+    /// Generates keys and certificates; throws ``TestServerError``.
     init(_ settings: TestServer.TLS) throws {
         let names = try settings.hosts.map(Self.alternativeName).joined(separator: ",")
         guard let first = settings.hosts.first else {
@@ -41,7 +41,8 @@ struct CertificateChain: Sendable {
         self.leaf = own
     }
 
-    /// An entry of subjectAltName. Only characters of names and addresses pass, since the list has a syntax of its own.
+    /// An entry of subjectAltName. Rejects characters other than those of names and addresses, since the list has its
+    /// own syntax.
     private static func alternativeName(_ host: String) throws -> String {
         let isPlain = host.utf8.allSatisfy { byte in
             switch byte {

@@ -4,12 +4,12 @@ internal import NIOSSL
 
 /// Encrypts the connections that a server accepts.
 struct ServerTLS: Sendable {
-    /// The name of its handler in a pipeline.
+    /// The name of the TLS handler in a pipeline.
     static let handlerName = "TLS"
 
     private let context: NIOSSLContext
 
-    /// Serves with a certificate; offers HTTP/2 by ALPN if asked to.
+    /// Creates TLS with a certificate; offers HTTP/2 by ALPN if requested.
     init(_ chain: CertificateChain, offersHTTP2: Bool) throws {
         var configuration = NIOSSL.TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(chain.leaf.utf8), format: .pem))],
@@ -23,7 +23,7 @@ struct ServerTLS: Sendable {
 #elseif Server
 internal import NIOCore
 
-/// Nothing without the trait that compiles it.
+/// A placeholder without cases, for builds without the trait `ServerTLS`.
 enum ServerTLS: Sendable {
     static let handlerName = "TLS"
 

@@ -2,29 +2,29 @@
 public import NetTesting
 
 extension TestServer {
-    /// The certificate that a server makes for itself at its start, signed by an authority of its own.
+    /// The settings of the certificate that a server generates when it starts, signed by a separate authority.
     ///
     ///     let expired = TestServer.TLS(validFrom: .seconds(-7200), validFor: .seconds(3600))
     ///     let wrongHost = TestServer.TLS(hosts: ["example.com"])
     public struct TLS: Sendable, Hashable {
-        /// Host names and addresses the certificate is for. Default `localhost`, `127.0.0.1`, `::1`.
+        /// The host names and addresses of the certificate. Default `localhost`, `127.0.0.1`, `::1`.
         public var hosts: [String]
-        /// When it becomes valid, from now. Default an hour ago.
+        /// The start of its validity, relative to now. Default an hour ago.
         public var validFrom: Duration
-        /// How long it is valid from then on. Default 30 days.
+        /// The duration of its validity. Default 30 days.
         public var validFor: Duration
 
-        /// What is wrong with the handshakes of the first connections, in their order; nil for one that succeeds. Later ones
-        /// succeed. Default none: all do.
+        /// The faults of the first handshakes, in order; nil for a handshake that succeeds. Later handshakes succeed.
+        /// Default empty: all handshakes succeed.
         ///
         ///     var tls = TestServer.TLS()
         ///     tls.handshakes = [.cutInHandshake, .expired, nil, .cutInHandshake]
         public var handshakes: [Fault.TLS?] = []
 
-        /// What is wrong with the handshake apart from time and hosts. Default nil.
+        /// The fault of the handshake, apart from validity and hosts. Default nil.
         var fault: Fault.TLS?
 
-        /// Makes settings.
+        /// Creates certificate settings.
         public init(
             hosts: [String] = ["localhost", "127.0.0.1", "::1"], validFrom: Duration = .seconds(-3600),
             validFor: Duration = .seconds(30 * 86_400)
@@ -34,7 +34,7 @@ extension TestServer {
             self.validFor = validFor
         }
 
-        /// A handshake that cannot succeed.
+        /// Creates settings whose handshakes can't succeed.
         ///
         ///     let server = try await TestServer.start([.echo()], configuration: .tls(TestServer.TLS(.selfSigned)))
         public init(_ fault: Fault.TLS) {
@@ -46,7 +46,7 @@ extension TestServer {
             self.fault = fault
         }
 
-        /// A certificate that expired an hour ago.
+        /// Settings for a certificate that expired an hour ago.
         public static let expired = TLS(validFrom: .seconds(-7200), validFor: .seconds(3600))
     }
 }

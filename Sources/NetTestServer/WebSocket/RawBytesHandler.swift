@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NetCore
 
-/// Hands the bytes of a connection that has left HTTP to its queue, and holds reads back while that is full.
+/// Passes the bytes of a connection that has left HTTP to its queue, and holds back reads while the queue is full.
 final class RawBytesHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -37,7 +37,7 @@ final class RawBytesHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Takes the handlers of HTTP/1 out; what the decoder had read ahead comes to the queue first.
+    /// Removes the HTTP/1 handlers; bytes that the decoder has already read reach the queue first.
     func leaveHTTP(to queue: InboundQueue) async throws {
         let pipeline = pipeline
         try await eventLoop.submit {

@@ -84,7 +84,7 @@ final class ServerWebSocketPeer: WebSocketPeer {
         try await connection.channel.closeFuture.get()
     }
 
-    /// Puts bytes on the wire in the order of the calls; returns when the kernel has them.
+    /// Writes bytes in the order of the calls; returns when the kernel has accepted them.
     private func write(_ fill: (inout SocketEndpoint) -> Void) async throws {
         try await endpoint.withLock { endpoint in
             fill(&endpoint)
@@ -101,13 +101,13 @@ final class ServerWebSocketPeer: WebSocketPeer {
         }
     }
 
-    /// Reads what comes next. False once nothing can come any more.
+    /// Reads the next bytes. Returns false if nothing more can arrive.
     private func readSome() async throws -> Bool {
         if phase.isOver { return false }
         let (end, written) = endpoint.withLock { ($0.endIfHeld(), flush(&$0)) }
         if let end {
             connection.log(end)
-            // A client that is gone already has what it wants.
+            // A client that has disconnected needs no close frame.
             do { try await written.get() } catch { if case .violated = end { throw error } }
             return !phase.isOver
         }

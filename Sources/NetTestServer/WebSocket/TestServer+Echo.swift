@@ -2,8 +2,8 @@
 internal import NetTesting
 
 extension TestServer {
-    /// Runs `body` with the URL of a WebSocket on loopback that sends every message back, then stops the server, whether `body`
-    /// returns or throws.
+    /// Runs `body` with the URL of a WebSocket on loopback that sends every message back, then stops the server, even
+    /// if `body` throws.
     ///
     ///     try await TestServer.withEcho { url in
     ///         let socket = try await WebSocketClient().connect(url)
@@ -11,11 +11,12 @@ extension TestServer {
     ///         print(try await socket.receive())
     ///     }
     ///
-    /// Returns what `body` returns. Throws its error, ``TestServerError``, or the system's error if the server can't listen.
+    /// Returns the result of `body`. Throws its error, ``TestServerError``, or the system's error if the server can't
+    /// listen.
     ///
     /// - Parameters:
     ///   - subprotocols: The subprotocols that the server accepts. Default none.
-    ///   - configuration: How the server listens. Default: plain, on a free port of 127.0.0.1.
+    ///   - configuration: The configuration of the server. Default: plain, on a free port of 127.0.0.1.
     ///   - body: Receives the URL, such as `ws://127.0.0.1:40123/echo`; it's `wss` over TLS.
     public static func withEcho<Value>(
         subprotocols: [String] = [], configuration: Configuration = Configuration(),

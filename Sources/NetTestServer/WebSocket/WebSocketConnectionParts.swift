@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import NetTesting
 
-/// What a WebSocket of the server stands on: its channel, what comes in, and its entry in the log.
+/// The parts of a server-side WebSocket: its channel, its input, and its entry in the log.
 struct WebSocketConnectionParts: Sendable {
     let channel: any Channel
     let queue: InboundQueue

@@ -7,7 +7,7 @@ internal import NetSocketCore
 internal import NetTesting
 internal import Synchronization
 
-/// One opening handshake and the WebSocket that comes of it.
+/// One opening handshake and the resulting WebSocket.
 struct WebSocketExchange: Sendable {
     let core: ServerCore
     let head: RequestHead
@@ -17,7 +17,7 @@ struct WebSocketExchange: Sendable {
     let channel: any Channel
     let queue: InboundQueue
 
-    /// nil for a request that is no handshake, and where no stub is for its path.
+    /// Creates an exchange; nil for a request that isn't a handshake, or if no stub matches its path.
     init?(core: ServerCore, head: RequestHead, connection: Int, channel: any Channel, queue: InboundQueue) {
         guard head.isWebSocketHandshake, let match = core.webSocket(for: head) else { return nil }
         self.core = core
@@ -73,7 +73,7 @@ struct WebSocketExchange: Sendable {
     }
 
     private func failed(_ error: any Error, _ peer: ServerWebSocketPeer) async {
-        // A write fails, and a task is cancelled, only because the connection is gone.
+        // A write fails, or the task is cancelled, only if the connection is closed.
         guard channel.isActive, !Task.isCancelled else {
             finish(peer.phase.isOver ? Self.outcome(of: peer.phase) : Self.outcome(of: .lost))
             return
@@ -110,7 +110,7 @@ struct WebSocketExchange: Sendable {
 }
 
 extension RequestHead {
-    /// Whether the client asks for a WebSocket, well or not (RFC 6455 section 4.1).
+    /// True if the client requests a WebSocket, with a valid handshake or not (RFC 6455 section 4.1).
     fileprivate var isWebSocketHandshake: Bool {
         headers[.upgrade]?.lowercased().contains("websocket") ?? false
     }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// Compares a body with what a contract asks of it; a response's body comes in a request of its fields.
+/// Checks a body against a contract's rule. A response's body is passed as a request with the response's header fields.
 struct BodyComparison: Sendable {
     let rule: Contract.BodyRule
     let wildcard: String
@@ -11,7 +11,7 @@ struct BodyComparison: Sendable {
 
     func differences(_ request: StubRequest) -> [ContractDifference] { differences(request, rule) }
 
-    /// The same as a matcher.
+    /// The comparison as a matcher.
     var matcher: BodyMatcher {
         BodyMatcher("what the contract asks") { differences($0).map(\.description) }
     }
@@ -40,7 +40,7 @@ struct BodyComparison: Sendable {
         }
     }
 
-    /// A matcher in code may speak of what it found without regard to the policy: then only what it asks is shown.
+    /// A code matcher's findings may contain secrets of a custom policy, so with one only its description is shown.
     private func code(_ matcher: BodyMatcher, _ request: StubRequest) -> [ContractDifference] {
         let found = matcher.differences(request)
         guard matcher.showsDifferences, text.policy == .safeDefault else {
@@ -53,7 +53,7 @@ struct BodyComparison: Sendable {
         ContractDifference("body", expected: expected, actual: body.isEmpty ? "no body" : "\(body.count) bytes")
     }
 
-    /// Bytes have no names that tell what is secret: only where they part is shown.
+    /// Raw bytes have no names that mark secrets, so only the offset of the first difference is shown.
     private func sameBytes(_ expected: Bytes, _ actual: Bytes) -> [ContractDifference] {
         if expected == actual { return [] }
         let place = zip(expected, actual).prefix { $0 == $1 }.map { _ in () }.count
@@ -96,7 +96,7 @@ struct BodyComparison: Sendable {
         ]
     }
 
-    /// Whether the path names something that the policy hides, or leads into it by a wildcard.
+    /// Indicates whether the path names a secret of the policy, or reaches one through a wildcard.
     private func isSecret(_ path: JSONPath, _ found: [JSONValue], in value: JSONValue) -> Bool {
         let names = path.description.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
         if names.contains(where: { text.isSecret(member: String($0)) }) { return true }

@@ -10,14 +10,15 @@ public import Foundation
 extension Contract {
     /// Writes a recording for a ``ReplayTransport``: an example exchange for each use of each expectation.
     ///
-    /// The request has the values that the rules ask for, an ``Expectation/example`` or its name for a path parameter,
-    /// the ``wildcard`` where any value will do, and as little else as the rules allow. Throws `.decoding` where a file
-    /// is there that is no recording.
+    /// The request has the values that the rules require, an ``Expectation/example`` or the parameter's name for a path
+    /// parameter, the ``wildcard`` if any value is accepted, and otherwise as little as the rules allow. Throws
+    /// `.decoding` if the existing file isn't a recording.
     ///
     /// - Parameters:
-    ///   - path: The cassette, or a HAR file where the name ends in `.har`.
-    ///   - baseURL: The address that the requests go to.
-    ///   - date: When they were sent. Default the beginning of 1970, so that the file changes only with the contract.
+    ///   - path: The path of the cassette; a HAR file if the name ends in `.har`.
+    ///   - baseURL: The base URL of the requests.
+    ///   - date: The recorded time of the requests. Default the beginning of 1970, so that the file changes only with
+    ///     the contract.
     public func writeCassette(
         to path: String, baseURL: BaseURL, date: Date = Date(timeIntervalSince1970: 0)
     ) throws(NetError) {

@@ -2,31 +2,31 @@ public import HTTPTypes
 public import NetCore
 
 extension Contract {
-    /// One kind of request, and how it ends.
+    /// One kind of request, and its outcome.
     public struct Expectation: Sendable {
-        /// Names it in reports; each in a contract is another.
+        /// The ID for reports, unique within the contract.
         public var id: String
-        /// The method; nil for every method.
+        /// The method; nil for any method.
         public var method: HTTPRequest.Method?
-        /// The path; nil for every path.
+        /// The path; nil for any path.
         public var path: PathTemplate?
-        /// What is asked of query items, by name.
+        /// The rules for query items, by name.
         public var query: [String: ValueRule] = [:]
-        /// What is asked of fields, by name.
+        /// The rules for header fields, by name.
         public var headers: [HTTPField.Name: ValueRule] = [:]
-        /// What is asked of the body. Default anything.
+        /// The rule for the body. Default anything.
         public var body: BodyRule = .anything
-        /// What is asked of the request's metadata: the name and the `operationId` where they are given, and at least
-        /// these tags. A server never sees metadata; there it is not asked.
+        /// The required metadata: the name and the `operationId` if they are set, and at least these tags. A server
+        /// doesn't receive metadata, so it isn't checked there.
         public var metadata: RequestMetadata = .none
-        /// How often it may be used; less often is a violation. Default 1.
+        /// The number of uses, both maximum and minimum: fewer uses are a violation. Default 1.
         public var times = 1
-        /// How the request ends.
+        /// The outcome of the request.
         public var outcome: Outcome
-        /// What the path's parameters are in an example request. Default: their names.
+        /// The values of path parameters in an example request. Default: their names.
         public var example: [String: String] = [:]
 
-        /// Makes an expectation.
+        /// Creates an expectation.
         public init(_ id: String, _ method: HTTPRequest.Method?, _ path: PathTemplate?, _ outcome: Outcome) {
             self.id = id
             self.method = method
@@ -35,11 +35,11 @@ extension Contract {
         }
     }
 
-    /// How an expected request ends.
+    /// The outcome of an expected request.
     public enum Outcome: Sendable {
-        /// A response comes.
+        /// A response arrives.
         case response(Response)
-        /// No response comes.
+        /// No response arrives.
         case failure(Failure)
 
         /// A response with a JSON body.
@@ -48,21 +48,21 @@ extension Contract {
         }
     }
 
-    /// An expected response: the example that is served, and what a real one is checked for.
+    /// An expected response: the example that is sent, and the rules for a real response.
     public struct Response: Sendable {
-        /// The status; a real one must be the same.
+        /// The status; a real response must have the same.
         public var status: HTTPResponse.Status
-        /// The fields; a real one must have them with these values, unless ``headerRules`` says otherwise.
+        /// The header fields; a real response must have them with these values, unless ``headerRules`` overrides it.
         public var headers: HTTPFields
         /// The body.
         public var body: Bytes
-        /// What a real response's fields are checked for instead of equality.
+        /// The rules for a real response's header fields, instead of equality.
         public var headerRules: [HTTPField.Name: ValueRule] = [:]
-        /// What a real response's body is checked for. Default nil: JSON must hold at least the example, by value; any
-        /// other body must be the same bytes.
+        /// The rule for a real response's body. Default nil: JSON must contain at least the example, by value; any
+        /// other body must be equal byte for byte.
         public var bodyRule: BodyRule?
 
-        /// Makes a response.
+        /// Creates a response.
         public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Bytes = Bytes()) {
             self.status = status
             self.headers = headers
@@ -72,19 +72,20 @@ extension Contract {
 
     /// An expected failure.
     public struct Failure: Sendable, Hashable {
-        /// What the client's error says.
+        /// The code of the client's error.
         public var code: NetError.Code
-        /// For people.
+        /// A text for people.
         public var message: String
 
-        /// Makes a failure.
+        /// Creates a failure.
         public init(_ code: NetError.Code, message: String = "") {
             self.code = code
             self.message = message
         }
     }
 
-    /// Fields that clients and HTTP libraries add by themselves: strictness lets them be, recordings leave them out.
+    /// Header fields that clients and HTTP libraries add automatically: strict contracts ignore them, and recordings
+    /// omit them.
     public static let automaticHeaders: Set<HTTPField.Name> = Set(
         [
             "host", "content-length", "content-type", "transfer-encoding", "connection", "keep-alive", "te", "trailer",

@@ -3,21 +3,21 @@ public import NetCore
 internal import NetRecord
 
 extension Contract.Expectation {
-    /// Expects a request like this one: method, path, query, body, metadata, and the fields that are not
-    /// ``Contract/automaticHeaders``. What the policy hides may have any value; a streamed body may be any.
+    /// Expects a request like this one: its method, path, query, body, metadata, and the header fields that aren't
+    /// ``Contract/automaticHeaders``. Values that the policy hides may be anything; so may a streamed body.
     ///
-    /// The request of a typed call comes from the client that would send it:
+    /// For a typed call, get the request from the client that would send it:
     ///
     ///     let expected = Contract.Expectation(
     ///         "get-user", try client.prepare(GetUser(id: 7)), .json(["id": 7, "name": "Ada"]))
     ///     print(expected.id)
     ///
     /// - Parameters:
-    ///   - id: Names it in reports.
+    ///   - id: The ID for reports.
     ///   - request: The request.
-    ///   - outcome: How it ends.
-    ///   - redaction: What may have any value. Default nil: the request's own policy, else
-    ///     ``RedactionPolicy/safeDefault``. Another placeholder than `<redacted>` must be the contract's wildcard.
+    ///   - outcome: The outcome of the request.
+    ///   - redaction: The policy whose hidden values may be anything. Default nil: the request's own policy, otherwise
+    ///     ``RedactionPolicy/safeDefault``. A placeholder other than `<redacted>` must equal the contract's wildcard.
     public init(
         _ id: String, _ request: PreparedRequest, _ outcome: Contract.Outcome, redaction: RedactionPolicy? = nil
     ) {
@@ -42,17 +42,17 @@ extension Contract.Expectation {
 }
 
 extension Contract {
-    /// Makes a contract of a recording: an expectation for each exchange, in their order, named `prefix-1`, `prefix-2`
-    /// and so on. What is hidden in the recording, or by the policy, may have any value.
+    /// Creates a contract from a recording: an expectation for each exchange, in order, named `prefix-1`, `prefix-2`
+    /// and so on. Values that are hidden in the recording, or by the policy, may be anything.
     ///
-    /// Throws `.decoding` for a file that cannot be read, and for a response of which only a part was recorded. Pauses,
-    /// trailers and WebSockets are not part of a contract.
+    /// Throws `.decoding` for a file that can't be read, and for a response that was recorded only in part. Pauses,
+    /// trailers and WebSockets aren't part of a contract.
     ///
     /// - Parameters:
     ///   - name: The contract's name.
     ///   - path: The cassette, or a HAR file.
-    ///   - prefix: What the ids begin with. Default nil: the contract's name.
-    ///   - redaction: What may have any value; its placeholder becomes the ``wildcard``.
+    ///   - prefix: The prefix of the IDs. Default nil: the contract's name.
+    ///   - redaction: The policy whose hidden values may be anything; its placeholder becomes the ``wildcard``.
     public init(
         _ name: String, cassette path: String, prefix: String? = nil, redaction: RedactionPolicy = .safeDefault
     ) throws(NetError) {
@@ -61,7 +61,7 @@ extension Contract {
         try self.init(name, exchanges: cassette.exchanges, prefix: prefix ?? name, redaction: redaction)
     }
 
-    /// Makes a contract of what a transport has recorded; as ``init(_:cassette:prefix:redaction:)``.
+    /// Creates a contract from the exchanges that a transport has recorded; see ``init(_:cassette:prefix:redaction:)``.
     public init(
         _ name: String, recordedBy recording: RecordingTransport, prefix: String? = nil,
         redaction: RedactionPolicy = .safeDefault

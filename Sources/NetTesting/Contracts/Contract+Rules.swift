@@ -1,30 +1,31 @@
 public import NetCore
 
 extension Contract {
-    /// What a contract asks of the values of a query item, field or form field. No value is ignored: a second one that
-    /// was not asked for is drift.
+    /// The rule for the values of a query item, header field or form field. Every value counts: an additional value is
+    /// drift.
     ///
     ///     let rules: [String: Contract.ValueRule] = [
     ///         "page": "2", "sort": .glob("name-*"), "id": .regex("^[0-9]{4}$"), "cursor": .present, "debug": .absent,
     ///     ]
     public enum ValueRule: Sendable, ExpressibleByStringLiteral {
-        /// There, with whatever value.
+        /// Present, with any value.
         case present
-        /// Not there.
+        /// Absent.
         case absent
-        /// There once, with exactly this value.
+        /// Present once, with exactly this value.
         case exact(String)
-        /// There with exactly these values, in whatever order.
+        /// Present with exactly these values, in any order.
         case exactly([String])
         /// Every value contains this text.
         case contains(String)
-        /// Every value is of this shape: `*` stands for any text, `?` for one character, `\` takes the next as it is.
+        /// Every value matches this pattern: `*` matches any text, `?` one character, and `\` makes the next character
+        /// literal.
         case glob(String)
-        /// In every value, this regular expression of ECMAScript matches somewhere; `^…$` for the whole value. It takes time
-        /// in proportion to its size and the value's, whatever both are: there are no references back to groups. One that
-        /// can't be read matches nothing.
+        /// This ECMAScript regular expression matches somewhere in every value; use `^…$` for the whole value. Matching
+        /// takes time proportional to the sizes of the expression and the value, because back-references aren't
+        /// supported. An invalid expression matches nothing.
         case regex(String)
-        /// What a matcher says; it exists only in code, no file can hold it.
+        /// A matcher. It exists only in code; a contract file can't hold it.
         case code(ValueMatcher)
 
         public init(stringLiteral value: String) {
@@ -60,7 +61,7 @@ extension Contract {
         }
     }
 
-    /// What a contract asks of a body.
+    /// The rule for a body.
     ///
     ///     let rules: [Contract.BodyRule] = [
     ///         .json(["customer": ["id": 7], "secret": "<redacted>"]),
@@ -68,9 +69,9 @@ extension Contract {
     ///         .all([.json(["kind": "order"]), .paths(["$.lines[*].sku": .glob("A-*")])]),
     ///     ]
     public indirect enum BodyRule: Sendable {
-        /// Nothing is asked.
+        /// Any body, or no body.
         case anything
-        /// No byte.
+        /// An empty body.
         case absent
         /// At least one byte.
         case present
@@ -78,33 +79,33 @@ extension Contract {
         case text(String)
         /// Exactly these bytes.
         case bytes(Bytes)
-        /// JSON that holds at least this, by value; the contract's wildcard accepts any value at its place. A strict
-        /// contract takes no other members.
+        /// JSON that contains at least this value; the contract's wildcard accepts any value in its place. A strict
+        /// contract accepts no other members.
         case json(JSONValue)
-        /// JSON in which each path selects what its rule accepts.
+        /// JSON in which the values at each path satisfy the path's rule.
         case paths([JSONPath: ValueRule])
-        /// A form with these fields; a strict contract takes no others.
+        /// A form with these fields; a strict contract accepts no others.
         case form([String: ValueRule])
         /// A multipart form with these parts.
         case multipart([PartRule])
-        /// All of them.
+        /// All of these rules.
         case all([BodyRule])
-        /// What a matcher says; it exists only in code, no file can hold it.
+        /// A matcher. It exists only in code; a contract file can't hold it.
         case code(BodyMatcher)
     }
 
-    /// What a contract asks of one part of a multipart form.
+    /// The rule for one part of a multipart form.
     public struct PartRule: Sendable {
         /// The part's name.
         public var name: String
-        /// What is asked of its file name. Default nil: nothing.
+        /// The rule for the file name. Default nil: no rule.
         public var filename: ValueRule?
-        /// What is asked of its `Content-Type`. Default nil: nothing.
+        /// The rule for the `Content-Type`. Default nil: no rule.
         public var contentType: ValueRule?
-        /// What is asked of its content. Default anything.
+        /// The rule for the content. Default anything.
         public var body: BodyRule
 
-        /// Asks for a part of that name.
+        /// Creates a rule for the part of that name.
         public init(
             _ name: String, filename: ValueRule? = nil, contentType: ValueRule? = nil, body: BodyRule = .anything
         ) {

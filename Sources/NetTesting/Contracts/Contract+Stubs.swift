@@ -2,11 +2,12 @@ internal import HTTPTypes
 public import NetCore
 
 extension Contract {
-    /// The contract as stubs, to mix with others: in memory or on a test server.
+    /// The contract as stubs, to combine with others: in memory or on a test server.
     ///
-    /// They match what the expectations ask, also strictly and in order, and are used up like them. Metadata is not
-    /// asked. A failure is the matching ``Fault`` where there is one; else the stub throws it. Where no stub answers, the
-    /// request is shown as ``StubMiss`` shows it: without what ``RedactionPolicy/safeDefault`` hides.
+    /// The stubs check the same rules as the expectations, including strictness and order, and have the same number of
+    /// uses. Metadata isn't checked. A failure becomes the matching ``Fault`` if there is one; otherwise the stub
+    /// throws it. A request that no stub matches is shown as a ``StubMiss`` shows it: without the values that
+    /// ``RedactionPolicy/safeDefault`` hides.
     ///
     ///     let contract = try Contract(contentsOf: "Contracts/users.json")
     ///     let transport = MockTransport(contract.stubs() + [Stub(.get, "/health", .text("fine"))])
@@ -21,7 +22,7 @@ extension Contract {
             var stub = Stub(expectation.method, expectation.path ?? "*", fileID: fileID, line: line) { _ in
                 try expectation.outcome.stubResponse().delayed(by: latency.next())
             }
-            // All is asked in one place, so that an explanation hides what the policy hides.
+            // Everything is checked by one matcher, so that explanations hide the policy's secrets.
             stub.body = BodyMatcher("what expectation \(expectation.id) asks") { request in
                 comparison.differences(request, nil).map(\.description)
             }
@@ -32,7 +33,7 @@ extension Contract {
 }
 
 extension MockTransport {
-    /// Answers with the stubs of a contract.
+    /// Creates a transport that responds with the stubs of a contract.
     public convenience init(
         contract: Contract, latency: ContractLatency = .none, redaction: RedactionPolicy = .safeDefault,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -42,7 +43,7 @@ extension MockTransport {
 }
 
 extension Contract.Outcome {
-    /// In a few words, to compare.
+    /// A short text for comparisons.
     var summary: String {
         switch self {
         case .response(let response): "status \(response.status.code)"
@@ -50,7 +51,7 @@ extension Contract.Outcome {
         }
     }
 
-    /// What a stub answers; throws a failure that no fault is like.
+    /// The response of a stub; throws a failure that has no matching fault.
     package func stubResponse() throws(NetError) -> StubResponse {
         switch self {
         case .response(let response): return response.stubResponse
@@ -68,13 +69,13 @@ extension Contract.Response {
 }
 
 extension Contract.Failure {
-    /// The fault that a client sees as this failure; nil where there is none.
+    /// The fault that causes this failure in a client; nil if there is none.
     package var fault: Fault? {
         switch code {
         case .dns: .unknownHost
         case .connect: .refused
         case .tls: .tls(.selfSigned)
-        // Before the first byte, a client may send the request again on another connection.
+        // If the connection ended before the first byte, a client could retry the request on another connection.
         case .connectionLost: .drop(ConnectionDrop(.insideHead, form: .reset))
         case .timeout: .drop(ConnectionDrop(.beforeHead, form: .stall))
         case .protocolViolation: .contentLength(.malformed)

@@ -1,11 +1,12 @@
 public import NetCore
 internal import NetRecord
 
-/// What a client may ask of a server, and what the server answers: a list of expectations that a file can hold.
+/// The requests that a client may send to a server, and the server's responses: a list of expectations that can be
+/// stored in a file.
 ///
-/// One contract serves both sides. A ``ContractTransport`` answers a client from it and fails at the first request that
-/// is not in it; over a real transport it also compares the real answers with the expected ones. As stubs it answers
-/// from memory or over a socket.
+/// One contract serves both sides. A ``ContractTransport`` responds to a client from the contract, and fails on the
+/// first request that isn't in it; over a real transport, it also compares the real responses with the expected ones.
+/// As stubs, the contract responds from memory or over a socket.
 ///
 ///     var contract = Contract("users")
 ///     contract.expectations = [
@@ -14,23 +15,23 @@ internal import NetRecord
 ///     ]
 ///     try contract.write(to: "Contracts/users.json")
 public struct Contract: Sendable {
-    /// The version of the file that is written, and the newest that is read.
+    /// The version of the written file, and the newest version that can be read.
     public static let version = 1
 
-    /// What the contract is about: the name of the suite in a report.
+    /// The subject of the contract: the name of the suite in a report.
     public var name: String
-    /// Whether query items, fields, members of JSON and form fields that no expectation names are drift. Fields that
-    /// clients add by themselves (``automaticHeaders``) are let be. Default false.
+    /// True if query items, header fields, JSON members and form fields that no expectation names are drift. Fields
+    /// that clients add automatically (``automaticHeaders``) are ignored. Default false.
     public var isStrict: Bool
-    /// Whether requests must come in the order of the list. Default false: in any order.
+    /// True if requests must arrive in the order of the list. Default false: any order.
     public var isOrdered: Bool
-    /// The text that stands for any value: in rules, and in JSON at any place. Default `<redacted>`, so that what was
-    /// hidden in a recording is not compared.
+    /// The text that matches any value: in rules, and anywhere in JSON. Default `<redacted>`, so that values hidden in
+    /// a recording aren't compared.
     public var wildcard: String
-    /// The expectations; the first that a request matches and that is not used up answers.
+    /// The expectations; the first one that matches a request and isn't used up determines the response.
     public var expectations: [Expectation]
 
-    /// Makes a contract.
+    /// Creates a contract.
     public init(
         _ name: String, isStrict: Bool = false, isOrdered: Bool = false, wildcard: String = "<redacted>",
         expectations: [Expectation] = []
@@ -42,18 +43,18 @@ public struct Contract: Sendable {
         self.expectations = expectations
     }
 
-    /// Reads a contract.
+    /// Reads a contract from a file.
     ///
-    /// Throws `.decoding` for a file that cannot be read: with line and place, what is wrong, and what to do. A member
-    /// that is not known, or is there twice, is an error: a typing mistake must not make a contract weaker.
+    /// Throws `.decoding` for a file that can't be read; the error has the line and position, the problem, and how to
+    /// fix it. Unknown or duplicate members are errors, so that a typing mistake doesn't weaken a contract.
     public init(contentsOf path: String) throws(NetError) {
         do { self = try ContractReader(file: path).contract() } catch { throw NetError(error) }
     }
 
-    /// Writes the contract with sorted keys, whole or not at all.
+    /// Writes the contract with sorted keys, atomically.
     ///
-    /// Throws `.decoding` where a file is there that cannot be read as a contract: it is left alone. Throws `.encoding`
-    /// for a rule that exists only in code.
+    /// Throws `.decoding` if the existing file can't be read as a contract, and leaves the file unchanged. Throws
+    /// `.encoding` for a rule that exists only in code.
     public func write(to path: String) throws(NetError) {
         let text = try ContractWriter(contract: self).text()
         do {

@@ -1,16 +1,16 @@
 package import NetCore
 internal import Synchronization
 
-/// What a ``ContractTransport`` and a contract's server tell about the contract they hold a client to.
+/// The verification of a contract by a ``ContractTransport`` or a contract server.
 public protocol ContractChecking: Sendable {
-    /// What became of the contract so far.
+    /// The state of the contract so far.
     var report: ContractReport { get }
-    /// Forgets what was seen: every expectation can be used again.
+    /// Forgets all requests: every expectation can be used again.
     func reset()
 }
 
 extension ContractChecking {
-    /// Throws when anything was not as the contract says, or an expectation was not used: the error names each.
+    /// Throws if there was any violation, or if an expectation wasn't used; the error names each one.
     public func verifyComplete() throws(ContractNotKept) {
         let report = report
         if !report.passed { throw ContractNotKept(report: report) }
@@ -31,7 +31,7 @@ package final class ContractVerifier: ContractChecking {
 
     package func reset() { state.withLock { $0.reset() } }
 
-    /// The expectation that the request uses.
+    /// Returns the expectation that the request uses.
     package func take(
         _ request: StubRequest, _ metadata: RequestMetadata?, on clock: NetClock
     ) throws(ContractViolation) -> Contract.Expectation {
@@ -39,6 +39,6 @@ package final class ContractVerifier: ContractChecking {
         return try state.withLock { $0.take(request, metadata, at: date) }.get()
     }
 
-    /// The pause before the next answer.
+    /// The delay of the next response.
     package func nextPause() -> Duration { latency.next() }
 }

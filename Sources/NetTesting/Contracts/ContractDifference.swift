@@ -1,11 +1,11 @@
-/// One place where a request or response is not what its contract says. Secrets are hidden in it.
+/// A single difference between a request or response and its contract, with secrets hidden.
 public struct ContractDifference: Sendable, Hashable, CustomStringConvertible {
     /// The place: `method`, `path`, `query.page`, `header.X-Client`, `body`, `body.$.user.id`, `metadata.name`, `uses`,
     /// `order`; of a response `response.status`, `response.header.ETag`, `response.body.$.id`, `outcome`.
     public let field: String
-    /// What the contract says.
+    /// The expected value.
     public let expected: String
-    /// What was found.
+    /// The actual value.
     public let actual: String
 
     init(_ field: String, expected: String, actual: String) {
@@ -14,6 +14,6 @@ public struct ContractDifference: Sendable, Hashable, CustomStringConvertible {
         self.actual = actual
     }
 
-    /// All three on a line.
+    /// All three on one line.
     public var description: String { "\(field): expected \(expected), actual \(actual)" }
 }

@@ -1,21 +1,21 @@
 internal import NetCore
 
-/// How long a contract's answers take, on the clock of the call or server. Equal seeds give equal sequences.
+/// The delay of a contract's responses, on the clock of the call or server. Equal seeds produce equal sequences.
 ///
 ///     let transport = ContractTransport(
 ///         Contract("slow"), latency: .normal(mean: .milliseconds(80), deviation: .milliseconds(30), seed: 7))
 public struct ContractLatency: Sendable {
     private let make: @Sendable () -> Duration
 
-    /// No pause.
+    /// No delay.
     public static let none = ContractLatency { .zero }
 
-    /// Always the same pause.
+    /// A constant delay.
     public static func constant(_ pause: Duration) -> ContractLatency {
         ContractLatency { max(.zero, pause) }
     }
 
-    /// Each pause between the two as likely as any other.
+    /// Delays distributed uniformly in a range.
     public static func uniform(_ range: ClosedRange<Duration>, seed: UInt64) -> ContractLatency {
         let random = SeededRandom(seed: seed).netRandom
         return ContractLatency {
@@ -23,11 +23,11 @@ public struct ContractLatency: Sendable {
         }
     }
 
-    /// Pauses that lie around a mean, about two of three no further from it than the deviation; never less than none.
+    /// Delays distributed normally: about two of three are within the deviation of the mean; never negative.
     public static func normal(mean: Duration, deviation: Duration, seed: UInt64) -> ContractLatency {
         let random = SeededRandom(seed: seed).netRandom
         return ContractLatency {
-            // The sum of twelve uniform numbers is near enough to the normal distribution, with variance one.
+            // The sum of twelve uniform numbers approximates the normal distribution closely enough, with variance one.
             let score = (0..<12).reduce(-6.0) { sum, _ in sum + random.unit() }
             return max(.zero, mean + deviation * score)
         }

@@ -93,7 +93,7 @@ extension ContractReader {
         return parts
     }
 
-    /// Text, whole or in lines, or base64.
+    /// Text, as one string or as lines, or base64.
     func content(_ node: JSONNode) throws(RecordFileError) -> Bytes {
         switch (node["text"], node["base64"]) {
         case (let text?, nil): return Bytes(try joined(text).utf8)
@@ -109,13 +109,13 @@ extension ContractReader {
 
     // MARK: Pieces
 
-    /// Known members only, each once.
+    /// Throws for unknown or duplicate members.
     func only(_ names: Set<String>, in node: JSONNode) throws(RecordFileError) {
         try reader.onlyMembers(names, in: node)
         _ = try members(node)
     }
 
-    /// The members with their names, each once; none where there is no object.
+    /// The members with their names; throws for duplicates. Empty if the node is nil.
     func members(_ node: JSONNode?) throws(RecordFileError) -> [(String, JSONNode)] {
         guard let node else { return [] }
         guard let members = node.members else {

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// Reads the file of a contract, strictly: what it does not understand it reports.
+/// Reads a contract's file strictly: anything unknown is an error.
 struct ContractReader {
     let file: String
     let reader: DocumentReader
@@ -14,7 +14,7 @@ struct ContractReader {
         reader = DocumentReader(file: file, advice: Self.advice)
     }
 
-    /// Throws where a file is there that is no contract.
+    /// Throws if the existing file isn't a contract.
     func checkReplaceable() throws(RecordFileError) {
         guard RecordFile(file).exists else { return }
         do {
@@ -141,7 +141,7 @@ struct ContractReader {
         return HTTPField(name: name, value: text[text.index(after: colon)...].trimmed)
     }
 
-    /// A body that is served.
+    /// The body of the response that is sent.
     private func example(_ node: JSONNode, _ value: JSONValue) throws(RecordFileError) -> Bytes {
         try only(["json", "text", "base64"], in: node)
         if node["text"] == nil, node["base64"] == nil, let json = value["json"] {

@@ -2,7 +2,7 @@ public import NetCore
 internal import NetRecord
 
 extension ContractReport {
-    /// The report as JSON: sorted keys, times as RFC 3339, one member a line.
+    /// The report as JSON, with sorted keys, times in RFC 3339 format, and one member per line.
     public var json: String {
         var members: [String: JSONValue] = [
             "contract": .string(name), "passed": .bool(passed), "forgotten": .integer(Int64(forgotten)),
@@ -38,9 +38,9 @@ extension ContractReport {
         return .object(members)
     }
 
-    /// Writes the report, whole or not at all: JUnit XML where the name ends in `.xml`, else JSON.
+    /// Writes the report atomically: JUnit XML if the name ends in `.xml`, otherwise JSON.
     ///
-    /// An older file is replaced. Throws `.decoding` where the file cannot be written.
+    /// Replaces an existing file. Throws `.decoding` if the file can't be written.
     public func write(to path: String) throws(NetError) {
         do {
             try RecordFile(path).write(path.lowercased().hasSuffix(".xml") ? junit : json)

@@ -1,8 +1,8 @@
 internal import NetCore
 
 extension ContractReport {
-    /// The report as JUnit XML, which CI systems show: a test case for each expectation, failed where a violation is
-    /// nearest to it, and one for each request that is near none.
+    /// The report as JUnit XML, which CI systems display. It has a test case for each expectation, failed if a
+    /// violation is nearest to it, and a test case for each request that isn't near any expectation.
     public var junit: String {
         let strays = violations.filter { $0.expectation == nil }
         let cases =
@@ -24,14 +24,15 @@ extension ContractReport {
     private func testcase(_ id: String, _ violations: [ContractViolation]) -> String {
         let head = "<testcase classname=\"\(Self.escaped(name))\" name=\"\(Self.escaped(id))\""
         guard let first = violations.first else { return head + "/>" }
-        // One failure each: several are no error, but most readers show only the first.
+        // One failure element each: several are allowed, but most tools show only the first.
         let message = first.differences.map(\.field).joined(separator: ", ")
         let text = violations.map(\.description).joined(separator: "\n\n")
         return head + ">\n<failure type=\"\(first.kind.rawValue)\" message=\"\(Self.escaped(message))\">"
             + Self.escaped(text) + "</failure>\n</testcase>"
     }
 
-    /// The text for XML 1.0 (section 2.2), which has no way to write most control characters: they are named instead.
+    /// The text escaped for XML 1.0 (section 2.2), which can't represent most control characters; their code points are
+    /// written instead.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -4,21 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What became of a contract: which expectations were met, and every violation. It holds no secrets.
+/// The result of a contract: the expectations that were met, and every violation. It contains no secrets.
 ///
-/// It is a picture of the moment: an expectation that was not used yet is a violation until it is.
+/// The report is a snapshot: an unused expectation is a violation until it is used.
 public struct ContractReport: Sendable, Hashable {
-    /// A request that was as expected.
+    /// A request that matched an expectation.
     public struct Match: Sendable, Hashable {
         /// The expectation.
         public let expectation: String
-        /// Method and target, secrets hidden.
+        /// Method and target, with secrets hidden.
         public let request: String
-        /// When it came.
+        /// The time of the request.
         public let date: Date
     }
 
-    /// What was seen so far, as far as the limit allows.
+    /// The matches and violations so far, up to the limit.
     struct Seen: Sendable, Hashable {
         var matches: [Match] = []
         var violations: [ContractViolation] = []
@@ -45,15 +45,15 @@ public struct ContractReport: Sendable, Hashable {
 
     /// The contract's name.
     public let name: String
-    /// The ids of its expectations in their order.
+    /// The IDs of the contract's expectations, in order.
     public let expectations: [String]
-    /// The requests that were as expected, oldest first.
+    /// The requests that matched an expectation, oldest first.
     public let matches: [Match]
-    /// What was not as the contract says, oldest first, then the expectations that were not used.
+    /// The violations, oldest first, followed by the unused expectations.
     public let violations: [ContractViolation]
-    /// How many matches and violations were only counted because of the limit of 10,000 each.
+    /// The number of matches and violations that were dropped because of the limit of 10,000 each.
     public let forgotten: Int
-    /// When the violations happened; the expectations that were not used have none.
+    /// The times of the violations; unused expectations have no time.
     let dates: [Date]
 
     init(name: String, expectations: [String], seen: Seen, unused: [ContractViolation]) {
@@ -65,9 +65,9 @@ public struct ContractReport: Sendable, Hashable {
         dates = seen.dates
     }
 
-    /// Whether every expectation was used and nothing else happened.
+    /// True if every expectation was used and there was no violation.
     public var passed: Bool { violations.isEmpty }
 
-    /// When the first request came; nil before.
+    /// The time of the first request; nil before that.
     public var startedAt: Date? { (matches.map(\.date) + dates).min() }
 }

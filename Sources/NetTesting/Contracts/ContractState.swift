@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How far a contract has been used: decides which expectation a request is, and keeps what was seen. Pure.
+/// The use of a contract so far: decides which expectation a request matches, and keeps the results. A pure value.
 struct ContractState: Sendable {
-    /// How many matches and how many violations are kept; more are only counted.
+    /// The maximum number of matches, and of violations, that are kept; more are only counted.
     static let maximumEntries = 10_000
 
     let contract: Contract
@@ -32,7 +32,7 @@ struct ContractState: Sendable {
         seen = ContractReport.Seen()
     }
 
-    /// The expectation that the request uses; else the violation, which is kept.
+    /// The expectation that the request uses, or the violation, which is recorded.
     mutating func take(
         _ request: StubRequest, _ metadata: RequestMetadata?, at date: Date
     ) -> Result<Contract.Expectation, ContractViolation> {
@@ -71,7 +71,7 @@ struct ContractState: Sendable {
         _ request: StubRequest, _ metadata: RequestMetadata?, _ next: Int?
     ) -> ContractViolation {
         guard let next else { return miss(request, metadata, []) }
-        // A request that is expected, but not yet, differs in its place alone.
+        // An expected request that arrives too early differs only in its order.
         let known = comparisons.indices.first { comparisons[$0].differences(request, metadata).isEmpty }
         let id = contract.expectations[next].id
         if let known {
@@ -83,7 +83,7 @@ struct ContractState: Sendable {
         return violation(request, next, comparisons[next].differences(request, metadata))
     }
 
-    /// Compares with what is left, and with what is used up where only that matches.
+    /// Compares the request with the remaining expectations, and with a used-up one if only that one matches.
     private func miss(
         _ request: StubRequest, _ metadata: RequestMetadata?, _ left: [Int]
     ) -> ContractViolation {

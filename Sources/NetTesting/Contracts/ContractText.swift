@@ -1,21 +1,21 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Values as differences show them: short, and without what the policy hides.
+/// Formats values for differences: short, and with the policy's secrets hidden.
 struct ContractText: Sendable {
     private static let limit = 120
     let policy: RedactionPolicy
 
-    /// Whether the policy hides a query item, field or form field of that name.
+    /// Indicates whether the policy hides a query item, header field or form field of that name.
     func isSecret(_ name: String) -> Bool { policy.isSensitive(anyName: name) }
 
-    /// Whether the policy hides a member of JSON of that name.
+    /// Indicates whether the policy hides a JSON member of that name.
     func isSecret(member name: String) -> Bool { policy.isSensitive(bodyName: name) }
 
-    /// The member that decides: what a secret member holds is secret too.
+    /// The name that decides about secrecy: members of a secret member are also secret.
     func inherited(_ outer: String, _ inner: String) -> String { isSecret(member: outer) ? outer : inner }
 
-    /// The values of a name; "absent" for none.
+    /// The values of a name; "absent" if there are none.
     func values(_ values: [String], name: String) -> String {
         if values.isEmpty { return "absent" }
         if isSecret(name) { return policy.placeholder }
@@ -27,7 +27,7 @@ struct ContractText: Sendable {
         isSecret(name) && matcher.holdsValue ? policy.placeholder : shown(matcher.description)
     }
 
-    /// Scalars as they are; of objects and arrays only their kind, for they may hold secrets at any depth.
+    /// Scalars as they are; objects and arrays only by kind and size, because they may contain secrets at any depth.
     func json(_ value: JSONValue, name: String) -> String {
         switch value {
         case .object(let members): "an object of \(members.count) members"
@@ -36,7 +36,7 @@ struct ContractText: Sendable {
         }
     }
 
-    /// A request without secrets: `GET /users?page=2`.
+    /// A request with secrets hidden: `GET /users?page=2`.
     func request(_ request: StubRequest) -> String {
         let path = policy.redact(url: String(request.target.prefix { $0 != "?" }))
         let query = request.query.map { query in
@@ -45,7 +45,7 @@ struct ContractText: Sendable {
         return cut("\(request.method.rawValue) \(path)\(query ?? "")")
     }
 
-    /// An item of a query; its value may be a URL with secrets of its own.
+    /// A query item; its value may be a URL that contains secrets.
     private func item(_ text: Substring) -> String {
         guard let equals = text.firstIndex(of: "=") else { return String(text) }
         let name = PercentEncoding.decode(text[..<equals], plusIsSpace: true)
@@ -54,10 +54,10 @@ struct ContractText: Sendable {
         return hides(value) ? text[...equals] + withoutSecrets(value) : String(text)
     }
 
-    /// Whether the text holds a URL with user, password or a query that the policy hides.
+    /// Indicates whether the text contains a URL with user information, or with query items that the policy hides.
     func hides(_ text: String) -> Bool { withoutSecrets(text) != text }
 
-    /// A text that may be, or hold, a URL with user, password or query.
+    /// The text for a message, with the secrets of URLs hidden.
     func shown(_ text: String) -> String { cut(withoutSecrets(text)) }
 
     private func withoutSecrets(_ text: String) -> String {

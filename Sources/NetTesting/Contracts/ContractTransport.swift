@@ -2,15 +2,15 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// A transport that holds a client to a contract, and answers from it.
+/// A transport that checks a client against a contract, and responds according to it.
 ///
-/// Each expectation is used once, or as often as it says. A request that is no expected one throws `.invalidRequest` at
-/// once: the message, and the ``ContractViolation`` that is its `underlying` error, tell field by field how it differs
-/// from the nearest expectation. A streamed request body is read whole before it is compared. Pauses run on the call's
-/// clock and end with its cancellation, and its time-outs hold.
+/// Each expectation is used once, or as often as it specifies. An unexpected request throws `.invalidRequest`
+/// immediately: the message, and the ``ContractViolation`` that is its `underlying` error, list field by field how the
+/// request differs from the nearest expectation. A streamed request body is read completely before it is compared.
+/// Delays run on the call's clock and end with its cancellation; the call's timeouts apply.
 ///
-/// Over a real transport it checks both sides: an expected request is sent, and a real response that is not the expected
-/// one throws `.protocolViolation`. The response is read whole before it is handed on.
+/// Over a real transport, both sides are checked: an expected request is sent, and a real response that differs from
+/// the expected one throws `.protocolViolation`. The response is read completely before it is returned.
 ///
 ///     let contract = try Contract(contentsOf: "Contracts/users.json")
 ///     let contracted = ContractTransport(contract)
@@ -24,15 +24,16 @@ public final class ContractTransport: HTTPTransport, ContractChecking {
     private let maximumBodyBytes: Int
     private let isShutDown = Atomic(false)
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
     ///   - contract: The contract.
-    ///   - transport: What carries the requests to a real server, to check its responses. Default none: the contract
-    ///     answers.
-    ///   - latency: How long answers of the contract take. Default no pause.
-    ///   - redaction: What reports and errors hide. Default ``RedactionPolicy/safeDefault``.
-    ///   - maximumBodyBytes: The largest body of a real response; a larger one is `.bodyTooLarge`. Default 16 MiB.
+    ///   - transport: The transport that sends the requests to a real server, to check its responses. Default nil: the
+    ///     contract responds.
+    ///   - latency: The delay of the contract's responses. Default none.
+    ///   - redaction: The policy that hides secrets in reports and errors. Default ``RedactionPolicy/safeDefault``.
+    ///   - maximumBodyBytes: The maximum size of a real response's body; a larger one throws `.bodyTooLarge`. Default
+    ///     16 MiB.
     public init(
         _ contract: Contract, over transport: (any HTTPTransport)? = nil, latency: ContractLatency = .none,
         redaction: RedactionPolicy = .safeDefault, maximumBodyBytes: Int = 16 << 20
@@ -112,7 +113,7 @@ public final class ContractTransport: HTTPTransport, ContractChecking {
             body: ResponseBody(body, metrics: response.body.metrics, trailers: response.body.trailers))
     }
 
-    /// Throws where that failure is not the expected one.
+    /// Throws if the failure isn't the expected one.
     private func expect(
         _ error: NetError, _ expectation: Contract.Expectation, _ text: String, _ context: CallContext
     ) throws(NetError) {
@@ -144,7 +145,8 @@ public final class ContractTransport: HTTPTransport, ContractChecking {
 }
 
 extension PreparedRequest {
-    /// The request with its body read whole, since a stream can be read only once, and as a contract sees it.
+    /// The request with its body read completely, since a stream can be read only once, and the form of it that a
+    /// contract compares.
     fileprivate func collected(_ context: CallContext) async throws(NetError) -> (PreparedRequest, StubRequest) {
         var request = self
         if case .stream(_, _, let make) = body {
@@ -164,7 +166,7 @@ extension PreparedRequest {
 }
 
 extension StubRequest {
-    /// A prepared request as it would arrive; a streamed body is left out.
+    /// A prepared request as a server would receive it; omits a streamed body.
     init(_ request: PreparedRequest) {
         self.init(
             method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",

@@ -1,24 +1,25 @@
-/// Where client or server leave a contract. It is the `underlying` error of the call, and an entry of the report.
+/// A violation of a contract by a client or a server. It is the `underlying` error of the call, and an entry in the
+/// report.
 public struct ContractViolation: Error, Sendable, Hashable {
-    /// What kind of violation.
+    /// The kind of violation.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A request is like an expected one, but not the same.
+        /// A request resembles an expected one, but differs from it.
         case mismatch
-        /// A request is like none that is expected.
+        /// A request resembles no expected one.
         case unexpectedRequest
-        /// An expected request did not come, or not often enough.
+        /// An expected request didn't arrive, or not often enough.
         case unusedExpectation
-        /// A real response is not the expected one.
+        /// A real response differs from the expected one.
         case responseDrift
     }
 
     /// The kind.
     public let kind: Kind
-    /// The nearest expectation; nil where there is none at all.
+    /// The nearest expectation; nil if the contract has none.
     public let expectation: String?
-    /// Method and target of the request, secrets hidden; nil where none came.
+    /// The request's method and target, with secrets hidden; nil if there was no request.
     public let request: String?
-    /// What differs, place by place.
+    /// The differences.
     public let differences: [ContractDifference]
 
     init(_ kind: Kind, _ expectation: String?, request: String?, _ differences: [ContractDifference]) {
@@ -30,7 +31,7 @@ public struct ContractViolation: Error, Sendable, Hashable {
 }
 
 extension ContractViolation: CustomStringConvertible {
-    /// What happened, then each difference on a line.
+    /// A summary, followed by each difference on a separate line.
     public var description: String {
         let id = expectation ?? "none"
         let title =
@@ -46,9 +47,9 @@ extension ContractViolation: CustomStringConvertible {
     }
 }
 
-/// A contract that was not kept: every violation, and every expectation that was not used.
+/// The error for a violated contract: every violation, and every unused expectation.
 public struct ContractNotKept: Error, Sendable, CustomStringConvertible {
-    /// The whole report.
+    /// The full report.
     public let report: ContractReport
 
     /// Each violation with its differences.

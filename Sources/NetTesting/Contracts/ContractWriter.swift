@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the text of a contract's file.
+/// Encodes a contract as the text of its file.
 struct ContractWriter {
     let contract: Contract
 
@@ -144,7 +144,7 @@ struct ContractWriter {
         return .object(value)
     }
 
-    /// Text as lines, so that a diff shows the one that changed; anything else as base64.
+    /// Text as lines, so that a diff shows the changed line; anything else as base64.
     private static func content(_ bytes: Bytes) -> [String: JSONValue] {
         guard let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains("\u{0}") else {
             return ["base64": .string(bytes.data.base64EncodedString())]

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// Makes a request that an expectation accepts, as far as its rules are data.
+/// Generates a request that an expectation accepts, unless its rules exist only in code.
 struct ExampleRequest {
     private static let boundary = "contract-boundary"
 
@@ -67,7 +67,7 @@ struct ExampleRequest {
         }
     }
 
-    /// The body and its media type, where the rule tells.
+    /// The body and its media type; the type is nil if the rule doesn't determine it.
     private func content(_ rule: Contract.BodyRule) -> (Bytes, type: String?) {
         switch rule {
         case .anything, .absent, .code: (Bytes(), nil)

@@ -1,6 +1,6 @@
-/// A shape of text: `*` is any text, `?` one character, a backslash takes the next character as it is.
+/// A text pattern: `*` matches any text, `?` one character, and a backslash makes the next character literal.
 ///
-/// Matching remembers only the last `*`, so it takes at most pattern times text steps, whatever the pattern.
+/// Matching remembers only the last `*`, so it takes at most pattern length times text length steps, for any pattern.
 struct Glob: Sendable {
     private enum Token: Sendable, Equatable {
         case any
@@ -24,7 +24,7 @@ struct Glob: Sendable {
         self.tokens = tokens
     }
 
-    /// A text of that shape.
+    /// A text that the pattern matches.
     var example: String {
         String(
             tokens.compactMap { token -> Character? in

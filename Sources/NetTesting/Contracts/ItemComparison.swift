@@ -2,10 +2,10 @@ internal import NetCore
 
 /// Compares the items of a query or form with the rules for their names.
 struct ItemComparison {
-    /// What a difference's field begins with.
+    /// The prefix of a difference's field.
     let prefix: String
     let wildcard: String
-    /// Whether names without a rule are differences.
+    /// True if names without a rule are differences.
     let isStrict: Bool
     let text: ContractText
 
@@ -26,7 +26,7 @@ struct ItemComparison {
         return found
     }
 
-    /// What is wrong with the values of one name.
+    /// The difference in the values of one name; nil if the rule accepts them.
     func difference(_ name: String, _ values: [String], _ rule: Contract.ValueRule) -> ContractDifference? {
         let matcher = rule.matcher(wildcard: wildcard)
         guard !matcher.matches(values) else { return nil }

@@ -1,9 +1,9 @@
 internal import NetCore
 
-/// Compares JSON with what a contract holds of it, place by place.
+/// Compares JSON with a contract's value, place by place.
 struct JSONComparison {
     let wildcard: String
-    /// Whether members that the contract does not name are differences.
+    /// True if members that the contract doesn't name are differences.
     let isStrict: Bool
     let text: ContractText
 
@@ -42,7 +42,7 @@ struct JSONComparison {
             actual: actual.map { text.json($0, name: name) } ?? "absent")
     }
 
-    /// A member's name as ``JSONPath`` reads it.
+    /// A member's name in the syntax of ``JSONPath``.
     private static func step(_ name: String) -> String {
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         if isPlain, let first = name.first, !first.isNumber { return ".\(name)" }

@@ -14,6 +14,6 @@ extension JSONValue {
             return encoder
         }, makeDecoder: JSONCoding.standard.makeDecoder)
 
-    /// The value as JSON, always the same for the same value.
+    /// The value as JSON; equal values always have equal bytes.
     package var sortedBytes: Bytes { (try? Self.sorted.encode(self)) ?? Bytes("null".utf8) }
 }

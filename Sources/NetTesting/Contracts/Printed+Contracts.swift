@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-// How contracts are printed and dumped: rules by what they name, without the values that they ask for, which may be secrets.
+// Prints and dumps contracts: rules appear by name, without their values, which may be secrets.
 
 extension Contract: CustomReflectable {
     /// The name, the kind and the expectations.
@@ -15,7 +15,7 @@ extension Contract: CustomReflectable {
 }
 
 extension Contract.Expectation: CustomReflectable {
-    /// The request that is expected, without the values of its rules, and the outcome.
+    /// The expected request, without the values of its rules, and the outcome.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -27,7 +27,7 @@ extension Contract.Expectation: CustomReflectable {
 }
 
 extension Contract.Response: CustomReflectable {
-    /// The fields without secrets, and the size of the body.
+    /// The header fields without secrets, and the size of the body.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["status": status.code, "headers": Printed.headers(headers), "body": body],

@@ -2,11 +2,11 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// Makes rules out of one request: everything that clients do not add by themselves is asked as it was, and what the
-/// policy hides may have any value.
+/// Derives rules from one request: everything that clients don't add automatically must be equal, and values that the
+/// policy hides may be anything.
 struct RecordedRules {
     let policy: RedactionPolicy
-    /// The request, secrets hidden.
+    /// The request, with secrets hidden.
     private let request: CapturedExchange.Request
     private let url: String
 
@@ -20,7 +20,7 @@ struct RecordedRules {
         StubRequest(method: request.method, target: request.url, headers: request.headers, body: request.body.bytes)
     }
 
-    /// The path as it was; a template would read braces.
+    /// The path as recorded, with braces escaped, because a template would interpret them.
     var path: PathTemplate {
         let path = StubRequest(method: request.method, target: url).path
         return PathTemplate(
@@ -37,7 +37,7 @@ struct RecordedRules {
         for name in Set(request.headers.map(\.name)).subtracting(Contract.automaticHeaders) {
             rules[name] = rule(request.headers[values: name])
         }
-        // The boundary is another one in each request.
+        // The boundary differs in each request.
         if let type = request.headers[.contentType] {
             rules[.contentType] = type.lowercased().hasPrefix("multipart/") ? .glob("multipart/*") : .exact(type)
         }

@@ -3,7 +3,7 @@ internal import NetCore
 
 /// Compares a request with an expectation, field by field.
 struct RequestComparison: Sendable {
-    /// More differences than these tell nothing more.
+    /// More differences than this add no information.
     private static let maximumDifferences = 50
 
     let expectation: Contract.Expectation
@@ -11,7 +11,7 @@ struct RequestComparison: Sendable {
     let isStrict: Bool
     let text: ContractText
 
-    /// What differs; empty for a match. Without metadata none is asked.
+    /// The differences; empty for a match. Metadata isn't checked if it is nil.
     func differences(_ request: StubRequest, _ metadata: RequestMetadata?) -> [ContractDifference] {
         var found = route(request) + query(request) + headers(request)
         if let metadata { found += differences(metadata) }
@@ -79,7 +79,7 @@ struct RequestComparison: Sendable {
         return found
     }
 
-    /// How far the request is from the expectation: the smaller, the nearer.
+    /// The distance of the request from the expectation: smaller is nearer.
     func distance(_ request: StubRequest, _ differences: [ContractDifference]) -> Double {
         differences.reduce(0) { sum, difference in
             switch difference.field {

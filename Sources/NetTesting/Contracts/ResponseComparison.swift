@@ -41,13 +41,14 @@ struct ResponseComparison {
         if let value = expected.body.json(type: expected.headers[.contentType]) {
             return .json(value.hidingSecrets(text, wildcard: wildcard))
         }
-        // Text in which something is hidden cannot be compared.
+        // Text that contains a hidden value can't be compared.
         return String(decoding: expected.body, as: UTF8.self).contains(wildcard) ? .anything : .bytes(expected.body)
     }
 }
 
 extension Bytes {
-    /// The JSON that it is; nil where neither its media type nor its beginning says so.
+    /// The bytes as JSON; nil if neither the media type nor the first byte indicates JSON, or if they aren't valid
+    /// JSON.
     func json(type: String?) -> JSONValue? {
         let start = first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
         let looksLikeIt = start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
@@ -57,7 +58,7 @@ extension Bytes {
 }
 
 extension JSONValue {
-    /// The same with the wildcard in place of whatever a name says is secret.
+    /// The same value with the wildcard in place of all secrets.
     func hidingSecrets(_ text: ContractText, wildcard: String) -> JSONValue {
         switch self {
         case .object(let members):

@@ -1,41 +1,42 @@
-/// A connection that ends too early: where, and how the peer learns of it. One of the ``Fault``s.
+/// A connection that ends prematurely: the point in the response, and the form in which the peer notices it. One of the
+/// ``Fault``s.
 public struct ConnectionDrop: Sendable, Hashable {
-    /// The place in the response.
+    /// The point in the response.
     public enum Point: Sendable, Hashable {
         /// Before any byte of the response.
         case beforeHead
-        /// In the middle of the head. In memory the same as ``beforeHead``.
+        /// Inside the head. In memory, the same as ``beforeHead``.
         case insideHead
         /// After the head, before the body.
         case afterHead
-        /// After that many body bytes; a shorter body is sent whole and the drop follows where its end would.
+        /// After that many body bytes; a shorter body is sent completely, and the drop replaces its end.
         case afterBodyBytes(Int64)
     }
 
-    /// What the peer sees on a real connection.
+    /// The form in which the peer sees the drop on a real connection.
     public enum Form: Sendable, Hashable {
-        /// The connection is closed in order (FIN), but too early.
+        /// The connection is closed in an orderly way (FIN), but too early.
         case close
         /// The connection is reset (RST).
         case reset
-        /// The HTTP/2 stream alone is reset; on HTTP/1.1 the same as ``reset``.
+        /// Only the HTTP/2 stream is reset; on HTTP/1.1, the same as ``reset``.
         case resetStream
         /// Nothing more is sent, and the connection stays open until the client gives up.
         case stall
     }
 
-    /// Where.
+    /// The point of the drop.
     public var point: Point
-    /// How.
+    /// The form of the drop.
     public var form: Form
 
-    /// Makes a drop. The default form is ``Form/close``.
+    /// Creates a drop. The default form is ``Form/close``.
     public init(_ point: Point, form: Form = .close) {
         self.point = point
         self.form = form
     }
 
-    /// How many body bytes go out before the drop; nil when not even the head does.
+    /// The number of body bytes sent before the drop; nil if the head isn't complete either.
     package var bodyLimit: Int64? {
         switch point {
         case .beforeHead, .insideHead: nil
@@ -46,7 +47,7 @@ public struct ConnectionDrop: Sendable, Hashable {
 }
 
 extension ConnectionDrop: CustomStringConvertible {
-    /// What happens, and where.
+    /// The form and the point.
     public var description: String {
         let place =
             switch point {

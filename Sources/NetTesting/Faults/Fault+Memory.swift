@@ -1,7 +1,7 @@
 internal import HTTPTypes
 package import NetCore
 
-/// What a fault is where there is no wire: an error of a kind and at a place.
+/// The equivalent of a fault in memory: an error with a code and a phase.
 package struct FaultError: Sendable {
     package let code: NetError.Code
     package let phase: NetError.Phase
@@ -9,7 +9,7 @@ package struct FaultError: Sendable {
 }
 
 extension Fault {
-    /// The error in place of a response; nil when at least a head arrives.
+    /// The error instead of a response; nil if at least a head arrives.
     var failureBeforeHead: FaultError? {
         switch self {
         case .unknownHost:
@@ -33,7 +33,7 @@ extension Fault {
         }
     }
 
-    /// The error at the end of a body that is there in part; nil when it ends in order or stands still.
+    /// The error at the end of a partial body; nil if the body ends normally or stalls.
     func failureInBody(after count: Int64) -> FaultError? {
         switch self {
         case .drop(let drop) where drop.form != .stall:
@@ -55,12 +55,12 @@ extension Fault {
         }
     }
 
-    /// Whether nothing more comes after ``bodyLimit(of:)``.
+    /// True if nothing more arrives after ``bodyLimit(of:)``.
     var isStalling: Bool {
         if case .drop(let drop) = self { drop.form == .stall } else { false }
     }
 
-    /// How much of a body of a length arrives.
+    /// The number of body bytes that arrive, given the body's length.
     func bodyLimit(of length: Int64?) -> Int64 {
         switch self {
         case .drop(let drop): drop.bodyLimit ?? 0
@@ -76,7 +76,8 @@ extension Fault {
 }
 
 extension StubResponse {
-    /// The response as far as a fault is in its head alone: a redirect loop, or a length that is not the body's.
+    /// The response with the faults that affect only its head: a redirect loop, a wrong length or a false content
+    /// coding.
     package func applyingHeadFault(target: String, bodyLength: Int64?) -> StubResponse {
         var copy = self
         switch fault {

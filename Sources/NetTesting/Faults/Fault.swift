@@ -1,43 +1,43 @@
-/// Something that goes wrong with a connection or a response: the same value breaks a ``MockTransport`` and the
-/// loopback test server.
+/// A failure of a connection or a response. The same value works with a ``MockTransport`` and with the loopback test
+/// server.
 ///
 ///     Stub(.get, "/a", .text("hello").faulting(.drop(ConnectionDrop(.afterBodyBytes(2), form: .reset))))
 ///     Stub(.get, "/b", .text("hello")).faulting(.contentLength(.doubled))
 ///
 /// Faults of the connection (``unknownHost``, ``refused``, ``tls(_:)``) happen before a request is read, so no response
-/// carries them on the wire: there a name below `.invalid`, a `ClosedPort` and `TestServer.TLS(_:)` make them. A fault
-/// that sends its own framing takes a body only where it is whole bytes; in place of any other it sends a thousand
-/// bytes of ``BytePattern``.
+/// can carry them over a real connection; use a host name below `.invalid`, a `ClosedPort` or `TestServer.TLS(_:)`
+/// instead. A fault with its own framing uses the stub's body only if it is a fixed sequence of bytes; otherwise it
+/// sends a thousand bytes of ``BytePattern``.
 public enum Fault: Sendable, Hashable {
     /// The host has no address.
     case unknownHost
     /// The connection is refused.
     case refused
-    /// The TLS handshake cannot succeed.
+    /// The TLS handshake fails.
     case tls(TLS)
-    /// The connection ends or stands still too early.
+    /// The connection ends or stalls prematurely.
     case drop(ConnectionDrop)
-    /// The response is whole, but nothing that comes on its connection afterwards is answered: the peer has vanished
-    /// without a word. In memory, where there is no connection, the response is simply whole.
+    /// The response is complete, but later requests on its connection get no response: the peer has vanished without
+    /// closing the connection. In memory, where there is no connection, the response is simply complete.
     case halfOpen
-    /// `Content-Length` says something else than the body.
+    /// `Content-Length` doesn't match the body.
     case contentLength(Length)
-    /// After half of the body comes a chunk whose size is no number. HTTP/1.1 only: HTTP/2 has no chunks.
+    /// Half of the body is followed by a chunk whose size isn't a number. HTTP/1.1 only, because HTTP/2 has no chunks.
     case badChunk
     /// The body is the first half of a gzip stream, correctly framed.
     case truncatedGzip
-    /// The head has that many bytes of fields.
+    /// The head has that many bytes of header fields.
     case headerBomb(bytes: Int)
-    /// `103 (Early Hints)` again and again, and never a response.
+    /// `103 (Early Hints)` repeated forever, never followed by a response.
     case endlessInformational
-    /// After the body come trailer fields without end.
+    /// The body is followed by endless trailer fields.
     case endlessTrailers
     /// One byte at a time, with a pause after each.
     case slowDrip(every: Duration)
-    /// A redirect to the very same target.
+    /// A redirect to the same target.
     case redirectLoop
 
-    /// What is wrong with a TLS handshake.
+    /// The failure of a TLS handshake.
     public enum TLS: String, Sendable, Hashable, CaseIterable {
         /// The certificate expired an hour ago.
         case expired
@@ -45,23 +45,23 @@ public enum Fault: Sendable, Hashable {
         case wrongHost
         /// The certificate is signed by its own key.
         case selfSigned
-        /// The connection is closed when the client's first message has arrived.
+        /// The connection is closed after the client's first message has arrived.
         case cutInHandshake
     }
 
-    /// What is wrong with `Content-Length`.
+    /// The error in `Content-Length`.
     public enum Length: String, Sendable, Hashable, CaseIterable {
-        /// It promises ten bytes more than are sent.
+        /// Ten bytes more than are sent.
         case tooLong
-        /// It promises half of what is sent.
+        /// Half of the bytes that are sent.
         case tooShort
-        /// It is there twice, with different values.
+        /// Two header fields with different values.
         case doubled
-        /// It is no number.
+        /// Not a number.
         case malformed
     }
 
-    /// Whether it happens before a request is read, so that no response can carry it on the wire.
+    /// True if the fault happens before a request is read, so that no response can carry it over a real connection.
     package var isOfConnection: Bool {
         switch self {
         case .unknownHost, .refused, .tls: true
@@ -71,8 +71,8 @@ public enum Fault: Sendable, Hashable {
 }
 
 extension Fault {
-    /// Each fault that a response can carry, once: a pool to draw from. Endless and stalling ones are left out, since a
-    /// client without time-outs would wait for ever.
+    /// Each fault that a response can carry, once: a pool to choose from. Omits endless and stalling faults, because a
+    /// client without timeouts would wait forever.
     public static let finite: [Fault] =
         [ConnectionDrop.Form.close, .reset].flatMap { form in
             [ConnectionDrop.Point.beforeHead, .insideHead, .afterHead, .afterBodyBytes(1)].map {
@@ -83,7 +83,7 @@ extension Fault {
 }
 
 extension Fault: CustomStringConvertible {
-    /// A few words for tables and messages.
+    /// A short text for tables and messages.
     public var description: String {
         switch self {
         case .unknownHost: "unknown host"

@@ -1,22 +1,27 @@
 internal import NetCore
 internal import Synchronization
 
-/// Proves that code leaves nothing running: calls, transfers, WebSockets, tasks asleep on a ``TestClock``, descriptors.
+/// Verifies that code leaves nothing running: calls, transfers, WebSockets, tasks asleep on a ``TestClock``,
+/// descriptors.
 ///
-/// What the clients, transports and clocks hold is counted that are made within the check, in its task and the tasks below;
-/// so checks may run side by side. Descriptors belong to the whole process, and counting them is only sound where nothing
-/// else runs: in a suite of its own, or in an exit test.
+/// Only the clients, transports and clocks created within the check, in its task and child tasks, are counted, so
+/// checks may run concurrently. Descriptors belong to the whole process; counting them is reliable only if nothing else
+/// runs: in a separate suite, or in an exit test.
 ///
 ///     try await LeakCheck.run {
-///         let client = HTTPClient(baseURL: "https://api.example.com", transport: .mock(Stub(.get, "/", .text("hello"))))
+///         let client = HTTPClient(
+///             baseURL: "https://api.example.com", transport: .mock(Stub(.get, "/", .text("hello"))))
 ///         try await client.send(Request<String>("/"))
 ///     }
 public enum LeakCheck {
-    /// Runs `body`, then throws ``Leaks`` when something is still held after `patience`. What `body` throws goes first.
+    /// Runs `body`, then throws ``Leaks`` if something is still held after `patience`. An error from `body` takes
+    /// precedence.
     ///
     /// - Parameters:
-    ///   - countsDescriptors: Whether descriptors that were not open before are leaks. Default false.
-    ///   - patience: How long what ends by itself, as a closing connection does, may take. Default 5 s of real time.
+    ///   - countsDescriptors: True if newly opened descriptors are leaks. Default false.
+    ///   - patience: The time allowed for things that end by themselves, such as a closing connection. Default 5 s of
+    ///     real time.
+    ///   - body: The work to check.
     @discardableResult
     public static func run<Value>(
         countingDescriptors countsDescriptors: Bool = false, patience: Duration = .seconds(5),
@@ -35,11 +40,11 @@ public enum LeakCheck {
     }
 }
 
-/// What code left running.
+/// The resources that code left running.
 public struct Leaks: Error, Sendable, Hashable, CustomStringConvertible {
-    /// How many of each kind are still held: "calls", "transfers", "WebSockets", "sleeping tasks".
+    /// The number of each kind still held: "calls", "transfers", "WebSockets", "sleeping tasks".
     public let held: [String: Int]
-    /// Descriptors that were not open before, each with what it stands for.
+    /// Newly opened descriptors, each with its target.
     public let descriptors: [String]
 
     var isEmpty: Bool { held.isEmpty && descriptors.isEmpty }

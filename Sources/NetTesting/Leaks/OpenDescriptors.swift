@@ -6,30 +6,30 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The open descriptors of this process, and what each stands for.
+/// The open descriptors of this process, and their targets.
 struct OpenDescriptors: Sendable, Equatable {
     private(set) var names: [Int32: String] = [:]
 
-    /// Those that are open now.
+    /// Lists the descriptors that are open now.
     init() {
-        // Asked one by one: reading /proc/self/fd would open one more.
+        // Checked one by one, because reading /proc/self/fd would open another descriptor.
         let highest = min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 65_536)
         var misses = 0
         for descriptor in 0..<max(0, highest) {
             guard fcntl(descriptor, F_GETFD) != -1 else {
                 misses += 1
-                // The kernel gives the lowest number that is free: a thousand free ones in a row are the end.
+                // The kernel assigns the lowest free number; a thousand free numbers in a row mark the end.
                 if misses == 1000 { break }
                 continue
             }
             misses = 0
             let name = Self.name(of: descriptor)
-            // The runtime's timers have one for each clock, made when a sleep first needs it and kept for good.
+            // The runtime's timers use one descriptor per clock, created by the first sleep and never closed.
             if name != "anon_inode:[timerfd]" { names[descriptor] = name }
         }
     }
 
-    /// Those that were not open before, or stand for something else now.
+    /// The descriptors that weren't open before, or that have another target now.
     func added(since before: OpenDescriptors) -> [String] {
         names.filter { before.names[$0.key] != $0.value }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     }

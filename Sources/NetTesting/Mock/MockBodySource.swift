@@ -2,13 +2,13 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// A stub's body on its way to the reader: pulled piece by piece, with its pauses, its time-outs and its drop.
+/// A stub's body on its way to the reader: pulled piece by piece, with its pauses, timeouts and drop.
 final class MockBodySource: BodySource {
     private static let pieceBytes = 64 << 10
 
     private struct State {
         var opened: StubBody.Opened?
-        /// What is left of the chunk that is being handed out.
+        /// The rest of the current chunk.
         var rest = Bytes()
         var handedOut: Int64 = 0
         var isCancelled = false
@@ -19,7 +19,7 @@ final class MockBodySource: BodySource {
     private let state: Mutex<State>
     private let response: StubResponse
     private let promised: Int64?
-    /// How much of the body the fault lets through.
+    /// The maximum number of body bytes that the fault allows.
     private let limit: Int64
     private let requestBytes: Int64
     private let progress: MockProgress?
@@ -71,7 +71,7 @@ final class MockBodySource: BodySource {
         return try result.get()
     }
 
-    /// The next piece, or how the body ends.
+    /// Returns the next piece, nil at the end, or throws the body's error.
     private func step() async throws(NetError) -> Bytes? {
         do throws(NetError) {
             reportProgress()
@@ -151,7 +151,7 @@ final class MockBodySource: BodySource {
         }
     }
 
-    /// The longest wait that the stall and the total time-out allow.
+    /// The longest wait that the stall timeout and the total timeout allow.
     private var silenceLeft: Duration? { [context.timeouts.stall, context.timeLeft].compactMap(\.self).min() }
 
     private func pause(_ delay: Duration) async throws {

@@ -1,12 +1,12 @@
 internal import HTTPTypes
 public import NetCore
 
-// What works on bytes: `stream`, `raw` and `prepare`.
+// The byte-level part of a mock: `stream`, `raw` and `prepare`.
 extension MockClient {
-    /// Answers `stream` and `raw` of every request of a type; the newest answer counts.
+    /// Responds to `stream` and `raw` for every request of a type; the most recent registration is used.
     ///
-    /// The status is judged by `stream` as the request says, and not by `raw`. What `answer` throws becomes the call's error
-    /// as in ``on(_:answer:)``.
+    /// `stream` validates the status according to the request's options; `raw` doesn't. An error thrown by `respond`
+    /// becomes the call's error as in ``on(_:respond:)``.
     ///
     ///     struct Logo: APIRequest {
     ///         typealias Response = Bytes
@@ -19,12 +19,13 @@ extension MockClient {
     ///     let logo = try await client.raw(Logo())
     ///     print(logo.value.count)
     public func onBytes<R: APIRequest>(
-        _ type: R.Type, answer: @escaping @Sendable (R) async throws -> StreamedResponse
+        _ type: R.Type, respond: @escaping @Sendable (R) async throws -> StreamedResponse
     ) {
-        register(raw: type, answer)
+        register(raw: type, respond)
     }
 
-    /// What ``onBytes(_:answer:)`` answers, else the client behind it; without either it throws `.unsupported`.
+    /// Returns the response of ``onBytes(_:respond:)``, or else of the client behind the mock; without either, throws
+    /// `.unsupported`.
     public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
         note(request)
         guard let answer = rawAnswer(to: request) else {
@@ -49,7 +50,8 @@ extension MockClient {
         return response
     }
 
-    /// What ``onBytes(_:answer:)`` answers, else the client behind it; without either it throws `.unsupported`.
+    /// Returns the response of ``onBytes(_:respond:)``, or else of the client behind the mock; without either, throws
+    /// `.unsupported`.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
         note(request)
         guard let answer = rawAnswer(to: request) else {
@@ -67,7 +69,8 @@ extension MockClient {
             value: bytes, head: response.head, metrics: response.body.metrics, call: request.unsent())
     }
 
-    /// As the client behind it would send it; without one, with the base URL `http://mock.test` and no fields of a client.
+    /// Prepares a request as the client behind the mock would; without a client, with the base URL `http://mock.test`
+    /// and no default headers.
     public func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
         if let client { return try client.prepare(request) }
         return try RequestBuilder(baseURL: "http://mock.test", defaultHeaders: [:], coding: .standard).prepare(request)

@@ -2,11 +2,12 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// A client that answers typed requests with typed values: nothing is prepared, encoded or decoded in between.
+/// A client that responds to typed requests with typed values: nothing is prepared, encoded or decoded.
 ///
-/// Answers are looked up by the request's value first, then by its type. Among equals the newest counts, so that a test can
-/// replace what its set-up gave. What nothing answers goes to the client behind it, where there is one; else it throws
-/// `.invalidRequest`. Test bytes, fields and statuses with ``MockTransport`` instead.
+/// A response registered for the request's value takes precedence over one registered for its type. Among equals, the
+/// most recent one is used, so that a test can override its set-up. A request without a response goes to the client
+/// behind the mock, if there is one; otherwise it throws `.invalidRequest`. To test bytes, header fields and statuses,
+/// use ``MockTransport`` instead.
 ///
 ///     struct GetUser: APIRequest, Equatable {
 ///         struct Response: Decodable, Sendable { let name: String }
@@ -21,7 +22,7 @@ internal import Synchronization
 public final class MockClient: APIClient {
     private struct Answer: Sendable {
         let request: String
-        /// Whether the answer is for one value, and which; nil for every value of the type.
+        /// Matches one value; nil for every value of the type.
         let matches: (@Sendable (any APIRequest) -> Bool)?
         let make: @Sendable (any APIRequest) async throws -> any Sendable
     }
@@ -35,38 +36,40 @@ public final class MockClient: APIClient {
     let client: (any APIClient)?
     private let state = Mutex(State())
 
-    /// How many requests are kept.
+    /// The maximum number of requests that are kept.
     private static let historyLimit = 10_000
 
-    /// Takes the client that gets what nothing answers. Default none.
+    /// Creates a mock. `client` gets the requests without a registered response. Default nil.
     public init(over client: (any APIClient)? = nil) {
         self.client = client
     }
 
-    /// Answers every request of a type.
+    /// Responds to every request of a type.
     ///
-    /// What `answer` throws becomes the call's error: an ``NetCore/APIError`` of the request or a ``NetCore/NetError`` as it
-    /// is, a `CancellationError` as `.cancelled`, anything else as `.unknown`.
-    public func on<R: APIRequest>(_ type: R.Type, answer: @escaping @Sendable (R) async throws -> R.Response) {
-        register(R.self, nil, answer)
+    /// An error thrown by `respond` becomes the call's error: an ``NetCore/APIError`` of the request or a
+    /// ``NetCore/NetError`` is rethrown, a `CancellationError` becomes `.cancelled`, and any other error becomes
+    /// `.unknown`.
+    public func on<R: APIRequest>(_ type: R.Type, respond: @escaping @Sendable (R) async throws -> R.Response) {
+        register(R.self, nil, respond)
     }
 
-    /// Answers every request of a type with one value.
+    /// Responds to every request of a type with one value.
     public func on<R: APIRequest>(_ type: R.Type, return value: R.Response) {
         register(R.self, nil) { _ in value }
     }
 
-    /// Answers one request, whole value and all.
+    /// Responds to requests that equal this one.
     public func on<R: APIRequest & Equatable>(_ request: R, return value: R.Response) {
         register(R.self, { ($0 as? R) == request }, { _ in value })
     }
 
-    /// Lets every request of a type fail.
+    /// Fails every request of a type.
     public func on<R: APIRequest>(_ type: R.Type, throw error: APIError<R.Failure>) {
         register(R.self, nil) { _ in throw error }
     }
 
-    /// The requests of a type that were sent so far, oldest first; of all types together the last 10,000 are kept.
+    /// The requests of a type that were sent so far, oldest first; the mock keeps the last 10,000 requests of all types
+    /// together.
     public func received<R: APIRequest>(_ type: R.Type = R.self) -> [R] {
         state.withLock(\.received).compactMap { $0 as? R }
     }
@@ -75,7 +78,7 @@ public final class MockClient: APIClient {
         try await response(request) { client throws(APIError<R.Failure>) in try await client.response(request) }
     }
 
-    /// Returns the value for a request; without one, the response of the client behind.
+    /// Returns the value for a request; without one, the response of the client behind the mock.
     private func response<R: APIRequest>(
         _ request: R,
         behind: (any APIClient) async throws(APIError<R.Failure>) -> Response<R.Response>
@@ -96,7 +99,8 @@ public final class MockClient: APIClient {
         throw Self.apiError(failure, of: request)
     }
 
-    /// Returns the value for `request`, whatever the prepared request is; without one, the response of the client behind.
+    /// Returns the value for `request`, ignoring the prepared request; without one, the response of the client behind
+    /// the mock.
     public func response<R: APIRequest>(
         _ request: R, as prepared: PreparedRequest
     ) async throws(APIError<R.Failure>) -> Response<R.Response> {
@@ -143,9 +147,9 @@ public final class MockClient: APIClient {
 
     private func answer<R: APIRequest>(to request: R) -> Answer? {
         note(request)
-        // Options or a failure of one call don't make it another request.
+        // The options or failure of one call don't make it another request.
         let request = request.unwrapped
-        // Comparing runs the request's own code: not under the lock.
+        // Comparing runs the request's own code, so it happens outside the lock.
         let answers = state.withLock { $0.answers[ObjectIdentifier(type(of: request))] } ?? []
         return answers.last { $0.matches?(request) ?? false } ?? answers.last { $0.matches == nil }
     }

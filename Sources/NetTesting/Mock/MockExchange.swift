@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// One attempt against a mock: reads the request's body, lets a stub answer, keeps the time-outs.
+/// One attempt against a mock: reads the request's body, runs a stub, enforces the timeouts.
 struct MockExchange: Sendable {
     let transport: MockTransport
     let request: PreparedRequest
@@ -84,7 +84,7 @@ struct MockExchange: Sendable {
         }
     }
 
-    // MARK: The answer
+    // MARK: Responding
 
     private func answer(
         to stub: StubRequest, _ match: StubTable.Match, _ body: StubBodyReader
@@ -115,7 +115,7 @@ struct MockExchange: Sendable {
 
     private var timeoutMessage: String { "the first byte of the response did not come in time" }
 
-    /// What is left of the first-byte and the total time-out, whichever is less.
+    /// The remaining time of the first-byte timeout or the total timeout, whichever is less.
     private func firstByteLeft(since sent: Duration) -> Duration? {
         let firstByte = context.timeouts.firstByte.map { $0 - (clock.now() - sent) }
         return [firstByte, context.timeLeft].compactMap(\.self).min()
@@ -180,11 +180,11 @@ struct MockExchange: Sendable {
 }
 
 extension CallContext {
-    /// What is left until the deadline, never negative; nil without one.
+    /// The time left until the deadline, never negative; nil without a deadline.
     var timeLeft: Duration? { deadline.map { max(.zero, $0 - environment.clock.now()) } }
 }
 
 extension Duration {
-    /// A pause that only a time-out or cancellation ends: three years.
+    /// A pause that ends only by a timeout or cancellation: three years.
     static let untilGivenUp = Duration.seconds(100_000_000)
 }

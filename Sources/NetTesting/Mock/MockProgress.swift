@@ -29,7 +29,7 @@ final class MockProgress: Sendable {
                 download: ProgressThrottle(.download, attempt: context.attempt, interval: observer.interval)))
     }
 
-    /// The stub has read so many bytes of the request's body, perhaps all of it.
+    /// The stub has read `count` bytes of the request's body; all of it if `isAll` is true.
     func sent(_ count: Int64, isAll: Bool) {
         guard uploadTotal != 0 else { return }
         report {
@@ -37,7 +37,7 @@ final class MockProgress: Sendable {
         }
     }
 
-    /// The reader has got so many bytes of the response's body, perhaps all of it.
+    /// The consumer has received `count` bytes of the response's body; all of it if `isAll` is true.
     func received(_ count: Int64, of total: Int64?, isAll: Bool) {
         guard hasDownload else { return }
         report { isAll ? $0.download.finished(count, of: total) : $0.download.moved(to: count, of: total, now: $1) }
@@ -52,7 +52,7 @@ final class MockProgress: Sendable {
     }
 }
 
-/// A request's body that is streamed, with reports of how far it was read.
+/// A streamed request body that reports how much of it has been read.
 final class MockUploadSource: BodySource {
     private let body: any BodySource
     private let progress: MockProgress
@@ -62,7 +62,7 @@ final class MockUploadSource: BodySource {
         (self.body, self.progress) = (body, progress)
     }
 
-    /// Returns the body with reports; the body itself if nobody observes it.
+    /// Returns the body with reports, or the body itself without an observer.
     static func reporting(_ body: any BodySource, _ progress: MockProgress?) -> any BodySource {
         progress.map { MockUploadSource(body, $0) } ?? body
     }

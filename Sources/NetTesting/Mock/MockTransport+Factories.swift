@@ -1,15 +1,16 @@
 public import NetCore
 
 extension HTTPTransport where Self == MockTransport {
-    /// A transport that answers with stubs.
+    /// A transport that responds with stubs.
     ///
     ///     let client = HTTPClient(
     ///         baseURL: "https://api.example.com", transport: .mock(Stub(.get, "/users/7", .json(["name": "Ada"]))))
     public static func mock(_ stubs: Stub...) -> MockTransport { MockTransport(stubs) }
 
-    /// A transport that answers every request alike.
+    /// A transport that returns the same response to every request.
     ///
-    ///     let client = HTTPClient(baseURL: "https://api.example.com", transport: .succeeding(with: .json(["name": "Ada"])))
+    ///     let client = HTTPClient(
+    ///         baseURL: "https://api.example.com", transport: .succeeding(with: .json(["name": "Ada"])))
     public static func succeeding(with response: StubResponse) -> MockTransport {
         MockTransport { _, _ in response }
     }

@@ -2,13 +2,14 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// A transport without a network: the same ``Stub`` values as the test server, answered in memory.
+/// A transport without a network: takes the same ``Stub`` values as the test server, and responds in memory.
 ///
-/// It behaves as a real transport does: `.streamed` gets a body that is still arriving, `.collected` a whole one; pauses
-/// and the call's time-outs run on the context's clock, so with a ``TestClock`` a client lives in virtual time;
-/// request bodies are read; a request's progress observer hears of both bodies; a ``ConnectionDrop`` is a `.connectionLost` error at that place. Nothing is decoded in
-/// memory: a stub with a `Content-Encoding` hands out the coded bytes, which a client of a real server gets decoded. A request
-/// that no stub answers throws `.invalidRequest`, naming the nearest stubs.
+/// It behaves like a real transport: `.streamed` gets a body that is still arriving, `.collected` gets a complete one.
+/// Pauses and the call's timeouts run on the context's clock, so with a ``TestClock`` a client runs in virtual time.
+/// Request bodies are read, and a request's progress observer gets reports for both bodies. A ``ConnectionDrop``
+/// becomes a `.connectionLost` error at its point. Nothing is decoded in memory: a stub with a `Content-Encoding`
+/// returns the encoded bytes, while a client of a real server gets them decoded. A request that matches no stub throws
+/// `.invalidRequest`, with a message that names the nearest stubs.
 ///
 ///     let transport = MockTransport([
 ///         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
@@ -16,21 +17,21 @@ internal import Synchronization
 ///     let broken = MockTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host"))
 ///     let closure = MockTransport { request, context in .text("attempt \(context.attempt)") }
 public final class MockTransport: HTTPTransport, StubObserving {
-    /// Answers one attempt.
+    /// A closure that responds to one attempt.
     public typealias Respond = @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
 
     let table: StubTable
     let respond: Respond?
     private let isShutDown = Atomic(false)
 
-    /// Answers with stubs.
+    /// Creates a transport that responds with stubs.
     public init(_ stubs: [Stub] = []) {
         table = StubTable(stubs)
         respond = nil
     }
 
-    /// Answers every request with a closure. An error that it throws becomes the call's: a ``NetError`` as it is,
-    /// anything else as `.unknown`.
+    /// Creates a transport that responds to every request with a closure. An error thrown by the closure becomes the
+    /// call's error: a ``NetError`` is rethrown, any other error becomes `.unknown`.
     public init(_ respond: @escaping Respond) {
         table = StubTable()
         self.respond = respond
@@ -41,22 +42,22 @@ public final class MockTransport: HTTPTransport, StubObserving {
         table.add(stub)
     }
 
-    /// What was sent so far, oldest first, at most the last 10,000; the body of a streaming stub's request is empty.
+    /// The requests so far, oldest first, at most the last 10,000; the body of a streaming stub's request is empty.
     public var recordedRequests: [StubRequest] { table.recorded }
 
     public var journal: RequestJournal { table.journal }
 
     public var stubUses: [StubUse] { table.uses }
 
-    /// The state of a scenario; ``Stub/Scenario/start`` until a stub has moved it.
+    /// Returns the state of a scenario: ``Stub/Scenario/start`` until a stub has changed it.
     public func state(of scenario: String) -> String { table.state(of: scenario) }
 
-    /// Moves a scenario.
+    /// Sets the state of a scenario.
     public func setState(_ state: String, of scenario: String) {
         table.setState(state, of: scenario)
     }
 
-    /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
+    /// Stubs with a limit (``Stub/times(_:)-(Int)``) that haven't been used up.
     public var unusedStubs: [Stub] { table.unused }
 
     public func execute(
@@ -80,7 +81,7 @@ public final class MockTransport: HTTPTransport, StubObserving {
         }
     }
 
-    /// Later calls throw `.shutdown`.
+    /// Shuts down the transport: later calls throw `.shutdown`.
     public func shutdown() async {
         isShutDown.store(true, ordering: .relaxed)
     }

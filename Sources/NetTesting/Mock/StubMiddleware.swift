@@ -1,17 +1,18 @@
 public import NetCore
 
-/// Answers what its stubs match, and lets everything else through: some routes of a real server replaced.
+/// A middleware that responds to requests that match its stubs, and passes all others on: it replaces some routes of a
+/// real server.
 ///
-/// Put it where the answers should seem to come from: last in the list of middleware, it stands in for the server, and retries
-/// and logs see it. The journal holds the requests that went through too. A body that can be streamed only once is read into
-/// memory first, so that it can still be sent.
+/// Its place in the list of middleware determines which middleware sees the responses: in the last place, it acts as
+/// the server, and retries and logs see its responses. The journal also contains the requests that were passed on. A
+/// body that can be streamed only once is first read into memory, so that it can still be sent.
 ///
 ///     let partial = StubMiddleware([Stub(.get, "/flags", .json(["beta": true]))])
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [partial] }
 public struct StubMiddleware: Middleware, StubObserving {
     private let mock: MockTransport
 
-    /// Takes the stubs.
+    /// Creates a middleware with these stubs.
     public init(_ stubs: [Stub]) {
         mock = MockTransport(stubs)
     }

@@ -1,6 +1,6 @@
 extension Pattern {
-    /// A text that the expression matches: the first choice of each, repeated as rarely as may be; nil if a condition in the
-    /// expression rules that text out.
+    /// A text that the expression matches, with the first alternative of each choice and the fewest repetitions; nil if
+    /// a condition in the expression excludes that text.
     var example: String? {
         var text = ""
         Self.write(syntax, into: &text)
@@ -20,7 +20,8 @@ extension Pattern {
 }
 
 extension ScalarSet {
-    /// A small letter, a digit or a capital, where the set has one; else one of its first characters.
+    /// A lowercase letter, a digit or a capital letter, if the set contains one; otherwise another character of the
+    /// set.
     fileprivate var example: Unicode.Scalar {
         let plain = Array(97...122) + Array(48...57) + Array(65...90) + Array(32...126)
         if let found = plain.lazy.compactMap({ Unicode.Scalar(UInt8($0)) }).first(where: contains) { return found }

@@ -1,23 +1,23 @@
-/// A regular expression that takes time in proportion to its own size and the text's, whatever both are: all ways to match
-/// are followed at once, none is tried again.
+/// A regular expression that is matched in time proportional to its own size and the text's size, for any expression
+/// and text: all alternatives are followed in parallel, without backtracking.
 package struct Pattern: Sendable {
     enum Step: Sendable {
         case scalar(ScalarSet)
         case split(Int, Int)
         case jump(Int)
         case anchor(PatternSyntax.Anchor)
-        /// Goes on where the steps from `start` match from here, or do not.
+        /// Continues if the steps from `start` match at this position or, if negated, if they don't.
         case look(start: Int, isNegated: Bool, next: Int)
         case match
     }
 
-    /// An expression that takes more steps, its repetitions written out, can't be read.
+    /// The maximum number of steps, with repetitions expanded; larger expressions can't be read.
     package static let maximumSteps = 20_000
 
     package let syntax: PatternSyntax
     private(set) var steps: [Step] = []
 
-    /// Reads an expression; nil for one that is wrong, too large, or of a kind that cannot be matched so.
+    /// Reads an expression; nil if it is invalid, too large, or uses features that can't be matched this way.
     package init?(_ text: String) {
         guard let syntax = PatternParser.parse(text) else { return nil }
         self.syntax = syntax
@@ -85,7 +85,7 @@ package struct Pattern: Sendable {
         return true
     }
 
-    /// Whether the expression matches anywhere in the text; nil where that would take too long to find out.
+    /// Returns whether the expression matches anywhere in the text; nil if the search takes too long.
     package func matches(_ text: String) -> Bool? {
         var run = PatternRun(steps: steps, scalars: Array(text.unicodeScalars))
         return run.matches(from: 0, step: 0, isSearch: true)

@@ -1,6 +1,6 @@
-/// Reads `[…]` and the escapes that stand for characters.
+/// Reads `[…]` and escapes that represent characters.
 enum PatternClassReader {
-    /// The set that begins at a place; nil where it does not end.
+    /// Reads the set at a position; nil if it isn't terminated.
     static func read(_ scalars: [Unicode.Scalar], _ place: inout Int) -> ScalarSet? {
         var set = ScalarSet(items: [])
         place += 1
@@ -42,7 +42,8 @@ enum PatternClassReader {
         return .range(scalars[place - 1].value...scalars[place - 1].value)
     }
 
-    /// `[:alpha:]` within a set is not ECMA's, and some documents use it; nil for anything else.
+    /// Reads `[:digit:]` within a set, which isn't ECMAScript but occurs in some documents; nil for anything else. A
+    /// class of several ranges, such as `[:space:]`, isn't read.
     private static func posix(_ scalars: [Unicode.Scalar], _ place: inout Int) -> ScalarSet.Item? {
         for (name, ranges) in [("[:digit:]", ScalarSet.digits), ("[:space:]", ScalarSet.space)] {
             if scalars[place...].starts(with: Array(name.unicodeScalars)), let first = ranges.first, ranges.count == 1 {
@@ -53,7 +54,7 @@ enum PatternClassReader {
         return nil
     }
 
-    /// What `\` and the next characters stand for.
+    /// Reads the item that `\` and the next characters represent.
     static func escape(_ scalars: [Unicode.Scalar], _ place: inout Int) -> ScalarSet.Item? {
         guard place + 1 < scalars.count else { return nil }
         let letter = scalars[place + 1]
@@ -120,7 +121,7 @@ enum PatternClassReader {
 }
 
 extension ScalarSet {
-    /// The ranges between these, which are in order.
+    /// The ranges between these sorted ranges.
     static func inverted(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
         var result: [ClosedRange<UInt32>] = []
         var next: UInt32 = 0

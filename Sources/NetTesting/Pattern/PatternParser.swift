@@ -1,5 +1,5 @@
-/// Reads a regular expression in the syntax of ECMA-262 (JSON Schema 2020-12, 6.4). What needs memory of what was matched
-/// (references back, lookbehind) is not read.
+/// Parses a regular expression in ECMA-262 syntax (JSON Schema 2020-12, 6.4). Features that need memory of earlier
+/// matches (back-references, lookbehind) aren't supported.
 struct PatternParser {
     private struct Unreadable: Error {}
 
@@ -9,7 +9,7 @@ struct PatternParser {
 
     private init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    /// The tree; nil for what is no such expression.
+    /// Returns the syntax tree; nil for an unsupported or invalid expression.
     static func parse(_ text: String) -> PatternSyntax? {
         var parser = PatternParser(text)
         guard parser.scalars.count <= 10_000, let syntax = try? parser.choice(), parser.place == parser.scalars.count
@@ -57,7 +57,7 @@ struct PatternParser {
                 result = .repeated(result, minimum: bounds.minimum, maximum: bounds.maximum)
             default: return result
             }
-            // Lazy or greedy, the verdict is the same.
+            // Lazy and greedy quantifiers give the same result.
             _ = skip("?")
         }
         return result

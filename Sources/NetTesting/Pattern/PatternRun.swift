@@ -1,4 +1,4 @@
-/// One text matched with the steps of a ``Pattern``.
+/// The matching of one text with the steps of a ``Pattern``.
 struct PatternRun {
     private struct Look: Hashable {
         let start: Int
@@ -15,8 +15,8 @@ struct PatternRun {
         (self.steps, self.scalars) = (steps, scalars)
     }
 
-    /// Whether the steps lead to a match from a place, or, in a search, from any place after it; nil when it takes too
-    /// long.
+    /// Returns whether the steps lead to a match from a position or, in a search, from any later position; nil if it
+    /// takes too long.
     mutating func matches(from start: Int, step: Int, isSearch: Bool) -> Bool? {
         var current: [Int] = []
         var place = start

@@ -1,6 +1,6 @@
 /// A regular expression as a tree.
 package indirect enum PatternSyntax: Sendable {
-    /// A place in the text, without a character.
+    /// A position in the text, without a character.
     package enum Anchor: Sendable {
         case start, end, wordBoundary, noWordBoundary
     }
@@ -9,10 +9,10 @@ package indirect enum PatternSyntax: Sendable {
     case scalar(ScalarSet)
     case sequence([PatternSyntax])
     case choice([PatternSyntax])
-    /// As often as from `minimum` to `maximum`; nil for any number.
+    /// From `minimum` to `maximum` repetitions; nil for no limit.
     case repeated(PatternSyntax, minimum: Int, maximum: Int?)
     case anchor(Anchor)
-    /// What follows here must match, or must not.
+    /// The text that follows must match or, if negated, must not match.
     case lookahead(PatternSyntax, isNegated: Bool)
 }
 
@@ -20,9 +20,9 @@ package indirect enum PatternSyntax: Sendable {
 package struct ScalarSet: Sendable {
     package enum Item: Sendable {
         case range(ClosedRange<UInt32>)
-        /// Of a general category of Unicode, by its short name: `L`, `Lu`, `Nd`.
+        /// A Unicode general category, by its short name: `L`, `Lu`, `Nd`.
         case category(String, isNegated: Bool)
-        /// None of these.
+        /// All characters outside these ranges.
         case complement([ClosedRange<UInt32>])
     }
 
@@ -46,7 +46,7 @@ package struct ScalarSet: Sendable {
         9...13, 32...32, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
     ]
-    /// Every character but the ends of lines.
+    /// Every character except line terminators.
     static let any = ScalarSet(items: [.range(10...10), .range(13...13), .range(0x2028...0x2029)], isNegated: true)
 
     static func isWord(_ scalar: Unicode.Scalar) -> Bool { word.contains { $0.contains(scalar.value) } }

@@ -2,16 +2,16 @@ internal import NetCore
 internal import NetRecord
 internal import Synchronization
 
-/// The file behind a replay. What others write to it in the meantime is kept.
+/// The file of a replay. Preserves the changes that others make to it in the meantime.
 struct CassetteFile {
-    /// One writer at a time in this process: between reading the file and replacing it nobody else may write.
+    /// Allows one writer at a time in this process: no other may write between reading the file and replacing it.
     private static let turn = Mutex(())
 
     let path: String
     private let original: [CapturedExchange]
-    /// What others have written since it was opened.
+    /// The exchanges that others have written since the file was opened.
     private var others: [CapturedExchange] = []
-    /// What it held when we last looked.
+    /// The content of the file when it was last read.
     private var known: [CapturedExchange]
 
     init(path: String, content: [CapturedExchange]) {
@@ -20,13 +20,13 @@ struct CassetteFile {
         known = content
     }
 
-    /// Writes our whole recording, after what the file held or instead of it; doing it twice writes the same.
+    /// Writes the complete recording, after the file's content or instead of it; writing twice has the same result.
     mutating func write(_ recorded: [CapturedExchange], isReplacing: Bool) throws(NetError) {
         let (path, kept, known) = (path, (isReplacing ? [] : original) + others, known)
         let result = Self.turn.withLock {
             _ -> Result<(others: [CapturedExchange], now: [CapturedExchange]), NetError> in
             do throws(RecordFileError) {
-                // A file that is broken by now is reported by `write`, which leaves it alone.
+                // If the file has become invalid, `write` reports it and leaves the file unchanged.
                 let found = (try? Cassette.read(from: path).exchanges) ?? known
                 let others = Self.difference(found, known)
                 try Cassette(kept + others + recorded).write(to: path)
@@ -40,7 +40,7 @@ struct CassetteFile {
         self.known = written.now
     }
 
-    /// What is in the one list and not in the other, each as often as it is there.
+    /// The elements of one list that aren't in the other, counting duplicates.
     private static func difference(_ left: [CapturedExchange], _ right: [CapturedExchange]) -> [CapturedExchange] {
         var counts: [CapturedExchange: Int] = [:]
         for exchange in right { counts[exchange, default: 0] += 1 }

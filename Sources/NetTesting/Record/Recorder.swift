@@ -2,14 +2,14 @@ internal import NetCore
 internal import NetRecord
 internal import Synchronization
 
-/// Carries requests over a real transport and keeps, redacted, what passed: the part that recording and replaying share.
+/// Sends requests over a real transport and keeps the redacted exchanges: the part that recording and replaying share.
 final class Recorder: Sendable {
     private struct State {
         var next = 0
-        /// What began until then is not wanted any more.
+        /// Exchanges with this number or a lower one were discarded by ``reset()``.
         var forgotten = 0
         var exchanges: [Int: CapturedExchange] = [:]
-        /// WebSockets that are open.
+        /// Open WebSockets.
         var open: [Int: @Sendable () -> CapturedExchange] = [:]
     }
 
@@ -18,19 +18,19 @@ final class Recorder: Sendable {
     private let state = Mutex(State())
 
     init(redaction: RedactionPolicy, maximumBodyBytes: Int) {
-        // Marks differ with their key, which no file holds.
+        // Marks depend on their key, which isn't stored in the file.
         self.redaction = redaction.withoutMarks
         self.maximumBodyBytes = max(0, maximumBodyBytes)
     }
 
-    /// The finished exchanges, and open WebSockets as far as they came, in the order in which their requests were sent.
+    /// The finished exchanges, and the open WebSockets up to now, in the order in which their requests were sent.
     var exchanges: [CapturedExchange] {
         let (finished, open) = state.withLock { ($0.exchanges, $0.open) }
         return finished.merging(open.mapValues { $0() }) { finished, _ in finished }
             .sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Forgets what was recorded, and what is still under way.
+    /// Discards all recordings, including those in progress.
     func reset() {
         state.withLock { state in
             state.exchanges = [:]
@@ -76,7 +76,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The WebSocket, with a tape behind it.
+    /// Wraps a WebSocket so that it is recorded on a tape.
     private func taped(
         _ link: any WebSocketLink, _ handshake: AttemptTape, _ id: Int, _ clock: NetClock
     ) -> any WebSocketLink {

@@ -7,15 +7,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// When a recording is too old, and when a new one is worse.
+/// Decides whether a recording is too old, and whether a new one is worse.
 enum RecordingAge {
-    /// How long ago the oldest exchange was recorded; nil for an empty cassette.
+    /// Returns the age of the oldest exchange; nil for an empty cassette.
     static func age(of cassette: Cassette, on clock: NetClock) -> Duration? {
         cassette.exchanges.map(\.recordedAt).min().map { .seconds(clock.date().timeIntervalSince($0)) }
     }
 
-    /// Whether an answer of today must not take the place of the recorded one: the server is overloaded or broken, and was
-    /// not then.
+    /// Indicates whether a new response must not replace the recorded one: the server is overloaded or broken now, but
+    /// wasn't then.
     static func isWorse(_ status: Int, than recorded: CapturedExchange?) -> Bool {
         guard let old = recorded?.response?.status.code else { return false }
         return isRefusal(status) && !isRefusal(old)
@@ -23,7 +23,7 @@ enum RecordingAge {
 
     private static func isRefusal(_ status: Int) -> Bool { status >= 500 || status == 429 }
 
-    /// How many exchanges failed, or have bodies or WebSockets that broke off or do not fit.
+    /// The number of exchanges that failed, or whose body or WebSocket broke off or was truncated.
     static func defects(in exchanges: [CapturedExchange]) -> Int {
         exchanges.count { exchange in
             guard let response = exchange.response else { return true }
@@ -35,7 +35,7 @@ enum RecordingAge {
         }
     }
 
-    /// False where only its reader left.
+    /// False if only the consumer stopped reading.
     private static func isBroken(_ failure: CapturedExchange.Failure) -> Bool {
         failure.code != NetError.Code.cancelled.rawValue
     }

@@ -1,13 +1,13 @@
 internal import NetCore
 internal import NetRecord
 
-/// A WebSocket with a tape behind it.
+/// A WebSocket that is recorded on a tape.
 final class RecordingLink: WebSocketLink {
     private let inner: any WebSocketLink
     private let tape: SocketTape
     private let finish: @Sendable () -> Void
 
-    /// - Parameter finish: Called once, after the end has been noted.
+    /// - Parameter finish: Called once, after the end has been recorded.
     init(_ inner: any WebSocketLink, tape: SocketTape, finish: @escaping @Sendable () -> Void) {
         self.inner = inner
         self.tape = tape
@@ -27,7 +27,7 @@ final class RecordingLink: WebSocketLink {
 
     func send(_ message: WebSocketMessage) async throws(NetError) { try await send(message, compression: .automatic) }
 
-    /// The message is noted before it is sent: its answer must not come before it.
+    /// Records the message before sending it, so that its reply can't precede it in the recording.
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
         let id = tape.append(.client, message)
         do {
@@ -38,7 +38,7 @@ final class RecordingLink: WebSocketLink {
         }
     }
 
-    /// One after the other: of several that fail together, it would not be known which ones were sent.
+    /// Sends the messages one by one: if several failed together, it would be unknown which of them were sent.
     func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
         for message in messages { try await send(message) }
     }

@@ -1,22 +1,21 @@
 public import NetCore
 package import NetRecord
 
-/// A transport that records what passes through another one, for a ``ReplayTransport`` or as HAR.
+/// A transport that records the exchanges of another transport, for a ``ReplayTransport`` or as HAR.
 ///
-/// Bodies are recorded while they are read, failures too; a body that the reader leaves is recorded as far as it came, and
-/// replays that far: who reads on gets an error.
-/// Secrets are hidden before anything is kept: fields, query items, form fields and JSON members, as the policy names
-/// them.
+/// Bodies are recorded while they are read; failures are recorded too. If the consumer abandons a body, the recording
+/// contains it only up to that point, and so does the replay; reading further throws an error. Secrets are hidden
+/// before anything is kept: header fields, query items, form fields and JSON members, as defined by the policy.
 ///
 ///     let recording = RecordingTransport(transport)
 ///     let client = HTTPClient(baseURL: "https://api.example.com", transport: recording)
 ///     try await client.send(GetUser(id: 7))
 ///     try recording.write(to: "Fixtures/user.json")
 ///
-/// WebSockets are recorded into the same file: the messages that were sent and received, and how each WebSocket ended. One
-/// that is open when the file is written is recorded as far as it came. Pings and pongs are not recorded. A secret of the
-/// handshake, or of JSON that the client has sent, is hidden in every message; the reason of a closing handshake is hidden
-/// whole.
+/// WebSockets are recorded in the same file: the messages in both directions, and the end of each WebSocket. A
+/// WebSocket that is open when the file is written is recorded up to that point. Pings and pongs aren't recorded.
+/// Secrets of the handshake, or of JSON that the client has sent, are hidden in every message; the reason of a closing
+/// handshake is always hidden.
 ///
 ///     let both = RecordingTransport(transport, sockets: MockWebSocketTransport([.echo()]))
 ///     let socket = try await WebSocketClient(transport: both).connect("wss://api.example.com/echo")
@@ -25,14 +24,14 @@ public final class RecordingTransport: HTTPTransport, WebSocketTransport {
     private let sockets: (any WebSocketTransport)?
     private let recorder: Recorder
 
-    /// Wraps a transport.
+    /// Creates a recording transport.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests. Default nil: WebSockets alone are recorded.
-    ///   - sockets: What opens the WebSockets. Default nil: a handshake throws `.invalidRequest`.
-    ///   - redaction: What is hidden. Default ``RedactionPolicy/safeDefault``.
-    ///   - maximumBodyBytes: How much of each body, and of the messages of each WebSocket, is recorded. Default 16 MiB; the
-    ///     reader gets all of it.
+    ///   - transport: The transport that sends the requests. Default nil: only WebSockets are recorded.
+    ///   - sockets: The transport that opens the WebSockets. Default nil: a handshake throws `.invalidRequest`.
+    ///   - redaction: The policy that hides secrets. Default ``RedactionPolicy/safeDefault``.
+    ///   - maximumBodyBytes: The maximum number of bytes recorded of each body, and of the messages of each WebSocket.
+    ///     Default 16 MiB; the consumer receives everything.
     public init(
         _ transport: (any HTTPTransport)? = nil, sockets: (any WebSocketTransport)? = nil,
         redaction: RedactionPolicy = .safeDefault, maximumBodyBytes: Int = 16 << 20
@@ -42,17 +41,18 @@ public final class RecordingTransport: HTTPTransport, WebSocketTransport {
         recorder = Recorder(redaction: redaction, maximumBodyBytes: maximumBodyBytes)
     }
 
-    /// How many exchanges are recorded: those that have ended, and open WebSockets.
+    /// The number of recorded exchanges: finished ones and open WebSockets.
     public var recordedCount: Int { recorder.exchanges.count }
 
     package var cassette: Cassette { Cassette(recorder.exchanges) }
 
-    /// Forgets what was recorded so far, and what is still under way.
+    /// Discards all recordings so far, including those in progress.
     public func reset() { recorder.reset() }
 
-    /// Writes what was recorded, in the order of sending: HAR 1.2 where the name ends in `.har`, else a cassette.
+    /// Writes the recording in the order of sending: HAR 1.2 if the name ends in `.har`, otherwise a cassette.
     ///
-    /// The file is replaced whole. One that cannot be read as a cassette is left alone; the error says where and why.
+    /// Replaces the file atomically. If the existing file can't be read as a cassette, it stays unchanged, and the
+    /// error reports the position and the problem.
     public func write(to path: String) throws(NetError) {
         do { try cassette.write(to: path) } catch { throw NetError(error) }
     }

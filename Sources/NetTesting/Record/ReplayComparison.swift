@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// Compares two requests, both redacted, and says what differs.
+/// Compares two redacted requests and describes their differences.
 struct ReplayComparison {
-    /// The parts of a URL as they are compared.
+    /// The compared parts of a URL.
     private struct Address {
         var origin = ""
         var path = "/"
@@ -21,7 +21,7 @@ struct ReplayComparison {
 
     var rules: ReplayRules
 
-    /// Whether the one may answer the other.
+    /// Indicates whether the recorded request matches the live one.
     func matches(recorded: CapturedExchange.Request, live: CapturedExchange.Request) -> Bool {
         var head = self
         head.rules.parts.remove(.body)
@@ -29,7 +29,7 @@ struct ReplayComparison {
             && (!rules.parts.contains(.body) || bodyDifference(recorded, live).isEmpty)
     }
 
-    /// What differs, for people; empty for a match.
+    /// The differences, for people; empty for a match.
     func differences(recorded: CapturedExchange.Request, live: CapturedExchange.Request) -> [String] {
         var found: [String] = []
         func compare(_ part: ReplayRules.Part, _ old: String, _ new: String) {
@@ -59,7 +59,7 @@ struct ReplayComparison {
         return Self.differences("the body", old, new)
     }
 
-    /// What differs between two messages of a WebSocket.
+    /// The differences between two messages of a WebSocket.
     func differences(recorded: WebSocketMessage, live: WebSocketMessage) -> [String] {
         guard rules.parts.contains(.body), recorded != live else { return [] }
         switch (recorded, live) {
@@ -71,7 +71,7 @@ struct ReplayComparison {
         }
     }
 
-    /// Compares JSON by value, anything else by its bytes.
+    /// Compares JSON by value, and anything else by its bytes.
     private static func differences(_ what: String, _ old: Bytes, _ new: Bytes) -> [String] {
         let json = JSONCoding.standard
         if let left = try? json.decode(JSONValue.self, from: old),
@@ -88,7 +88,7 @@ struct ReplayComparison {
         ]
     }
 
-    /// The first place where two values differ.
+    /// The first place at which two values differ.
     private static func jsonDifference(
         _ what: String, _ old: JSONValue, _ new: JSONValue, at place: String
     ) -> String {

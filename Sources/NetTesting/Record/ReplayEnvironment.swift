@@ -6,19 +6,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the environment says about recording: `NET_CASSETTES` and `CI`.
+/// The environment variables for recording: `NET_CASSETTES` and `CI`.
 ///
-/// `NET_CASSETTES` is `none`, `once`, `new` or `all`, and replaces the mode of every ``ReplayTransport``. Where it is not
-/// set and `CI` is, to anything but `0`, `false`, `no` or `off`, ``ReplayTransport/Mode/once`` is
-/// ``ReplayTransport/Mode/none``: a machine that builds never records. Default ``process``.
+/// `NET_CASSETTES` is `none`, `once`, `new` or `all`, and replaces the mode of every ``ReplayTransport``. If it isn't
+/// set, and `CI` is set to anything but `0`, `false`, `no` or `off`, ``ReplayTransport/Mode/once`` becomes
+/// ``ReplayTransport/Mode/none``, so that a CI machine never records. Default ``process``.
 ///
 ///     let locked = ReplayEnvironment(["NET_CASSETTES": "none"])
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", environment: locked)
 public struct ReplayEnvironment: Sendable, Hashable {
-    /// The mode that counts, and what the environment has to do with it.
+    /// The effective mode, and the environment's influence on it.
     struct Decision: Sendable, Hashable {
         var mode: ReplayTransport.Mode
-        /// Why nothing may be recorded; nil where the environment did not decide that.
+        /// The reason why nothing may be recorded; nil unless the environment forbids recording.
         var lock: String?
     }
 
@@ -26,12 +26,12 @@ public struct ReplayEnvironment: Sendable, Hashable {
         ("none", .none), ("once", .once), ("new", .newEpisodes), ("all", .all),
     ]
 
-    /// `NET_CASSETTES`; nil where it is not set.
+    /// The value of `NET_CASSETTES`; nil if it isn't set.
     public var cassettes: String?
-    /// Whether `CI` is set to a true value.
+    /// True if `CI` is set to a true value.
     public var isCI: Bool
 
-    /// Takes the two from variables. Default none: nothing overrides a mode.
+    /// Reads both values from variables. Default empty: nothing overrides a mode.
     public init(_ variables: [String: String] = [:]) {
         let setting = variables["NET_CASSETTES"] ?? ""
         cassettes = setting.isEmpty ? nil : setting
@@ -41,7 +41,7 @@ public struct ReplayEnvironment: Sendable, Hashable {
     /// The environment of this process, read once.
     public static let process = ReplayEnvironment(ProcessInfo.processInfo.environment)
 
-    /// The mode to use instead of `mode`. Throws `.invalidRequest` where `NET_CASSETTES` names none.
+    /// Returns the mode to use instead of `mode`. Throws `.invalidRequest` if `NET_CASSETTES` isn't a mode.
     func decide(_ mode: ReplayTransport.Mode) throws(NetError) -> Decision {
         guard let cassettes else {
             if mode == .once && isCI { return Decision(mode: .none, lock: "CI is set") }

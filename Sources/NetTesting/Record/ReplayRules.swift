@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// When a live request is the one that was recorded.
+/// The rules for matching a live request with a recorded one.
 ///
 ///     var rules = ReplayRules()
 ///     rules.parts.remove(.origin)  // recorded against another host
 public struct ReplayRules: Sendable, Hashable {
-    /// What is compared.
+    /// A part of a request.
     public enum Part: String, Sendable, Hashable, CaseIterable {
         /// The method.
         case method
@@ -15,19 +15,19 @@ public struct ReplayRules: Sendable, Hashable {
         case path
         /// The query, its items in any order.
         case query
-        /// The body; JSON by value, so that the order of members does not matter.
+        /// The body; JSON is compared by value, so that the order of members doesn't matter.
         case body
     }
 
-    /// What must be equal. Default all.
+    /// The parts that must be equal. Default all.
     public var parts: Set<Part>
-    /// Fields whose values must be equal too. Default none.
+    /// Header fields whose values must also be equal. Default none.
     public var headers: Set<HTTPField.Name>
-    /// Whether requests must come in the order of the recording. Default false: the first one that is unused and equal
-    /// answers.
+    /// True if requests must arrive in the order of the recording. Default false: the first unused exchange with an
+    /// equal request is replayed.
     public var isSequential: Bool
 
-    /// Makes rules.
+    /// Creates rules.
     public init(
         parts: Set<Part> = Set(Part.allCases), headers: Set<HTTPField.Name> = [], isSequential: Bool = false
     ) {

@@ -4,7 +4,7 @@ internal import NetRecord
 internal import Synchronization
 
 extension ReplaySession {
-    /// What becomes of a request.
+    /// The handling of a request.
     private enum Decision {
         case record
         case replay(CapturedExchange)
@@ -17,7 +17,7 @@ extension ReplaySession {
     ) async throws(NetError) -> StreamedResponse {
         if mode == .all { return try await record(request, context, transport) }
         var request = request
-        // It is compared with its body, and a stream can be read only once.
+        // The request is compared with its body, and a stream can be read only once.
         let body = try await Self.collect(request.body, context)
         if case .stream = request.body { request.body = .bytes(body) }
         let sent = CapturedExchange.Request(
@@ -35,7 +35,7 @@ extension ReplaySession {
         }
     }
 
-    /// Opens a WebSocket, as ``execute(_:context:over:)`` carries any other request.
+    /// Opens a WebSocket, by the same rules as ``execute(_:context:over:)``.
     package func connect(
         _ request: PreparedRequest, context: CallContext, over transport: (any WebSocketTransport)?
     ) async throws(NetError) -> WebSocketOpening {
@@ -110,7 +110,7 @@ extension ReplaySession {
             message: "there is no \(what) to record over; hand one to the initializer")
     }
 
-    /// Sends a request whose recording is old; answers from that when the new answer is worse.
+    /// Sends a request whose recording is too old; replays the recording if the new response is worse.
     private func renew<Answer: RecordedAnswer>(
         _ live: CapturedExchange.Request, _ old: CapturedExchange?,
         record: () async throws(NetError) -> Answer, replay: (CapturedExchange) async throws(NetError) -> Answer
@@ -159,7 +159,7 @@ extension ReplaySession {
     }
 }
 
-/// What a transport answers with, as far as an old recording is compared with it.
+/// A transport's result, as far as it is compared with an old recording.
 private protocol RecordedAnswer {
     var statusCode: Int { get }
     func abandon()

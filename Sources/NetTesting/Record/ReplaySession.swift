@@ -3,15 +3,15 @@ package import NetCore
 internal import NetRecord
 internal import Synchronization
 
-/// One run of a cassette: what answers, what is recorded, what is written at the end. The transport to record over comes
-/// with each request, so that the session can be opened before there is one.
+/// One run of a cassette: the exchanges to replay, the exchanges recorded, and the file. The transport to record over
+/// is passed with each request, so that the session can be opened before the transport exists.
 package final class ReplaySession: Sendable {
-    /// What a session is opened with; the arguments of ``ReplayTransport``.
+    /// The options of a session; the arguments of ``ReplayTransport``.
     package struct Options: Sendable {
         package var path: String
         package var mode = ReplayTransport.Mode.once
         package var rules = ReplayRules()
-        package var timing = ReplayTransport.Timing.atOnce
+        package var timing = ReplayTransport.Timing.immediate
         package var redaction = RedactionPolicy.safeDefault
         package var reRecordInterval: Duration?
         package var maximumBodyBytes = 16 << 20
@@ -28,7 +28,7 @@ package final class ReplaySession: Sendable {
         var file: CassetteFile
     }
 
-    /// The mode that counts, after the environment was asked.
+    /// The effective mode, after applying the environment.
     package let mode: ReplayTransport.Mode
     let options: Options
     let lock: String?
@@ -37,9 +37,9 @@ package final class ReplaySession: Sendable {
     let recorder: Recorder
     let state: Mutex<State>
 
-    /// Opens the cassette. Throws `.decoding` for a file that cannot be read.
+    /// Opens a cassette. Throws `.decoding` for a file that can't be read.
     ///
-    /// - Parameter canRecord: Whether there can be a transport to record over.
+    /// - Parameter canRecord: True if there can be a transport to record over.
     package init(_ options: Options, canRecord: Bool) throws(NetError) {
         var options = options
         options.redaction = options.redaction.withoutMarks
@@ -48,7 +48,8 @@ package final class ReplaySession: Sendable {
         let exists = Cassette.exists(at: options.path)
         records = mode == .all || mode == .newEpisodes || mode == .once && !exists
         var old = Cassette()
-        // Also where all is recorded anew: a broken file is found before the requests are sent, not after.
+        // The file is also read if everything is recorded again: an invalid file is detected before the requests are
+        // sent.
         if exists || !records || !canRecord { old = try Self.read(options.path, lock: decision.lock) }
         age = mode == .all || mode == .none ? nil : RecordingAge.age(of: old, on: options.clock)
         let isOld = canRecord && age.map { age in options.reRecordInterval.map { age > $0 } ?? false } ?? false
@@ -73,10 +74,10 @@ package final class ReplaySession: Sendable {
 
     package static func exists(_ path: String) -> Bool { Cassette.exists(at: path) }
 
-    /// Whether a request may go to a real server.
+    /// True if a request may be sent to a real server.
     package var canRecord: Bool { records || state.withLock { $0.replay.renewal == .running } }
 
-    /// The recorded exchanges that have answered nothing, with their places; none once they are being replaced.
+    /// The unused recorded exchanges, with their places in the file; empty if they are being replaced.
     package var unusedExchanges: [String] {
         let isReplacing = recordedCount > 0
         return state.withLock { isReplacing && $0.replay.renewal == .running ? [] : $0.replay.unused }
@@ -97,7 +98,7 @@ package final class ReplaySession: Sendable {
         state.withLock { $0.replay.reset() }
     }
 
-    /// Writes what was recorded; does nothing where nothing was, or where a new recording is worse than the old one.
+    /// Writes the recording; does nothing if nothing was recorded, or if a new recording is worse than the old one.
     package func save() throws(NetError) {
         let recorded = recorder.exchanges
         guard !recorded.isEmpty else { return }

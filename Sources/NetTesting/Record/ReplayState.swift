@@ -1,20 +1,20 @@
 internal import NetCore
 internal import NetRecord
 
-/// Which recorded exchanges have been used, and which answers next.
+/// Tracks which recorded exchanges have been used, and selects the next one.
 struct ReplayState {
-    /// Whether the recording is being replaced because of its age.
+    /// The state of replacing the recording because of its age.
     enum Renewal: Sendable, Hashable {
         case none
         case running
-        /// The recording stays as it is, and why.
+        /// The recording stays unchanged, for this reason.
         case abandoned(String)
     }
 
     let file: String
     let cassette: Cassette
     var renewal: Renewal
-    /// The recorded requests, redacted once more: a policy may have grown since, and a HAR file knows none.
+    /// The recorded requests, redacted again: the policy may have been extended since, and HAR files aren't redacted.
     private let requests: [CapturedExchange.Request]
     private var isUsed: [Bool]
 
@@ -26,12 +26,12 @@ struct ReplayState {
         isUsed = Array(repeating: false, count: cassette.exchanges.count)
     }
 
-    /// Lets every exchange answer once more.
+    /// Makes every exchange available again.
     mutating func reset() {
         for index in isUsed.indices { isUsed[index] = false }
     }
 
-    /// The exchange that answers a redacted request; nil where there is none.
+    /// Takes the exchange that matches a redacted request; nil if there is none.
     mutating func take(_ live: CapturedExchange.Request, rules: ReplayRules) -> CapturedExchange? {
         let comparison = ReplayComparison(rules: rules)
         let candidates = isUsed.indices.filter { !isUsed[$0] }
@@ -43,12 +43,12 @@ struct ReplayState {
         return nil
     }
 
-    /// The exchanges that have answered nothing, with their places.
+    /// The unused exchanges, with their places in the file.
     var unused: [String] {
         isUsed.indices.filter { !isUsed[$0] }.map(name)
     }
 
-    /// Why nothing answers, for people; `lock` says why the environment forbids to record.
+    /// Explains why no exchange matches; `lock` is the reason why the environment forbids recording.
     func miss(_ live: CapturedExchange.Request, rules: ReplayRules, lock: String?) -> String {
         let start = "no recorded exchange answers \(live.method.rawValue) \(live.url): "
         let end =
@@ -71,7 +71,7 @@ struct ReplayState {
         return start + "the nearest is \(name(nearest.0)): \(found.joined(separator: "; "))" + end
     }
 
-    /// How long a beginning the two URLs share.
+    /// The length of the common prefix of the two URLs.
     private func likeness(_ index: Int, _ live: CapturedExchange.Request) -> Int {
         zip(requests[index].url.utf8, live.url.utf8).prefix { $0 == $1 }.count
     }

@@ -1,48 +1,50 @@
 public import NetCore
 internal import Synchronization
 
-/// A transport that answers from a recording, and records where its mode lets it.
+/// A transport that responds from a recording, and records if its mode allows it.
 ///
-/// A live request is redacted like the recording before the two are compared, so hidden secrets do not keep them apart. A
-/// request that nothing answers throws `.invalidRequest`, naming the nearest recorded exchange, its place in the file and
-/// what differs. A streamed request body is read whole before it is compared. A recorded body that its reader left replays
-/// as far as it was read; reading on throws `.unsupported`.
+/// A live request is redacted like the recording before the two are compared, so hidden secrets don't prevent a match.
+/// A request without a match throws `.invalidRequest`, with a message that names the nearest recorded exchange, its
+/// place in the file and the differences. A streamed request body is read completely before it is compared. A recorded
+/// body that its consumer abandoned is replayed up to that point; reading further throws `.unsupported`.
 ///
-/// A recorded WebSocket plays the server's part: it sends a message once the client has sent all that came before it in the
-/// recording, and ends as it did. A message that was not recorded ends it with `.invalidRequest`, as does a client that takes
-/// 10 seconds more than it did then for what comes next. The WebSockets are in memory, so pings are answered.
+/// A recorded WebSocket plays the server's part: it sends each message after the client has sent all messages that
+/// precede it in the recording, and ends as it did then. A message that wasn't recorded ends the WebSocket with
+/// `.invalidRequest`; so does a client whose next step takes 10 seconds longer than in the recording. Replayed
+/// WebSockets are in memory, and respond to pings.
 ///
-/// ``ReplayEnvironment`` says how `NET_CASSETTES` and `CI` override the mode. docs/cassettes.md has the whole story.
+/// See ``ReplayEnvironment`` for the variables `NET_CASSETTES` and `CI`, which override the mode, and docs/cassettes.md
+/// for a complete description.
 ///
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", over: CurlTransport())
 ///     let client = HTTPClient(baseURL: "https://api.example.com", transport: replay)
 ///     try await client.send(GetUser(id: 7))
 ///     try replay.save()
 public final class ReplayTransport: HTTPTransport, WebSocketTransport {
-    /// When the real transport is used.
+    /// The recording mode.
     public enum Mode: Sendable, Hashable {
-        /// Records where there is no file, else only replays.
+        /// Records if there is no file; otherwise only replays.
         case once
-        /// Replays what is recorded and records the rest.
+        /// Replays recorded exchanges and records all others.
         case newEpisodes
-        /// Records everything anew.
+        /// Records everything again.
         case all
-        /// Only replays; without a file it fails.
+        /// Only replays; fails without a file.
         case none
     }
 
-    /// How the pauses of the recording are kept, on the clock of the call.
+    /// The pauses of the replay, on the clock of the call.
     public enum Timing: Sendable, Hashable {
         /// No pauses.
-        case atOnce
+        case immediate
         /// The pauses, times a factor: 0.1 is ten times as fast.
         case scaled(Double)
-        /// The pauses as they were.
+        /// The pauses as recorded.
         case real
 
         func applied(to pause: Duration) -> Duration {
             switch self {
-            case .atOnce: .zero
+            case .immediate: .zero
             case .scaled(let factor): factor.isFinite && factor > 0 ? pause * factor : .zero
             case .real: pause
             }
@@ -54,30 +56,32 @@ public final class ReplayTransport: HTTPTransport, WebSocketTransport {
     private let sockets: (any WebSocketTransport)?
     private let isShutDown = Atomic(false)
 
-    /// Opens a cassette, or a HAR file where the name ends in `.har`.
+    /// Opens a cassette, or a HAR file if the name ends in `.har`.
     ///
-    /// Throws `.decoding` for a file that cannot be read, saying where and what to do; the file is never changed then.
-    /// Throws `.invalidRequest` where `NET_CASSETTES` names no mode.
+    /// Throws `.decoding` for a file that can't be read; the error has the position and how to fix it, and the file is
+    /// left unchanged. Throws `.invalidRequest` if `NET_CASSETTES` isn't a mode.
     ///
-    /// With a `reRecordInterval`, a cassette whose oldest exchange is older is recorded anew where there is a transport
-    /// and the mode is ``Mode/once`` or ``Mode/newEpisodes``. As soon as that fails, or a server that was well then
-    /// answers 429 or 5xx, the old recording answers from there on and stays; ``renewalFailure`` says why.
+    /// With a `reRecordInterval`, a cassette whose oldest exchange is older than that is recorded again, if there is a
+    /// transport and the mode is ``Mode/once`` or ``Mode/newEpisodes``. If recording fails, or a server that was
+    /// healthy then now responds with 429 or 5xx, the old recording is replayed from there on and stays unchanged;
+    /// ``renewalFailure`` has the reason.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - mode: When to record. Default ``Mode/once``.
-    ///   - transport: What carries the requests that are recorded. Default none: only replay.
-    ///   - sockets: What opens the WebSockets that are recorded. Default none: only replay.
-    ///   - rules: When a request is the recorded one.
-    ///   - timing: Whether pauses are kept. Default none.
-    ///   - redaction: What is hidden in the recording, and before comparing.
-    ///   - reRecordInterval: How old a recording may be. Default nil: any age.
-    ///   - maximumBodyBytes: How much of each body, and of the messages of each WebSocket, is recorded. Default 16 MiB.
-    ///   - clock: What the age is measured on. Default the system's.
-    ///   - environment: What overrides the mode. Default that of the process.
+    ///   - mode: The recording mode. Default ``Mode/once``.
+    ///   - transport: The transport for the requests that are recorded. Default nil: only replay.
+    ///   - sockets: The transport for the WebSockets that are recorded. Default nil: only replay.
+    ///   - rules: The rules for matching a request with a recorded one.
+    ///   - timing: The pauses of the replay. Default none.
+    ///   - redaction: The policy that hides values in the recording, and before comparing.
+    ///   - reRecordInterval: The maximum age of a recording. Default nil: any age.
+    ///   - maximumBodyBytes: The maximum number of bytes recorded of each body, and of the messages of each WebSocket.
+    ///     Default 16 MiB.
+    ///   - clock: The clock that measures the age. Default the system's.
+    ///   - environment: The environment that overrides the mode. Default the environment of the process.
     public init(
         cassette path: String, mode: Mode = .once, over transport: (any HTTPTransport)? = nil,
-        sockets: (any WebSocketTransport)? = nil, rules: ReplayRules = ReplayRules(), timing: Timing = .atOnce,
+        sockets: (any WebSocketTransport)? = nil, rules: ReplayRules = ReplayRules(), timing: Timing = .immediate,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, maximumBodyBytes: Int = 16 << 20,
         clock: NetClock = .system,
         environment: ReplayEnvironment = .process
@@ -96,19 +100,19 @@ public final class ReplayTransport: HTTPTransport, WebSocketTransport {
         self.sockets = sockets
     }
 
-    /// The mode that counts, after the environment was asked.
+    /// The effective mode, after applying the environment.
     public var mode: Mode { session.mode }
 
-    /// The recorded exchanges that have answered nothing yet, each with its place in the file.
+    /// The recorded exchanges that haven't been used yet, each with its place in the file.
     public var unusedExchanges: [String] { session.unusedExchanges }
 
-    /// How many exchanges were recorded by this transport.
+    /// The number of exchanges that this transport has recorded.
     public var recordedCount: Int { session.recordedCount }
 
-    /// Why a recording that is too old is used all the same, for people; nil where it is not.
+    /// The reason why an outdated recording is still used, for people; nil if it isn't.
     public var renewalFailure: String? { session.renewalFailure }
 
-    /// Throws `.invalidRequest`, naming every recorded exchange that has answered nothing.
+    /// Throws `.invalidRequest` if recorded exchanges were not used; the message names each one.
     public func verify() throws(NetError) {
         let unused = unusedExchanges
         guard !unused.isEmpty else { return }
@@ -118,14 +122,14 @@ public final class ReplayTransport: HTTPTransport, WebSocketTransport {
                 + unused.joined(separator: "; "))
     }
 
-    /// Lets every recorded exchange answer once more, and forgets what this transport recorded.
+    /// Makes every recorded exchange available again, and discards the exchanges that this transport recorded.
     public func reset() { session.reset() }
 
-    /// Writes what was recorded, after what the file held, or instead of it where everything was recorded anew; does
-    /// nothing where nothing was recorded.
+    /// Writes the recorded exchanges, after the file's content, or instead of it if everything was recorded again; does
+    /// nothing if nothing was recorded.
     ///
-    /// What others have written to the file in the meantime is kept. The file is replaced whole; one that cannot be read
-    /// as a cassette is left alone, and the error says where and why.
+    /// Changes that others have made to the file in the meantime are kept. The file is replaced atomically; if it can't
+    /// be read as a cassette, it stays unchanged, and the error reports the position and the problem.
     public func save() throws(NetError) { try session.save() }
 
     public func execute(

@@ -2,7 +2,8 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// A recorded exchange that answers a request: as a stub, so time-outs, pauses and cancellation are those of the mock.
+/// A recorded exchange that responds to a request as a stub, so that timeouts, pauses and cancellation work as in the
+/// mock.
 struct ReplayedExchange: Sendable {
     let exchange: CapturedExchange
     let timing: ReplayTransport.Timing
@@ -44,7 +45,8 @@ struct ReplayedExchange: Sendable {
     private func stub(_ response: CapturedExchange.Response) -> StubResponse {
         var headers = response.headers
         let body = response.body
-        // Redaction and decoding change the length. That of a body that broke off stays larger than what there is.
+        // Redaction and decoding change the length. The length of a body that broke off stays larger than the recorded
+        // part.
         if let length = headers[.contentLength] {
             if body.failure == nil, !body.isAbsent {
                 headers[.contentLength] = String(body.keptCount)
@@ -61,7 +63,7 @@ struct ReplayedExchange: Sendable {
             fault: body.failure == nil ? nil : .drop(ConnectionDrop(.afterBodyBytes(Int64(body.keptCount)))))
     }
 
-    /// The error at the end of a recorded body that is not whole; nil for one that is.
+    /// The error at the end of a recorded body that is incomplete; nil if it is complete.
     private func breakage(_ context: CallContext) -> NetError? {
         guard let body = exchange.response?.body, let failure = body.failure else { return nil }
         let code = NetError.Code(rawValue: failure.code)
@@ -75,7 +77,7 @@ struct ReplayedExchange: Sendable {
     }
 }
 
-/// The body of a recorded response that is not whole: where the mock loses the connection, the recorded error is thrown.
+/// The body of an incomplete recorded response: throws the recorded error when the mock loses the connection.
 private final class BrokenBodySource: BodySource {
     private let inner: ResponseBody
     private let breakage: NetError

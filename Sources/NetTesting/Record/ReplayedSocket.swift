@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// A recorded WebSocket that answers a handshake: in memory, so frames, limits, closing handshakes and time are those of the
-/// mock.
+/// A recorded WebSocket that accepts a handshake. It is in memory, so frames, limits, closing handshakes and time work
+/// as in the mock.
 ///
-/// The recorded server sends a message once the client has sent all that came before it in the recording. The client may
-/// send earlier than it did then, and in another order unless the rules ask for the same one.
+/// The recorded server sends each message after the client has sent all messages that precede it in the recording. The
+/// client may send earlier than it did in the recording, and in another order unless the rules require the same one.
 struct ReplayedSocket: Sendable {
-    /// How long the client may take for what it did in the recording, beyond the pause it made then. Without a limit, a
-    /// client that does something else would wait forever.
+    /// The time that a client may take for each recorded step, in addition to the recorded pause. Without a limit, a
+    /// client that behaves differently would wait forever.
     static let patience = Duration.seconds(10)
 
     let exchange: CapturedExchange
@@ -35,12 +35,13 @@ struct ReplayedSocket: Sendable {
         return .opened(ReplayedLink(link, script: script))
     }
 
-    /// The mock negotiates anew.
+    /// The mock negotiates these header fields again.
     private static let handshakeFields: [HTTPField.Name] = [
         .upgrade, .connection, .secWebSocketAccept, .secWebSocketProtocol, .secWebSocketExtensions,
     ]
 
-    /// The subprotocol that the server selected; one that contains a secret was hidden, and is the secret of today.
+    /// The subprotocol that the server selected. If it contains a secret, it was hidden, and the live request's secret
+    /// is used.
     private func subprotocols(_ request: PreparedRequest) -> [String] {
         guard let selected = exchange.response?.headers[.secWebSocketProtocol] else { return [] }
         let secret = request.options.webSocket?.secretSubprotocol
@@ -48,7 +49,7 @@ struct ReplayedSocket: Sendable {
     }
 }
 
-/// A replayed WebSocket: where the mock ends without a closing handshake, the reason of the recording is thrown.
+/// A replayed WebSocket: if the mock ends without a closing handshake, throws the recorded error.
 final class ReplayedLink: WebSocketLink {
     private let inner: any WebSocketLink
     private let script: SocketScript

@@ -6,14 +6,14 @@ internal import Synchronization
 final class SocketScript: Sendable {
     private struct State {
         var redaction: SocketRedaction
-        /// The client's recorded messages that have not come yet, with their places.
+        /// The indices of the client's recorded messages that haven't arrived yet.
         var awaited: [Int]
         var breakage: NetError?
     }
 
     private let replayed: ReplayedSocket
     private let messages: [RecordedSocket.Message]
-    /// The messages as they are compared: a policy may have grown since they were recorded.
+    /// The messages as they are compared: the policy may have been extended since they were recorded.
     private let redacted: [RecordedSocket.Message]
     private let context: CallContext
     private let state: Mutex<State>
@@ -31,7 +31,7 @@ final class SocketScript: Sendable {
             State(redaction: redaction, awaited: messages.indices.filter { messages[$0].sender == .client }))
     }
 
-    /// Why the WebSocket ended without a closing handshake; nil where it did not.
+    /// The reason why the WebSocket ended without a closing handshake; nil if it didn't.
     var breakage: NetError? { state.withLock { $0.breakage } }
 
     func run(_ peer: any WebSocketPeer) async throws {
@@ -68,7 +68,8 @@ final class SocketScript: Sendable {
             fail(NetError.Code(rawValue: failure.code), .receiving, "\(failure.message) (recorded)")
             await peer.drop()
         case .failed, nil:
-            // The client that left was content with silence: one that does the same meets no error.
+            // The client that abandoned the recorded WebSocket expected nothing more, so a client that does the same
+            // gets no error.
             while let message = try await receive(from: peer, after: socket.endDelay, nil) {
                 guard take(message) else { return await peer.drop() }
             }
@@ -80,9 +81,10 @@ final class SocketScript: Sendable {
         if pause > .zero { try await context.environment.clock.sleep(for: pause) }
     }
 
-    /// Returns what the client sends next; nil once it is gone, or has taken so long that the WebSocket is dropped.
+    /// Returns the client's next message; nil if the client is gone, or if it took so long that the WebSocket was
+    /// dropped.
     ///
-    /// - Parameter action: What the client did in the recording; nil where the recording stops.
+    /// - Parameter action: The client's action in the recording; nil at the end of the recording.
     private func receive(
         from peer: any WebSocketPeer, after delay: Duration, _ action: String?
     ) async throws -> WebSocketMessage? {
@@ -113,7 +115,7 @@ final class SocketScript: Sendable {
 
     private func isAwaited(_ index: Int) -> Bool { state.withLock { $0.awaited.contains(index) } }
 
-    /// Returns whether the recording has the message.
+    /// Returns true if the recording contains the message.
     private func take(_ message: WebSocketMessage) -> Bool {
         let comparison = ReplayComparison(rules: replayed.rules)
         let differences = state.withLock { state -> [String] in

@@ -2,14 +2,14 @@ internal import NetCore
 internal import NetRecord
 internal import Synchronization
 
-/// What has passed over a WebSocket, up to a limit of bytes, with the pauses between the messages.
+/// The messages of a WebSocket, up to a limit of bytes, with the pauses between them.
 final class SocketTape: Sendable {
     private struct State {
         var messages: [(id: Int, message: RecordedSocket.Message)] = []
         var next = 0
         var count = 0
         var isCut = false
-        /// When the message before was taken.
+        /// The time of the previous message.
         var last: Duration
         var ending: (RecordedSocket.Ending, delay: Duration)?
     }
@@ -24,7 +24,7 @@ final class SocketTape: Sendable {
         state = Mutex(State(last: clock.now()))
     }
 
-    /// Adds a message, and returns its number. Nothing follows the first one for which there is no room.
+    /// Adds a message, and returns its number. Recording stops at the first message that exceeds the limit.
     @discardableResult
     func append(_ sender: RecordedSocket.Side, _ message: WebSocketMessage) -> Int {
         let now = clock.now()
@@ -39,12 +39,12 @@ final class SocketTape: Sendable {
         }
     }
 
-    /// Takes back a message that could not be sent.
+    /// Removes a message that couldn't be sent.
     func remove(_ id: Int) {
         state.withLock { state in state.messages.removeAll { $0.id == id } }
     }
 
-    /// Notes the end; the first one counts. Returns whether this was the first.
+    /// Records the end; only the first call has an effect. Returns true for the first call.
     func end(_ ending: RecordedSocket.Ending) -> Bool {
         let now = clock.now()
         return state.withLock { state in
@@ -54,7 +54,7 @@ final class SocketTape: Sendable {
         }
     }
 
-    /// What is there now. A WebSocket that is still open ends here, as one that was left.
+    /// The recording up to now. A WebSocket that is still open ends here, as abandoned by the client.
     var socket: RecordedSocket {
         let now = clock.now()
         return state.withLock { state in
@@ -66,18 +66,18 @@ final class SocketTape: Sendable {
         }
     }
 
-    /// A slice would keep the transport's whole buffer alive.
+    /// Copies the bytes, because a slice would keep the transport's whole buffer alive.
     private static func copy(_ message: WebSocketMessage) -> WebSocketMessage {
         message.binary.map { .binary(Bytes(Array($0))) } ?? message
     }
 }
 
 extension RecordedSocket.Ending {
-    /// The client left the WebSocket open: what comes after is not known.
+    /// The client left the WebSocket open; what follows is unknown.
     static let left = Self.failed(
         .init(code: NetError.Code.cancelled.rawValue, message: "the client left the WebSocket here"))
 
-    /// The end that receiving reports.
+    /// The end for an error that receiving threw.
     init(_ error: NetError) {
         if let closure = error.closure, error.code == .webSocketClosed {
             self = .closed(closure.code, reason: closure.reason, by: closure.isByPeer ? .server : .client)

@@ -2,18 +2,18 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// What a stub asks of one part of a multipart form.
+/// The conditions for one part of a multipart form.
 public struct PartMatcher: Sendable {
     /// The part's name.
     public var name: String
-    /// What is asked of its file name. Default nil: nothing.
+    /// The condition for the file name. Default nil: no condition.
     public var filename: ValueMatcher?
-    /// What is asked of its `Content-Type`. Default nil: nothing.
+    /// The condition for the `Content-Type`. Default nil: no condition.
     public var contentType: ValueMatcher?
-    /// What is asked of its content. Default nil: nothing.
+    /// The condition for the content. Default nil: no condition.
     public var body: BodyMatcher?
 
-    /// Asks for a part of that name.
+    /// Creates a matcher for the part of that name.
     public init(
         _ name: String, filename: ValueMatcher? = nil, contentType: ValueMatcher? = nil, body: BodyMatcher? = nil
     ) {
@@ -38,7 +38,7 @@ public struct PartMatcher: Sendable {
 }
 
 extension BodyMatcher {
-    /// An `application/x-www-form-urlencoded` body with these fields, in whatever order; others may be there too.
+    /// An `application/x-www-form-urlencoded` body with these fields, in any order; more fields are allowed.
     public static func form(_ fields: [String: ValueMatcher]) -> BodyMatcher {
         BodyMatcher("a form with \(fields.keys.sorted().joined(separator: ", "))") { request in
             guard request.mediaType == "application/x-www-form-urlencoded" else {
@@ -54,7 +54,7 @@ extension BodyMatcher {
         }
     }
 
-    /// A `multipart/form-data` body (RFC 7578) with these parts, in whatever order; others may be there too.
+    /// A `multipart/form-data` body (RFC 7578) with these parts, in any order; more parts are allowed.
     public static func multipart(_ parts: [PartMatcher]) -> BodyMatcher {
         BodyMatcher("a multipart form with \(parts.map(\.name).joined(separator: ", "))") { request in
             guard let found = request.formParts else {
@@ -71,13 +71,13 @@ extension BodyMatcher {
 }
 
 extension StubRequest {
-    /// The media type without parameters, lower-cased; "" for none.
+    /// The media type without parameters, in lower case; "" if there is none.
     var mediaType: String {
         let text = headers[.contentType] ?? ""
         return text.prefix { $0 != ";" }.trimmed.lowercased()
     }
 
-    /// The parts of a `multipart/form-data` body that is whole; else nil.
+    /// The parts of a complete `multipart/form-data` body; nil for any other body.
     var formParts: [MultipartPart]? {
         guard mediaType == "multipart/form-data" else { return nil }
         return MultipartPart.boundary(of: headers[.contentType] ?? "").flatMap {

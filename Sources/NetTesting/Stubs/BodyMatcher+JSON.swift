@@ -1,8 +1,8 @@
 public import NetCore
 
 extension BodyMatcher {
-    /// JSON that holds at least this: objects may have more members, arrays have as many elements, each holding at least
-    /// the one given. `1` and `1.0` are one number.
+    /// JSON that contains at least this value: objects may have more members; arrays must have the same number of
+    /// elements, each containing at least the given element. `1` and `1.0` are equal.
     public static func json(subset expected: JSONValue) -> BodyMatcher {
         BodyMatcher("JSON that holds the given members") { request in
             withJSON(request) { $0.differences(from: expected, at: "$", name: "") }
@@ -14,14 +14,14 @@ extension BodyMatcher {
         json(at: path, .present)
     }
 
-    /// JSON in which the path selects at least one value equal to this one. `1` and `1.0` are one number.
+    /// JSON in which the path selects at least one value equal to this one. `1` and `1.0` are equal.
     public static func json(at path: JSONPath, equals expected: JSONValue) -> BodyMatcher {
         json(at: path, asked: Shown.json(expected, name: path.name)) { found in
             found.contains { $0.value.isSame(as: expected) }
         }
     }
 
-    /// JSON in which the path selects what the matcher accepts: strings as they are, other values as their JSON text.
+    /// JSON in which the path selects values that the matcher accepts: strings as they are, other values as JSON text.
     public static func json(at path: JSONPath, _ matcher: ValueMatcher) -> BodyMatcher {
         json(at: path, asked: Shown.matcher(matcher, name: path.name)) { found in
             matcher.matches(found.map { $0.value.stringValue ?? Shown.text($0.value) })
@@ -52,7 +52,7 @@ extension BodyMatcher {
 }
 
 extension JSONValue {
-    /// Whether both are the same value, however a number is written.
+    /// Indicates whether both values are equal, regardless of how numbers are written.
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):
@@ -67,7 +67,7 @@ extension JSONValue {
         }
     }
 
-    /// What this value lacks of the expected one, place by place.
+    /// The differences from the expected value, place by place; additional members don't count.
     func differences(from expected: JSONValue, at place: String, name: String) -> [String] {
         switch (self, expected) {
         case (.object(let members), .object(let asked)):

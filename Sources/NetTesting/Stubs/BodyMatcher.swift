@@ -1,6 +1,6 @@
 public import NetCore
 
-/// What a stub asks of a request's body.
+/// The condition for a request's body.
 ///
 ///     let stubs = [
 ///         Stub(.post, "/orders", .status(.created)).body(.json(subset: ["customer": ["id": 7]])),
@@ -8,11 +8,11 @@ public import NetCore
 ///         Stub(.post, "/photos", .status(.ok)).body(.multipart([PartMatcher("photo", contentType: "image/png")])),
 ///     ]
 public struct BodyMatcher: Sendable, CustomStringConvertible {
-    /// What is asked, for people.
+    /// The condition, for people.
     public let description: String
-    /// What keeps the request's body from being accepted; nothing where it is accepted.
+    /// The reasons why a request's body isn't accepted; empty if it is accepted.
     private let check: @Sendable (StubRequest) -> [String]
-    /// Whether what it says of a body holds no value that the default policy hides.
+    /// True if the differences never contain a value that the default policy hides.
     let showsDifferences: Bool
 
     package init(
@@ -24,14 +24,14 @@ public struct BodyMatcher: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// Accepts what `accepts` says of the whole body.
+    /// Creates a matcher that calls `accepts` with the whole body.
     public init(_ description: String, accepts: @escaping @Sendable (Bytes) -> Bool) {
         self.init(description) { request in
             accepts(request.body) ? [] : ["the body should be \(description)"]
         }
     }
 
-    /// No byte at all.
+    /// An empty body.
     public static let absent = BodyMatcher("no body") { $0.isEmpty }
     /// At least one byte.
     public static let present = BodyMatcher("a body") { !$0.isEmpty }
@@ -47,7 +47,7 @@ public struct BodyMatcher: Sendable, CustomStringConvertible {
         BodyMatcher("the given text of \(text.utf8.count) bytes") { $0.elementsEqual(text.utf8) }
     }
 
-    /// JSON that decodes to a value equal to this one; key order and white space do not matter.
+    /// JSON that decodes to a value equal to this one; key order and white space don't matter.
     public static func json<Value: Decodable & Equatable & Sendable>(
         _ value: Value, coding: JSONCoding = .standard
     ) -> BodyMatcher {

@@ -1,16 +1,17 @@
 public import NetCore
 
-/// Bytes that tell their own position, so that a reader can check any part of a body of any size.
+/// Bytes that encode their own position, so that a reader can check any part of a body of any size.
 ///
 ///     let isRight = BytePattern.matches(chunk, at: offset)
 public enum BytePattern {
-    /// The byte at an offset: its period of 251 x 256 bytes shows lost, repeated and swapped chunks of usual sizes.
+    /// The byte at an offset. The period of 251 x 256 bytes reveals lost, repeated and swapped chunks of usual sizes.
     public static func byte(at offset: Int64) -> UInt8 {
         UInt8(truncatingIfNeeded: offset % 251 &+ offset / 251)
     }
 
     private static let period: Int64 = 251 * 256
-    /// Two periods, so that a stretch of one begins anywhere: copying and comparing them costs a debug build nothing.
+    /// Two periods, so that a stretch of one period can start anywhere: copying and comparing stretches is cheap even
+    /// in debug builds.
     private static let table: [UInt8] = (0..<2 * period).map { byte(at: $0) }
 
     /// The bytes of a range.
@@ -23,7 +24,7 @@ public enum BytePattern {
         return Bytes(bytes)
     }
 
-    /// Whether the bytes are those of the pattern from `offset` on.
+    /// Indicates whether the bytes equal the pattern from `offset` on.
     public static func matches(_ bytes: some Sequence<UInt8>, at offset: Int64) -> Bool {
         var rest = Array(bytes)[...]
         var offset = offset
@@ -43,7 +44,7 @@ public enum BytePattern {
     }
 }
 
-/// Makes the pattern chunk by chunk.
+/// Generates the pattern chunk by chunk.
 struct PatternIterator: IteratorProtocol, Sendable {
     var position: Int64
     let end: Int64

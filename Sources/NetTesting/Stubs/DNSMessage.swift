@@ -1,9 +1,9 @@
 internal import NetCore
 
-/// A question of DNS and the answer to it, as they're sent over HTTPS (RFC 1035 section 4, RFC 8484).
+/// A DNS question and the response to it, as sent over HTTPS (RFC 1035 section 4, RFC 8484).
 struct DNSMessage {
     private let bytes: [UInt8]
-    /// Where the question ends.
+    /// The end of the question section.
     private let end: Int
     let name: String
     /// 1 for IPv4 addresses, 28 for IPv6.
@@ -28,7 +28,7 @@ struct DNSMessage {
         type = UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place + 2])
     }
 
-    /// The message that answers the question.
+    /// The response message.
     func response(_ answer: NameScript.Answer) -> Bytes {
         var (code, records): (UInt8, [[UInt8]]) = (0, [])
         switch answer {
@@ -42,7 +42,7 @@ struct DNSMessage {
         var message = Array(bytes[0..<2]) + [0x81, 0x80 | code, 0, 1, 0, UInt8(records.count), 0, 0, 0, 0]
         message += bytes[12..<end]
         for record in records {
-            // The name of the question, its type, its class, no time to live.
+            // The name and type of the question, class IN, and a time to live of zero.
             message +=
                 [0xc0, 12, UInt8(type >> 8), UInt8(type & 255), 0, 1, 0, 0, 0, 0, 0, UInt8(record.count)] + record
         }
@@ -74,7 +74,7 @@ extension Stub {
     /// A server that resolves names over HTTPS (RFC 8484), by `POST` and `GET`.
     ///
     /// - Parameters:
-    ///   - names: What it says of names.
+    ///   - names: The script for the names.
     ///   - path: Default `/dns-query`.
     public static func dnsOverHTTPS(_ names: NameScript, at path: PathTemplate = "/dns-query") -> Stub {
         Stub(nil, path) { request in
@@ -86,7 +86,7 @@ extension Stub {
         }
     }
 
-    /// The bytes of base64url without padding (RFC 4648 section 5); none if it is no such text.
+    /// Decodes base64url without padding (RFC 4648 section 5); returns no bytes for invalid text.
     private static func base64(_ text: String) -> [UInt8] {
         var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -7,9 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What an echo route answers: the request as it was seen.
+/// The response of an echo route: the request as it was received.
 public struct EchoedRequest: Codable, Sendable, Hashable {
-    /// One field.
+    /// One header field.
     public struct Field: Codable, Sendable, Hashable {
         /// The name, spelled as it was sent (lower case on HTTP/2).
         public var name: String
@@ -21,9 +21,9 @@ public struct EchoedRequest: Codable, Sendable, Hashable {
     public var method: String
     /// The target exactly as it was sent.
     public var target: String
-    /// Host and port that were asked for.
+    /// The requested host and port.
     public var authority: String
-    /// The fields in their order.
+    /// The header fields, in the order received.
     public var headers: [Field]
     /// The body in base64.
     public var bodyBase64: String
@@ -32,10 +32,10 @@ public struct EchoedRequest: Codable, Sendable, Hashable {
 }
 
 extension EchoedRequest: CustomStringConvertible, CustomReflectable {
-    /// One line, secrets hidden.
+    /// One line, with secrets hidden.
     public var description: String { request.description }
 
-    /// The description alone: what `dump` and a failing `#expect` show.
+    /// The description, as shown by `dump` and by a failing `#expect`.
     public var customMirror: Mirror { request.customMirror }
 
     private var request: StubRequest {
@@ -50,7 +50,7 @@ extension EchoedRequest: CustomStringConvertible, CustomReflectable {
 }
 
 extension EchoedRequest.Field: CustomStringConvertible, CustomReflectable {
-    /// Name and value; a secret is hidden.
+    /// Name and value; a secret value is hidden.
     public var description: String { "\(name): \(Shown.isSecret(name) ? Shown.hidden : value)" }
 
     public var customMirror: Mirror {

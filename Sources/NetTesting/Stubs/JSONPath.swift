@@ -1,10 +1,10 @@
 internal import NetCore
 
-/// A path into JSON: the part of RFC 9535 that selects by name, place and wildcard.
+/// A path into JSON: the subset of RFC 9535 that selects by name, index and wildcard.
 ///
-/// Understood are `$`, `.name`, `['name']` and `["name"]` (a backslash escapes the next character), `[0]`, `[-1]` (from
-/// the end), `.*` and `[*]`. Slices, filters, several selectors in one bracket and `..` are not: such a path selects
-/// nothing, and ``problem`` says why.
+/// Supported are `$`, `.name`, `['name']` and `["name"]` (a backslash escapes the next character), `[0]`, `[-1]` (from
+/// the end), `.*` and `[*]`. Slices, filters, several selectors in one bracket, and `..` aren't supported: such a path
+/// selects nothing, and ``problem`` has the reason.
 ///
 ///     let path: JSONPath = "$.lines[*].sku"
 ///     let stub = Stub(.post, "/orders", .status(.created)).body(.json(at: path, equals: "A-1"))
@@ -17,11 +17,11 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 
     /// The path as it was written.
     public let description: String
-    /// Why the path cannot be read; nil where it can.
+    /// The reason why the path can't be read; nil if it can.
     public let problem: String?
     private let steps: [Step]
 
-    /// Reads a path. One that cannot be read selects nothing; see ``problem``.
+    /// Reads a path. A path that can't be read selects nothing; see ``problem``.
     public init(_ text: String) {
         description = text
         var reader = Reader(text: Array(text))
@@ -41,11 +41,11 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     /// A value that the path selects.
     struct Selected: Sendable {
         let value: JSONValue
-        /// The name that says whether the value is secret.
+        /// The name that determines whether the value is secret.
         let name: String
     }
 
-    /// The name that says whether what the path should select is secret.
+    /// The name that determines whether the selected values are secret.
     var name: String {
         steps.reduce("") { name, step in if case .name(let next) = step { Shown.inherited(name, next) } else { name } }
     }

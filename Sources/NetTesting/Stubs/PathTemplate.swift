@@ -1,9 +1,9 @@
 internal import NetCore
 
-/// The path that a stub answers: literal segments, `{name}` for one segment or part of one, `{name*}` for all the rest.
+/// The path of a stub: literal segments, `{name}` for a segment or a part of one, `{name*}` for all remaining segments.
 ///
-/// Matching compares decoded segments, so `/a%20b` and `/a b` are one path, and `%2F` never splits a segment. `*` alone
-/// matches every path.
+/// Matching compares decoded segments, so `/a%20b` and `/a b` are the same path, and `%2F` never splits a segment. `*`
+/// by itself matches every path.
 ///
 ///     let template: PathTemplate = "/users/{id}/files/{name*}"
 ///     print(template.match("/users/7/files/a/b.txt") ?? [:])  // id: 7, name: a/b.txt
@@ -18,7 +18,7 @@ public struct PathTemplate: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     public let description: String
     private let segments: [Segment]
 
-    /// Reads a template. A leading slash may be left out.
+    /// Reads a template. The leading slash is optional.
     public init(_ text: String) {
         description = text
         segments = text == "*" ? [.rest(name: "path")] : Self.split(text).map(Self.segment)
@@ -28,7 +28,7 @@ public struct PathTemplate: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         self.init(value)
     }
 
-    /// The decoded parameters where the path, still percent-encoded and without a query, matches; else nil.
+    /// Returns the decoded parameters if the path, percent-encoded and without a query, matches; otherwise nil.
     public func match(_ path: String) -> [String: String]? {
         let parts = Self.split(path)
         var parameters: [String: String] = [:]
@@ -55,7 +55,7 @@ public struct PathTemplate: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         return parts.count == segments.count ? parameters : nil
     }
 
-    /// How much of this template the path agrees with, from 0 to 1: what "nearest" is measured by.
+    /// The similarity of a path to this template, from 0 to 1; it determines the nearest stub.
     func likeness(to path: String) -> Double {
         if match(path) != nil { return 1 }
         let parts = Self.split(path).map { PercentEncoding.decode($0) }
@@ -69,7 +69,7 @@ public struct PathTemplate: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         return Double(equal) / Double(max(segments.count, parts.count, 1)) * 0.9
     }
 
-    /// How many of its segments are no literals; the rest of a path counts as many.
+    /// The number of segments that aren't literals; `{name*}` counts as 1,000.
     var parameterCount: Int {
         segments.reduce(0) { count, segment in
             switch segment {

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 internal import NetCore
 
-// How test doubles are printed and dumped: without the transports that they are put over, whose settings and headers may be
-// secret, and with what they keep as that prints itself.
+// Prints and dumps test doubles without their underlying transports, whose settings and headers may be secret. Recorded
+// values print themselves.
 
 extension RecordingTransport: CustomReflectable {
     /// The number of exchanges.
@@ -43,7 +43,7 @@ extension MockWebSocketTransport: CustomReflectable {
 }
 
 extension WebSocketStub: CustomReflectable {
-    /// The path, the subprotocols, and the fields without secrets.
+    /// The path, the subprotocols, and the header fields without secrets.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -54,7 +54,7 @@ extension WebSocketStub: CustomReflectable {
 }
 
 extension StubResponse: CustomReflectable {
-    /// The fields without secrets, and the body's length if it's known.
+    /// The header fields without secrets, and the body if it is a fixed value.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -66,7 +66,7 @@ extension StubResponse: CustomReflectable {
 }
 
 extension StubEvent: CustomReflectable {
-    /// The event; in its data secrets of JSON are hidden.
+    /// The event, with the secrets of JSON data hidden.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["data": Printed.text(data), "name": name as Any, "id": id as Any], displayStyle: .struct)

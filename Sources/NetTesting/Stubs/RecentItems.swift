@@ -1,18 +1,18 @@
-/// The newest items up to a limit, oldest first. Adding one costs the same however many there are.
+/// The newest items up to a limit, oldest first. Adding an item takes constant time.
 package struct RecentItems<Item: Sendable>: Sendable {
-    /// A ring once it is full; before, and after ``removeAll()``, in order.
+    /// A ring buffer when full; before that, and after ``removeAll()``, in order.
     private var storage: [Item] = []
     private var oldest = 0
     private let limit: Int
-    /// How many made room for newer ones since the last ``removeAll()``.
+    /// The number of items dropped for newer ones since the last ``removeAll()``.
     package private(set) var forgotten = 0
 
-    /// Keeps `limit` items, none where that is zero or less.
+    /// Keeps `limit` items, or none if `limit` is zero or less.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many are kept.
+    /// The number of items kept.
     package var count: Int { storage.count }
 
     /// The items, oldest first.
@@ -20,13 +20,13 @@ package struct RecentItems<Item: Sendable>: Sendable {
         oldest == 0 ? storage : Array(storage[oldest...] + storage[..<oldest])
     }
 
-    /// The item at a place, 0 being the oldest.
+    /// The item at an index; 0 is the oldest.
     package subscript(place: Int) -> Item {
         get { storage[index(place)] }
         set { storage[index(place)] = newValue }
     }
 
-    /// Adds an item; false when an older one, or with a limit of zero this one, made room.
+    /// Adds an item; false if an older item was dropped or, with a limit of zero, this item.
     @discardableResult
     package mutating func append(_ item: Item) -> Bool {
         guard storage.count >= limit else {

@@ -1,10 +1,12 @@
 public import HTTPTypes
 
-/// The requests that a mock or test server has seen, oldest first: the newest up to its limit, the rest only counted.
+/// The requests that a mock or test server has received, oldest first: the newest up to the limit; older ones are only
+/// counted.
 public struct RequestJournal: Sendable {
-    /// The requests that are kept, whether a stub answered them or not. A test server keeps only the beginning of a body.
+    /// The requests that are kept, whether they matched a stub or not. A test server keeps only the beginning of a
+    /// body.
     public let requests: [StubRequest]
-    /// How many older ones were forgotten because of the limit.
+    /// The number of older requests that were dropped because of the limit.
     public let forgotten: Int
 
     package init(requests: [StubRequest], forgotten: Int) {
@@ -12,7 +14,7 @@ public struct RequestJournal: Sendable {
         self.forgotten = forgotten
     }
 
-    /// The kept requests of that method (nil: any) and path, with the path's parameters filled in.
+    /// The kept requests with that method (nil for any) and path, with the path's parameters set.
     public func requests(_ method: HTTPRequest.Method?, _ path: PathTemplate) -> [StubRequest] {
         requests.compactMap { request in
             guard method == nil || method == request.method else { return nil }
@@ -26,7 +28,7 @@ public struct RequestJournal: Sendable {
 }
 
 extension RequestJournal: CustomStringConvertible {
-    /// The newest requests, each on a line, secrets hidden: what a failing test prints.
+    /// The newest requests, one per line, with secrets hidden: the text that a failing test prints.
     ///
     ///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
     ///     print(transport.journal)
@@ -41,7 +43,7 @@ extension RequestJournal: CustomStringConvertible {
 
     private static let shownRequests = 10
 
-    /// The requests nearest to a method and path, each with what keeps it from being it.
+    /// The requests nearest to a method and path, each with its differences.
     func nearest(_ method: HTTPRequest.Method?, _ path: PathTemplate) -> [String] {
         let asked = Stub(method, path, .status(.ok))
         return requests.enumerated()

@@ -2,18 +2,18 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetRecord
 
-/// Values as an explanation shows them: short, and without what a name says is secret.
+/// Formats values for explanations: short, and with secrets hidden by name.
 enum Shown {
     private static let policy = RedactionPolicy.safeDefault
     private static let limit = 80
     private static let bodyLimit = 200
 
-    /// What stands for a secret.
+    /// The placeholder for a secret.
     static var hidden: String { policy.placeholder }
 
     static func isSecret(_ name: String) -> Bool { policy.isSensitive(anyName: name) }
 
-    /// The name that decides: a secret member's own members are secret too.
+    /// The name that determines secrecy: members of a secret member are also secret.
     static func inherited(_ outer: String, _ inner: String) -> String { isSecret(outer) ? outer : inner }
 
     /// One value in quotes.
@@ -21,7 +21,7 @@ enum Shown {
         isSecret(name) ? policy.placeholder : "\"\(cut(text))\""
     }
 
-    /// The values of a name; "absent" for none.
+    /// The values of a name; "absent" if there are none.
     static func values(_ values: [String], name: String) -> String {
         values.isEmpty ? "absent" : values.prefix(5).map { value($0, name: name) }.joined(separator: ", ")
     }
@@ -30,7 +30,7 @@ enum Shown {
         isSecret(name) && matcher.holdsValue ? policy.placeholder : matcher.description
     }
 
-    /// Scalars as they are; of objects and arrays only their kind, for they may hold secrets at any depth.
+    /// Scalars as they are; objects and arrays only by kind and size, because they may contain secrets at any depth.
     static func json(_ value: JSONValue, name: String) -> String {
         switch value {
         case .object(let members): return "an object of \(members.count) members"
@@ -49,12 +49,12 @@ enum Shown {
     /// A host and port, without user and password.
     static func authority(_ authority: String) -> String { String(policy.redact(url: "//" + authority).dropFirst(2)) }
 
-    /// Fields, each as `name: value`.
+    /// Header fields, each as `name: value`.
     static func headers(_ headers: HTTPFields) -> [String] {
         policy.redact(headers).map { "\($0.name.rawName): \(cut($0.value))" }
     }
 
-    /// How large a body is, and its beginning where its type lets secrets be found in it: JSON and forms.
+    /// The size of a body, and its beginning if secrets can be found in its type: JSON and forms.
     static func body(_ request: StubRequest) -> String {
         guard !request.body.isEmpty else { return "no body" }
         let size = "\(request.body.count) bytes"

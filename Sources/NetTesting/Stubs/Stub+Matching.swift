@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 
 extension Stub {
-    /// Whether the request matches as far as its head tells: the path's parameters, or nil.
+    /// Matches the request by its head only; returns the path's parameters, or nil.
     func matchHead(_ request: StubRequest) -> [String: String]? {
         if let method, method != request.method { return nil }
         guard let parameters = path.match(request.path) else { return nil }
@@ -20,7 +20,7 @@ extension Stub {
         return parameters
     }
 
-    /// What keeps the request from matching, for people.
+    /// The reasons why a request doesn't match, for people.
     func mismatches(_ request: StubRequest, isUsedUp: Bool, isBodyKnown: Bool) -> [String] {
         var found: [String] = []
         if let method, method != request.method {
@@ -34,7 +34,7 @@ extension Stub {
                 found.append(Self.mismatch("field \(name.rawName)", name.rawName, values, matcher))
             }
         }
-        // Of a body that differs everywhere, a few places tell enough.
+        // If a body differs everywhere, a few differences are enough.
         let wrong = isBodyKnown ? body?.differences(request) ?? [] : []
         found += wrong.prefix(Self.shownDifferences)
         if wrong.count > Self.shownDifferences { found.append("\(wrong.count - Self.shownDifferences) more differ") }
@@ -64,7 +64,7 @@ extension Stub {
         return found
     }
 
-    /// The items as they are encoded, in an order of their own.
+    /// The encoded items, sorted.
     private static func sortedQuery(_ query: String) -> [Substring] { query.split(separator: "&").sorted() }
 
     private static let shownDifferences = 8
@@ -75,7 +75,7 @@ extension Stub {
         "\(what) is \(Shown.values(values, name: name)), it should be \(Shown.matcher(matcher, name: name))"
     }
 
-    /// How near the stub is to the request, the larger the nearer.
+    /// The similarity of the stub to the request: larger is nearer.
     func likeness(to request: StubRequest) -> Double {
         let methodBonus = method == nil || method == request.method ? 0.5 : 0
         return path.likeness(to: request.path) * 2 + methodBonus

@@ -8,7 +8,8 @@ internal import Foundation
 #endif
 
 extension Stub {
-    /// Answers every method with an ``EchoedRequest`` as JSON. Optional: ``StubObserving/verify()`` does not ask for it.
+    /// Responds to every method with an ``EchoedRequest`` as JSON. Optional: ``StubObserving/verify()`` doesn't require
+    /// it.
     public static func echo(
         _ path: PathTemplate = "/echo", fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
@@ -22,7 +23,7 @@ extension Stub {
         .optional()
     }
 
-    /// Answers with the request's own body and content type, while it still arrives. Optional.
+    /// Responds with the request's own body and content type, while the body is still arriving. Optional.
     public static func mirror(
         _ path: PathTemplate = "/mirror", fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
@@ -34,16 +35,16 @@ extension Stub {
         .optional()
     }
 
-    /// Answers `GET` with `?bytes=N` bytes of ``BytePattern``, never more than one chunk in memory, and any one range of
-    /// them (``StubResponse/part(for:)``). Optional.
+    /// Responds to `GET` with `?bytes=N` bytes of ``BytePattern``, with at most one chunk in memory, and supports
+    /// single ranges (``StubResponse/part(for:)``). Optional.
     ///
     /// - Parameters:
     ///   - path: The path. Default `/bytes`.
-    ///   - bytes: How many, where the query does not say. Default 1 MiB.
+    ///   - bytes: The number of bytes if the query doesn't specify it. Default 1 MiB.
     ///   - chunk: The size of a chunk in bytes. Default 64 KiB.
-    ///   - isChunked: Sends no `Content-Length`, and no ranges. Default false.
-    ///   - fileID: The file that ``Stub/source`` names. Default the caller's.
-    ///   - line: The line that it names. Default the caller's.
+    ///   - isChunked: True to send no `Content-Length` and support no ranges. Default false.
+    ///   - fileID: The file in ``Stub/source``. Default the caller's.
+    ///   - line: The line in ``Stub/source``. Default the caller's.
     public static func pattern(
         _ path: PathTemplate = "/bytes", bytes: Int64 = 1 << 20, chunk: Int = 64 << 10, isChunked: Bool = false,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -62,7 +63,7 @@ extension Stub {
         .optional()
     }
 
-    /// Answers `GET` with `count` lines, `interval` apart. Optional.
+    /// Responds to `GET` with `count` lines, `interval` apart. Optional.
     public static func drip(
         _ path: PathTemplate = "/drip", count: Int = 10, every interval: Duration,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -76,7 +77,7 @@ extension Stub {
         ).optional()
     }
 
-    /// Answers `GET` with server-sent events (WHATWG HTML section 9.2), each after its own delay, then ends.
+    /// Responds to `GET` with server-sent events (WHATWG HTML section 9.2), each after its own delay, then ends.
     public static func serverSentEvents(
         _ path: PathTemplate = "/events", _ events: [StubEvent],
         fileID: StaticString = #fileID, line: UInt = #line

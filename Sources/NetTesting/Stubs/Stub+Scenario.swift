@@ -1,29 +1,29 @@
 extension Stub {
-    /// The part of a stub in a story that is told request by request, through named states.
+    /// The role of a stub in a scenario: a sequence of requests through named states.
     public struct Scenario: Sendable, Hashable {
-        /// The state of every scenario at first.
+        /// The initial state of every scenario.
         public static let start = "start"
 
         /// The scenario's name; its state is shared by all stubs that name it.
         public var name: String
-        /// The states in which the stub answers; nil for every state.
+        /// The states in which the stub matches; nil for every state.
         public var requires: Set<String>?
-        /// The state after an answer; nil leaves it.
+        /// The state after a response; nil leaves the state unchanged.
         public var movesTo: String?
-        /// Moves only with the last of the stub's times.
+        /// Changes the state only with the last of the stub's uses.
         var movesWhenUsedUp = false
 
-        /// Makes a part of a scenario; `requires` nil answers in every state.
+        /// Creates a role in a scenario; with `requires` nil, the stub matches in every state.
         public init(_ name: String, requires: Set<String>? = nil, movesTo: String? = nil) {
             self.name = name
             self.requires = requires
             self.movesTo = movesTo
         }
 
-        /// Whether the stub answers in that state.
+        /// Indicates whether the stub matches in that state.
         func answers(in state: String) -> Bool { requires?.contains(state) ?? true }
 
-        /// What keeps the stub from answering in that state, for people.
+        /// The reason why the stub doesn't match in that state, for people.
         func mismatch(_ state: String) -> String {
             let required = (requires ?? []).sorted().joined(separator: " or ")
             return
@@ -31,8 +31,8 @@ extension Stub {
         }
     }
 
-    /// The same, answering only in a state of a scenario, and moving it to another with each answer. Every scenario
-    /// begins in ``Scenario/start``.
+    /// Returns a copy that matches only in one state of a scenario, and moves the scenario to another state with each
+    /// response. Every scenario starts in ``Scenario/start``.
     ///
     ///     let stubs = [
     ///         Stub(.get, "/cart", .json([String]())).scenario("cart", requires: Stub.Scenario.start),
@@ -46,15 +46,15 @@ extension Stub {
         return copy
     }
 
-    /// The same, answering in any of several states of a scenario.
+    /// Returns a copy that matches in any of several states of a scenario.
     public func scenario(_ name: String, requires: Set<String>, movesTo: String? = nil) -> Stub {
         var copy = self
         copy.scenario = Scenario(name, requires: requires, movesTo: movesTo)
         return copy
     }
 
-    /// The stubs as steps of a scenario: each answers only after the one before has answered as often as it was told to,
-    /// once where ``Stub/times`` is nil; of a range its end counts. Stubs outside of it answer at any time.
+    /// Returns the stubs as steps of a scenario: each one matches only after the previous one has been used as often as
+    /// its ``Stub/times``, or once if that is nil; for a range, its upper bound counts. Other stubs match at any time.
     ///
     ///     let transport = MockTransport(
     ///         Stub.inOrder("checkout", [
@@ -67,7 +67,7 @@ extension Stub {
         return stubs.map { stub in
             var copy = stub.scenario(name, requires: step == 0 ? Scenario.start : "step \(step + 1)")
             copy.times = stub.times ?? 1
-            // A stub that must never answer is no step: nothing would come after it.
+            // A stub with zero uses isn't a step: no other step could follow it.
             guard copy.times != 0 else { return copy }
             step += 1
             copy.scenario?.movesTo = "step \(step + 1)"

@@ -1,11 +1,12 @@
 extension Stub {
-    /// The same, answering exactly so often: then it is used up, and fewer is what ``StubObserving/verify()`` throws for.
+    /// Returns a copy that responds exactly `count` times: afterwards it is used up, and with fewer uses,
+    /// ``StubObserving/verify()`` throws.
     public func times(_ count: Int) -> Stub {
         limited(minimum: nil, maximum: count)
     }
 
-    /// The same, answering so often: at its end it is used up, and fewer than its beginning is what
-    /// ``StubObserving/verify()`` throws for.
+    /// Returns a copy that responds as often as the range allows: at the upper bound it is used up, and with fewer uses
+    /// than the lower bound, ``StubObserving/verify()`` throws.
     ///
     ///     let stubs = [
     ///         Stub(.get, "/token", .text("t")).times(1...3),
@@ -15,27 +16,27 @@ extension Stub {
         limited(minimum: range.lowerBound, maximum: range.upperBound)
     }
 
-    /// The same, answering for ever, and at least so often.
+    /// Returns a copy that is never used up, but must respond at least as often as the lower bound.
     public func times(_ range: PartialRangeFrom<Int>) -> Stub {
         limited(minimum: range.lowerBound, maximum: nil)
     }
 
-    /// The same, answering at most so often, or never.
+    /// Returns a copy that responds at most as often as the upper bound, or never.
     public func times(_ range: PartialRangeThrough<Int>) -> Stub {
         limited(minimum: 0, maximum: range.upperBound)
     }
 
-    /// The same, which may also never answer: for routes that are there for whoever needs them. ``echo(_:fileID:line:)``,
+    /// Returns a copy that doesn't have to be used, for routes that only some tests need. ``echo(_:fileID:line:)``,
     /// ``mirror(_:fileID:line:)``, ``pattern(_:bytes:chunk:isChunked:fileID:line:)`` and
-    /// ``drip(_:count:every:fileID:line:)`` are so from the start.
+    /// ``drip(_:count:every:fileID:line:)`` are optional by default.
     public func optional() -> Stub {
         limited(minimum: 0, maximum: times)
     }
 
-    /// How often it must answer.
+    /// The minimum number of uses.
     var requiredTimes: Int { minimumTimes ?? times ?? 1 }
 
-    /// How often it was told to answer, for people.
+    /// The expected number of uses, for people.
     var shownTimes: String {
         switch (minimumTimes, times) {
         case (let minimum?, let maximum?) where minimum != maximum: "\(minimum) to \(maximum) times"

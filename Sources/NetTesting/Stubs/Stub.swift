@@ -1,9 +1,9 @@
 public import HTTPTypes
 
-/// One answer to one kind of request: the same value serves ``MockTransport`` and the loopback test server.
+/// A response to one kind of request. The same value works with ``MockTransport`` and with the loopback test server.
 ///
-/// A stub matches by method, path template and whatever else you ask of query, fields and body. Of all that match, the
-/// one with the highest ``priority`` answers; among equals the first in the list that is not used up.
+/// A stub matches by method, path template, and optional conditions for query, header fields and body. Of all matching
+/// stubs, the one with the highest ``priority`` responds; among equals, the first in the list that isn't used up.
 ///
 ///     let stubs = [
 ///         Stub(.get, "/users/{id}") { request in
@@ -14,36 +14,37 @@ public import HTTPTypes
 ///         Stub(.get, "/broken", .dropped()),
 ///     ]
 public struct Stub: Sendable {
-    /// How a stub makes its answer.
+    /// The way in which a stub creates its response.
     package enum Answer: Sendable {
         case fixed(StubResponse)
         case made(@Sendable (StubRequest) async throws -> StubResponse)
         case streaming(@Sendable (StubRequest, StubBodyReader) async throws -> StubResponse)
     }
 
-    /// The method; nil matches every method.
+    /// The method; nil matches any method.
     public var method: HTTPRequest.Method?
     /// The path.
     public var path: PathTemplate
-    /// What is asked of query items, by name.
+    /// The conditions for query items, by name.
     public var query: [String: ValueMatcher] = [:]
-    /// Whether a query item that is not asked for is a mismatch. Default false.
+    /// True if an unexpected query item is a mismatch. Default false.
     public var isQueryStrict = false
-    /// The whole query, percent-encoded, its items in any order; nil asks nothing. Default nil.
+    /// The whole query, percent-encoded, with its items in any order; nil for no condition. Default nil.
     public var exactQuery: String?
-    /// What is asked of fields, by name.
+    /// The conditions for header fields, by name.
     public var headers: [HTTPField.Name: ValueMatcher] = [:]
-    /// What is asked of the body; nil asks nothing.
+    /// The condition for the body; nil for no condition.
     public var body: BodyMatcher?
-    /// How often the stub answers before it is used up; nil for ever.
+    /// The number of responses before the stub is used up; nil for no limit.
     public var times: Int?
-    /// How often it must answer for ``StubObserving/verify()``; nil for ``times``, or once where that is nil too.
+    /// The number of responses that ``StubObserving/verify()`` requires; nil for ``times``, or for one if that is also
+    /// nil.
     public var minimumTimes: Int?
-    /// Among matching stubs the highest answers. Default 0.
+    /// The priority: among matching stubs, the one with the highest priority responds. Default 0.
     public var priority = 0
-    /// Its part in a scenario. Default none.
+    /// The stub's role in a scenario. Default nil.
     public var scenario: Scenario?
-    /// Where it was made: what an explanation points to.
+    /// The place where the stub was created, for explanations.
     public let source: StubSource
     package private(set) var answer: Answer
 
@@ -56,7 +57,7 @@ public struct Stub: Sendable {
         source = StubSource(fileID: fileID, line: line)
     }
 
-    /// A stub with a fixed answer.
+    /// Creates a stub with a fixed response.
     public init(
         _ method: HTTPRequest.Method?, _ path: PathTemplate, _ response: StubResponse,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -64,8 +65,8 @@ public struct Stub: Sendable {
         self.init(method, path, answer: .fixed(response), fileID, line)
     }
 
-    /// A stub that makes its answer from the request, whose body has arrived. An error it throws becomes a status 500 on
-    /// the server, and the call's error in the mock.
+    /// Creates a stub that computes its response from the request and its complete body. An error thrown by the closure
+    /// becomes a status 500 on the server, and the call's error in the mock.
     public init(
         _ method: HTTPRequest.Method?, _ path: PathTemplate, fileID: StaticString = #fileID, line: UInt = #line,
         _ respond: @escaping @Sendable (StubRequest) async throws -> StubResponse
@@ -73,7 +74,7 @@ public struct Stub: Sendable {
         self.init(method, path, answer: .made(respond), fileID, line)
     }
 
-    /// A stub that reads the request's body as a stream, at its own pace.
+    /// Returns a stub that reads the request's body as a stream, at its own pace.
     public static func streaming(
         _ method: HTTPRequest.Method?, _ path: PathTemplate, fileID: StaticString = #fileID, line: UInt = #line,
         _ respond: @escaping @Sendable (StubRequest, StubBodyReader) async throws -> StubResponse
@@ -81,14 +82,14 @@ public struct Stub: Sendable {
         Stub(method, path, answer: .streaming(respond), fileID, line)
     }
 
-    /// The same, asking something of a query item.
+    /// Returns a copy with a condition for a query item.
     public func query(_ name: String, _ matcher: ValueMatcher) -> Stub {
         var copy = self
         copy.query[name] = matcher
         return copy
     }
 
-    /// The same, taking a query item that is not asked for as a mismatch.
+    /// Returns a copy for which an unexpected query item is a mismatch.
     ///
     ///     let stub = Stub(.get, "/users", .json([String]())).query("page", .present).strictQuery()
     public func strictQuery() -> Stub {
@@ -97,28 +98,29 @@ public struct Stub: Sendable {
         return copy
     }
 
-    /// The same, asking for exactly this percent-encoded query, its items in any order; "" asks for none.
+    /// Returns a copy that requires exactly this percent-encoded query, with its items in any order; "" requires no
+    /// query.
     public func exactQuery(_ query: String) -> Stub {
         var copy = self
         copy.exactQuery = query
         return copy
     }
 
-    /// The same, asking something of a field; `.absent` asks that it is not there.
+    /// Returns a copy with a condition for a header field; `.absent` requires that the field is missing.
     public func header(_ name: HTTPField.Name, _ matcher: ValueMatcher) -> Stub {
         var copy = self
         copy.headers[name] = matcher
         return copy
     }
 
-    /// The same, asking something of the body.
+    /// Returns a copy with a condition for the body.
     public func body(_ matcher: BodyMatcher) -> Stub {
         var copy = self
         copy.body = matcher
         return copy
     }
 
-    /// The same, with every answer changed before it goes out.
+    /// Returns a copy whose responses are all changed before they are sent.
     func changingAnswers(_ change: @escaping @Sendable (StubRequest, StubResponse) -> StubResponse) -> Stub {
         var copy = self
         switch answer {
@@ -129,7 +131,7 @@ public struct Stub: Sendable {
         return copy
     }
 
-    /// The same, with another priority.
+    /// Returns a copy with another priority.
     public func priority(_ priority: Int) -> Stub {
         var copy = self
         copy.priority = priority
@@ -141,7 +143,7 @@ extension Stub: CustomStringConvertible, CustomReflectable {
     /// Method and path template.
     public var description: String { "\(method?.rawValue ?? "any method") \(path)" }
 
-    /// What `dump` shows: what is asked for by name, without the values, which may be secret.
+    /// The value as shown by `dump`: the conditions by name, without their values, which may be secret.
     public var customMirror: Mirror {
         let headers = headers.keys.map(\.rawName).sorted()
         return Mirror(

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a stub answers with: complete bytes, or chunks that are made while they go out.
+/// The body of a stub's response: complete bytes, or chunks that are generated while they are sent.
 ///
-/// A body is opened anew for every response, so one value can answer many requests.
+/// A body is opened again for every response, so one value can be used for many responses.
 public struct StubBody: Sendable {
     /// A body about to be sent.
     package enum Opened: Sendable {
@@ -16,7 +16,7 @@ public struct StubBody: Sendable {
         case script(length: Int64?, any IteratorProtocol<StubChunk> & Sendable)
         case stream(length: Int64?, ResponseBody)
 
-        /// The number of bytes, where it is known beforehand.
+        /// The number of bytes, if it is known in advance.
         package var length: Int64? {
             switch self {
             case .whole(let bytes): Int64(bytes.count)
@@ -25,10 +25,10 @@ public struct StubBody: Sendable {
         }
     }
 
-    /// The bytes where they are known already: opening the body is no work then.
+    /// The bytes if they are already known; opening such a body takes no work.
     package let whole: Bytes?
     private let make: @Sendable () throws -> Opened
-    /// Makes any part of a body that isn't whole bytes but of known length; nil for other bodies.
+    /// Opens any part of a body that isn't complete bytes but has a known length; nil for other bodies.
     private var makePart: (@Sendable (Range<Int64>) throws -> Opened)?
     /// The length of such a body.
     private var length: (@Sendable () throws -> Int64)?
@@ -67,8 +67,8 @@ public struct StubBody: Sendable {
     /// This text in UTF-8.
     public static func text(_ text: String) -> StubBody { .bytes(text.utf8) }
 
-    /// A value as JSON, encoded here and now. A value that cannot be encoded makes the answer fail: `.encoding` from the
-    /// mock, 500 from the server.
+    /// A value as JSON, encoded immediately. A value that can't be encoded makes the response fail: with `.encoding` in
+    /// the mock, with status 500 on the server.
     public static func json(_ value: some Encodable & Sendable, coding: JSONCoding = .standard) -> StubBody {
         do {
             return StubBody(try coding.encode(value))
@@ -77,7 +77,7 @@ public struct StubBody: Sendable {
         }
     }
 
-    /// The content of a file, read when it is asked for. A file that cannot be read makes the answer fail.
+    /// The content of a file, read for each response. A file that can't be read makes the response fail.
     public static func file(_ path: String) -> StubBody {
         let read: @Sendable () throws -> Data = {
             try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
@@ -88,19 +88,19 @@ public struct StubBody: Sendable {
         return body
     }
 
-    /// Chunks with pauses; `length` nil sends them chunked on HTTP/1.1.
+    /// Chunks with pauses. If `length` is nil, they are sent with chunked framing on HTTP/1.1.
     public static func chunks(_ chunks: [StubChunk], length: Int64? = nil) -> StubBody {
         .generated(length: length) { ScriptIterator(rest: chunks[...]) }
     }
 
-    /// Chunks that an iterator makes one by one, only as fast as the reader takes them.
+    /// Chunks that an iterator generates one by one, only as fast as the reader takes them.
     public static func generated(
         length: Int64? = nil, _ make: @escaping @Sendable () -> any IteratorProtocol<StubChunk> & Sendable
     ) -> StubBody {
         StubBody { .script(length: length, make()) }
     }
 
-    /// Chunks that an iterator makes one by one of any part of a body of known length.
+    /// Chunks that an iterator generates one by one, for any part of a body of known length.
     static func ranged(
         length: Int64, _ make: @escaping @Sendable (Range<Int64>) -> any IteratorProtocol<StubChunk> & Sendable
     ) -> StubBody {
@@ -118,7 +118,7 @@ public struct StubBody: Sendable {
     }
 }
 
-/// Hands out a list of chunks.
+/// An iterator over a list of chunks.
 private struct ScriptIterator: IteratorProtocol, Sendable {
     var rest: ArraySlice<StubChunk>
 

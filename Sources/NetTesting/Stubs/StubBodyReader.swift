@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import NetCore
 
-/// The body of a request while it arrives: read it as slowly as you like, the sender is held back.
+/// The body of a request while it is arriving: reading slowly slows down the sender.
 public struct StubBodyReader: AsyncSequence, Sendable {
     public typealias Element = Bytes
     public typealias Failure = NetError
@@ -12,10 +12,11 @@ public struct StubBodyReader: AsyncSequence, Sendable {
         self.body = body
     }
 
-    /// The fields after the body, once it has been read; nil for none, and where the body itself chose the stub.
+    /// The trailer fields, available after the body has been read; nil if there are none, or if the stub was selected
+    /// by the body.
     public var trailers: HTTPFields? { body.trailers }
 
-    /// Reads the rest; more than `limit` bytes throw `.bodyTooLarge`.
+    /// Reads the rest of the body; throws `.bodyTooLarge` for more than `limit` bytes.
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {
         try await body.collect(upTo: limit)
     }
@@ -24,7 +25,7 @@ public struct StubBodyReader: AsyncSequence, Sendable {
         AsyncIterator(base: body.makeAsyncIterator())
     }
 
-    /// Hands out the chunks.
+    /// An iterator over the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: ResponseBody.AsyncIterator
 

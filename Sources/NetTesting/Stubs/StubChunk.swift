@@ -1,19 +1,19 @@
 public import NetCore
 
-/// A piece of a streamed stub body, and how long the stub waits before it.
+/// A piece of a streamed stub body, and the pause before it.
 public struct StubChunk: Sendable, Hashable {
     /// The bytes.
     public var bytes: Bytes
     /// The pause before them, on the clock of the transport or server. Default zero.
     public var delay: Duration
 
-    /// Makes a chunk of bytes.
+    /// Creates a chunk of bytes.
     public init(_ bytes: some Collection<UInt8>, after delay: Duration = .zero) {
         self.bytes = Bytes(bytes)
         self.delay = delay
     }
 
-    /// Makes a chunk of UTF-8 text.
+    /// Creates a chunk of UTF-8 text.
     public init(_ text: String, after delay: Duration = .zero) {
         self.init(text.utf8, after: delay)
     }

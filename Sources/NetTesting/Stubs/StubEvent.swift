@@ -4,16 +4,16 @@ internal import NetCore
 public struct StubEvent: Sendable, Hashable {
     /// The data; each line becomes a `data:` line.
     public var data: String
-    /// The `event:` line. Default none.
+    /// The `event:` line. Default nil.
     public var name: String?
-    /// The `id:` line. Default none.
+    /// The `id:` line. Default nil.
     public var id: String?
-    /// The `retry:` line. Default none.
+    /// The `retry:` line. Default nil.
     public var retry: Duration?
     /// The pause before the event. Default zero.
     public var delay: Duration
 
-    /// Makes an event.
+    /// Creates an event.
     public init(
         _ data: String, name: String? = nil, id: String? = nil, retry: Duration? = nil, after delay: Duration = .zero
     ) {

@@ -1,26 +1,26 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// A request that no stub answers, and the stubs that came nearest.
+/// The error for a request that no stub matches, with the nearest stubs.
 public struct StubMiss: Error, Sendable, CustomStringConvertible {
-    /// A stub that came near.
+    /// A stub that almost matched.
     public struct Candidate: Sendable {
         /// Method and path template.
         public let stub: String
-        /// Where it was made.
+        /// The place where the stub was created.
         public let source: StubSource
-        /// What kept it from matching.
+        /// The reasons why it didn't match.
         public let mismatches: [String]
     }
 
-    /// Method and target of the request, values of secret query items hidden.
+    /// Method and target of the request, with the values of secret query items hidden.
     public let request: String
     /// At most three stubs, the nearest first.
     public let nearest: [Candidate]
-    /// A stub that would answer it, to paste into the list; secrets are asked for with `.present`.
+    /// The source of a stub that would match, to paste into the list; secrets are matched with `.present`.
     public let paste: String
 
-    /// On one line: what was asked, which stubs came near, and why they did not match.
+    /// One line: the request, the nearest stubs, and the reasons why they didn't match.
     public var description: String {
         guard !nearest.isEmpty else { return "no stub answers \(request): there are no stubs; to answer it: \(paste)" }
         let lines = nearest.map { "\($0.stub): \($0.mismatches.joined(separator: "; ")) (\($0.source))" }
@@ -31,7 +31,7 @@ public struct StubMiss: Error, Sendable, CustomStringConvertible {
 extension StubMiss: SecretlessError {}
 
 extension StubRequest {
-    /// The source of a stub that answers this request.
+    /// The source of a stub that matches this request.
     var stubLine: String {
         let known = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"]
         let method = known.contains(method.rawValue) ? ".\(method.rawValue.lowercased())" : "nil"

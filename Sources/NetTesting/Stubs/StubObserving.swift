@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What a mock and a test server tell about the requests they have seen and the stubs that answered.
+/// The observation of the requests that a mock or a test server has received, and of the stubs that responded.
 ///
 ///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
 ///     // … send requests …
@@ -10,20 +10,22 @@ public import HTTPTypes
 public protocol StubObserving: Sendable {
     /// The requests so far.
     var journal: RequestJournal { get }
-    /// The stubs, in the order in which they are asked, and how often each has answered.
+    /// The stubs, in the order in which they are tried, each with the number of its responses.
     var stubUses: [StubUse] { get }
 }
 
 extension StubObserving {
-    /// Whether requests of that method (nil: any) and path came: at least one, or exactly `times` where it is given. Looks
-    /// at what the journal keeps. ``expectReceived(_:_:times:)`` says what came instead.
+    /// Returns true if requests with that method (nil for any) and path arrived: at least one, or exactly `times` if
+    /// given. Considers only the requests in the journal. Use ``expectReceived(_:_:times:)`` to see the requests that
+    /// arrived instead.
     public func received(_ method: HTTPRequest.Method?, _ path: PathTemplate, times: Int? = nil) -> Bool {
         let count = journal.requests(method, path).count
         return times.map { $0 == count } ?? (count > 0)
     }
 
-    /// The requests of that method (nil: any) and path, at least one, or exactly `times` where it is given; else throws, and
-    /// the error names the requests that came, or the nearest to it. Looks at what the journal keeps.
+    /// Returns the requests with that method (nil for any) and path: at least one, or exactly `times` if given.
+    /// Otherwise throws an error that names the matching requests, or the nearest ones. Considers only the requests in
+    /// the journal.
     ///
     ///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
     ///     // … send requests …
@@ -41,8 +43,8 @@ extension StubObserving {
         return found
     }
 
-    /// Throws when a stub never answered, or less often than its ``Stub/times(_:)``: the error names each and the line
-    /// where it was made. A stub that is ``Stub/optional()`` need not answer.
+    /// Throws if a stub never responded, or responded less often than its ``Stub/times(_:)-(Int)``; the error names each
+    /// such stub and the line where it was created. A stub that is ``Stub/optional()`` doesn't have to respond.
     public func verify() throws(UnusedStubs) {
         let missing = stubUses.filter(\.isMissing)
         if !missing.isEmpty { throw UnusedStubs(stubs: missing) }

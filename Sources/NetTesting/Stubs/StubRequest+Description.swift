@@ -1,17 +1,18 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What is printed hides secrets; the properties keep them for whoever asks.
+/// The printed form hides secrets; the properties keep them.
 extension StubRequest: CustomStringConvertible, CustomReflectable {
-    /// One line: method, target, fields, and the beginning of a JSON or form body. Values of fields, query items, members
-    /// and form fields that ``RedactionPolicy/safeDefault`` names are hidden; other bodies show only their size.
+    /// One line: method, target, header fields, and the beginning of a JSON or form body. The values of header fields,
+    /// query items, members and form fields that ``RedactionPolicy/safeDefault`` names are hidden; for other bodies,
+    /// only the size is shown.
     public var description: String {
         let headers = Shown.headers(headers).joined(separator: ", ")
         let shown = headers.isEmpty ? "" : " [\(headers)]"
         return "\(line)\(shown), \(Shown.body(self))"
     }
 
-    /// What `dump` and a failing `#expect` show: the same, in parts.
+    /// The value as shown by `dump` and by a failing `#expect`, in parts.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -22,6 +23,6 @@ extension StubRequest: CustomStringConvertible, CustomReflectable {
             ])
     }
 
-    /// Method and target, secrets hidden.
+    /// Method and target, with secrets hidden.
     var line: String { "\(method.rawValue) \(Shown.target(target))" }
 }

@@ -1,22 +1,22 @@
 public import HTTPTypes
 public import NetCore
 
-/// A request as a stub sees it, whichever way it came.
+/// A request as a stub receives it, from a mock or a server.
 public struct StubRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The target exactly as it was sent, percent-encoding untouched: `/users/7?full=1`.
+    /// The target exactly as it was sent, without decoding percent-escapes: `/users/7?full=1`.
     public var target: String
-    /// Host and port that the request was addressed to; empty where it named none.
+    /// The host and port that the request was addressed to; empty if it named none.
     public var authority: String
-    /// The fields in their order.
+    /// The header fields, in the order received.
     public var headers: HTTPFields
     /// The whole body; empty for a stub that reads it as a stream.
     public var body: Bytes
-    /// What the path template's names stand for, decoded.
+    /// The decoded values of the path template's parameters.
     public var parameters: [String: String]
 
-    /// Puts the parts together.
+    /// Creates a request.
     public init(
         method: HTTPRequest.Method, target: String, authority: String = "", headers: HTTPFields = [:],
         body: Bytes = Bytes(), parameters: [String: String] = [:]
@@ -29,7 +29,7 @@ public struct StubRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// The path, still percent-encoded, without query; `*` and absolute targets are understood (RFC 9112 section 3.2).
+    /// The path, percent-encoded, without the query; `*` and absolute targets are supported (RFC 9112 section 3.2).
     public var path: String {
         let text = target.prefix { $0 != "?" && $0 != "#" }
         guard !text.hasPrefix("/") else { return String(text) }
@@ -38,12 +38,12 @@ public struct StubRequest: Sendable {
         return reference.path.isEmpty ? "/" : reference.path
     }
 
-    /// The query, still percent-encoded, without `?`; nil for none.
+    /// The query, percent-encoded, without `?`; nil if there is none.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    /// The query's items in their order, decoded; `+` is a space.
+    /// The query's items, in order and decoded; `+` is a space.
     public var queryItems: [(name: String, value: String?)] { Self.items(of: query ?? "") }
 
     /// The items of a query or form, decoded; `+` is a space.

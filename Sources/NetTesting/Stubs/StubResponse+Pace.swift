@@ -1,11 +1,11 @@
 internal import NetCore
 
 extension StubResponse {
-    /// The same, its body no faster than so many bytes per second: of `rate` bytes the last comes a second after the head,
-    /// on the clock of the transport or server. A rate below 1 is 1.
+    /// Returns a copy whose body is sent at no more than `rate` bytes per second, on the clock of the transport or
+    /// server: the last of `rate` bytes arrives one second after the head. A rate below 1 counts as 1.
     ///
-    /// The bytes come evenly, in pieces of a tenth of a second. To slow a whole connection down, head and all, put a
-    /// `TCPProxy` before the server.
+    /// The bytes are spread evenly, in pieces of a tenth of a second. To slow down a whole connection, including the
+    /// head, put a `TCPProxy` in front of the server.
     ///
     ///     let stub = Stub(.get, "/film", StubResponse.bytes(repeatElement(0, count: 50_000)).throttled(to: 10_000))
     public func throttled(to rate: Int) -> StubResponse {
@@ -14,13 +14,13 @@ extension StubResponse {
         return copy
     }
 
-    /// How a body is slowed down; nil where it is not.
+    /// The throttling of the body; nil for none.
     package var pace: StubPace? {
         if let pause = fault?.pausePerByte { return StubPace(pieceBytes: 1, pausePerByte: pause) }
         return bytesPerSecond.map { StubPace(bytesPerSecond: max(1, $0)) }
     }
 
-    /// Whether it is a value that goes out at once: no pause, no fault, nothing made on the way, and not large.
+    /// True for a small fixed response that can be sent immediately, without a pause, a fault or generated parts.
     var isPlain: Bool {
         guard delay <= .zero, fault == nil, trailers == nil, bytesPerSecond == nil, let whole = body.whole else {
             return false
@@ -28,7 +28,7 @@ extension StubResponse {
         return whole.count <= Self.maximumPlainBytes && headers[.contentLength] == nil && headers[.connection] == nil
     }
 
-    /// What a socket's send buffer takes at once, as a rule.
+    /// The number of bytes that a socket's send buffer usually accepts in one piece.
     private static let maximumPlainBytes = 16 << 10
 }
 

@@ -2,7 +2,8 @@ internal import HTTPTypes
 internal import NetCore
 
 extension StubResponse {
-    /// Returns what a server of ranges answers to a request for this response (RFC 9110 sections 13 and 14):
+    /// Returns the response of a server that supports ranges to a request for this response (RFC 9110 sections 13 and
+    /// 14):
     ///
     /// - 206 with `Content-Range` to a `Range` of one range of bytes,
     /// - 416 if that range begins past the end of the body,
@@ -10,8 +11,8 @@ extension StubResponse {
     /// - the response itself, with `Accept-Ranges`, to everything else: to no range, several of them or one that is
     ///   malformed, and if `If-Range` names another `ETag` or `Last-Modified`. A weak `ETag` never matches there.
     ///
-    /// Only a response with status 200 whose body has a known length is changed, and only for `GET`; `HEAD` gets the 304
-    /// as well. Whatever else the response does, such as a fault or a pause, stays.
+    /// Only a response with status 200 and a body of known length is changed, and only for `GET`; `HEAD` also gets the
+    /// 304. Everything else, such as a fault or a pause, is kept.
     ///
     ///     let file = StubResponse.bytes(BytePattern.bytes(from: 0, count: 1_000)).header(.eTag, "\"1\"")
     ///     let stub = Stub(.get, "/file") { request in file.part(for: request) }
@@ -43,7 +44,7 @@ extension StubResponse {
         return response
     }
 
-    /// RFC 9110 section 13.1.2 and 13.1.3: a tag goes before a date.
+    /// RFC 9110 sections 13.1.2 and 13.1.3: a tag takes precedence over a date.
     private func isUnchanged(for request: HTTPFields) -> Bool {
         if let tags = request[.ifNoneMatch] {
             guard let tag = headers[.eTag] else { return false }
@@ -55,15 +56,15 @@ extension StubResponse {
         return modified <= since
     }
 
-    /// RFC 9110 section 13.1.5: a strong tag, or the very same date.
+    /// RFC 9110 section 13.1.5: a strong tag, or an identical date.
     private func meets(ifRange condition: String) -> Bool {
         condition.hasPrefix("\"") ? headers[.eTag] == condition : headers[.lastModified] == condition
     }
 }
 
 extension Stub {
-    /// The same, serving ranges of its answers and answering conditions: each answer is what
-    /// ``StubResponse/part(for:)`` makes of it.
+    /// Returns a copy that supports ranges and conditional requests: each response is passed through
+    /// ``StubResponse/part(for:)``.
     ///
     ///     let server = try await TestServer.start([
     ///         Stub(.get, "/film", StubResponse.file("film.mp4").header(.eTag, "\"1\"")).servingRanges()

@@ -1,28 +1,28 @@
 public import HTTPTypes
 public import NetCore
 
-/// What a stub answers.
+/// The response of a stub.
 ///
 ///     let slow = StubResponse.text("hello").delayed(by: .seconds(2))
 ///     let broken = StubResponse.text("hello").dropping(.afterBodyBytes(3), form: .reset)
 public struct StubResponse: Sendable {
     /// The status. Default 200.
     public var status: HTTPResponse.Status
-    /// The fields; `Content-Length` or chunked framing is added where it is missing.
+    /// The header fields; `Content-Length` or chunked framing is added if missing.
     public var headers: HTTPFields
     /// The body.
     public var body: StubBody
-    /// Fields after the body: sent with chunked framing and on HTTP/2. Default none.
+    /// The trailer fields, sent with chunked framing and on HTTP/2. Default nil.
     public var trailers: HTTPFields?
     /// The pause before the head, on the clock of the transport or server. Default zero.
     public var delay: Duration
-    /// The most body bytes per second, on the clock of the transport or server; see ``throttled(to:)``. Default nil: as
-    /// fast as they are taken.
+    /// The maximum number of body bytes per second, on the clock of the transport or server; see ``throttled(to:)``.
+    /// Default nil: no limit.
     public var bytesPerSecond: Int?
-    /// What goes wrong. Default nil: nothing.
+    /// The fault of the response. Default nil.
     public var fault: Fault?
 
-    /// Makes a response.
+    /// Creates a response.
     public init(
         status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: StubBody = .empty,
         trailers: HTTPFields? = nil, delay: Duration = .zero, fault: Fault? = nil
@@ -35,31 +35,31 @@ public struct StubResponse: Sendable {
         self.fault = fault
     }
 
-    /// The same, after a pause.
+    /// Returns a copy that is sent after a pause.
     public func delayed(by delay: Duration) -> StubResponse {
         var copy = self
         copy.delay = delay
         return copy
     }
 
-    /// The same, with something going wrong.
+    /// Returns a copy with a fault.
     public func faulting(_ fault: Fault) -> StubResponse {
         var copy = self
         copy.fault = fault
         return copy
     }
 
-    /// The same, with the connection ended too early: ``Fault/drop(_:)`` in fewer words.
+    /// Returns a copy whose connection ends prematurely: a short form of ``Fault/drop(_:)``.
     public func dropping(_ point: ConnectionDrop.Point, form: ConnectionDrop.Form = .close) -> StubResponse {
         faulting(.drop(ConnectionDrop(point, form: form)))
     }
 
-    /// Where the connection ends too early, if that is the fault.
+    /// The premature end of the connection, if that is the fault.
     package var drop: ConnectionDrop? {
         if case .drop(let drop) = fault { drop } else { nil }
     }
 
-    /// The same, with a field set.
+    /// Returns a copy with a header field set.
     public func header(_ name: HTTPField.Name, _ value: String) -> StubResponse {
         var copy = self
         copy.headers[name] = value
@@ -83,12 +83,12 @@ extension StubResponse {
         StubResponse(status: status, headers: [.contentType: "application/json"], body: .json(value, coding: coding))
     }
 
-    /// JSON as it is written.
+    /// JSON text, sent unchanged.
     public static func json(text: String, status: HTTPResponse.Status = .ok) -> StubResponse {
         StubResponse(status: status, headers: [.contentType: "application/json"], body: .text(text))
     }
 
-    /// Bytes as they are.
+    /// Bytes, sent unchanged.
     public static func bytes(
         _ bytes: some Collection<UInt8>, contentType: String = "application/octet-stream",
         status: HTTPResponse.Status = .ok
@@ -101,14 +101,14 @@ extension StubResponse {
         StubResponse(headers: [.contentType: contentType], body: .file(path))
     }
 
-    /// Chunks with pauses; `length` nil sends them chunked on HTTP/1.1.
+    /// Chunks with pauses. If `length` is nil, they are sent with chunked framing on HTTP/1.1.
     public static func chunks(
         _ chunks: [StubChunk], contentType: String = "application/octet-stream", length: Int64? = nil
     ) -> StubResponse {
         StubResponse(headers: [.contentType: contentType], body: .chunks(chunks, length: length))
     }
 
-    /// A connection that ends without an answer.
+    /// A connection that ends without a response.
     public static func dropped(form: ConnectionDrop.Form = .close) -> StubResponse {
         StubResponse().dropping(.beforeHead, form: form)
     }

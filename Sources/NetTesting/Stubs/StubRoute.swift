@@ -1,25 +1,25 @@
 public import HTTPTypes
 
-/// What a table of routes is keyed by: `GET /users?page=2`, `GET /users/{id}`, or `/health` for every method.
+/// The key of a table of routes: `GET /users?page=2`, `GET /users/{id}`, or `/health` for any method.
 ///
-/// A query, percent-encoded, is asked for exactly, its items in any order; without `?` every query will do, and a `?` at
-/// the end asks for none.
+/// A query, percent-encoded, must be equal, with its items in any order. Without `?`, any query matches; a `?` at the
+/// end requires that there is no query.
 public struct StubRoute: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method; nil matches every method.
+    /// The method; nil matches any method.
     public var method: HTTPRequest.Method?
     /// The path.
     public var path: PathTemplate
-    /// The exact query, percent-encoded; nil asks nothing.
+    /// The exact query, percent-encoded; nil for no condition.
     public var query: String?
 
-    /// Puts the parts together.
+    /// Creates a route.
     public init(_ method: HTTPRequest.Method?, _ path: PathTemplate, query: String? = nil) {
         self.method = method
         self.path = path
         self.query = query
     }
 
-    /// Reads `METHOD /path?query`; what stands before the first space is the method, if a path follows.
+    /// Reads `METHOD /path?query`; the text before the first space is the method, if a path follows.
     public init(_ text: String) {
         var rest = text[...]
         if let space = text.firstIndex(of: " "), let method = HTTPRequest.Method(String(text[..<space])) {
@@ -35,20 +35,21 @@ public struct StubRoute: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
         self.init(value)
     }
 
-    /// The route as it's written, without secrets of its query.
+    /// The route as written, without the secrets of its query.
     public var description: String {
         (method.map { "\($0.rawValue) " } ?? "") + path.description + (query.map { Shown.target("?\($0)") } ?? "")
     }
 
-    /// How much it asks for: what asks for more comes first.
+    /// The specificity: lower ranks are more specific and come first.
     fileprivate var rank: (Int, Int, Int) {
         (path.parameterCount, query == nil ? 1 : 0, method == nil ? 1 : 0)
     }
 }
 
 extension Stub {
-    /// Stubs of a table of routes. Of several that match, the one answers that asks for more: a path without parameters
-    /// before a template, then one with a query, then one with a method; among equals the first.
+    /// Returns the stubs of a table of routes. Of several matching stubs, the most specific one responds: a path
+    /// without parameters before a template, then a route with a query, then a route with a method; among equals, the
+    /// first.
     ///
     ///     let transport = MockTransport(
     ///         Stub.routes([
@@ -60,7 +61,7 @@ extension Stub {
     public static func routes(
         _ table: KeyValuePairs<StubRoute, StubResponse>, fileID: StaticString = #fileID, line: UInt = #line
     ) -> [Stub] {
-        // The sort of the library keeps no order among equals by promise: their places do.
+        // The standard library's sort isn't guaranteed to be stable, so equal elements are ordered by index.
         table.enumerated()
             .sorted { left, right in
                 let (first, second) = (left.element.key.rank, right.element.key.rank)

@@ -1,11 +1,11 @@
-/// Where in the source a stub was made.
+/// The place in the source where a stub was created.
 public struct StubSource: Sendable, Hashable, CustomStringConvertible {
     /// Module and file: `ShopTests/OrderTests.swift`.
     public let fileID: String
     /// The line.
     public let line: Int
 
-    /// Names a place.
+    /// Creates a place.
     public init(fileID: StaticString, line: UInt) {
         self.fileID = "\(fileID)"
         self.line = Int(clamping: line)

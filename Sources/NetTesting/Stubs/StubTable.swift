@@ -1,11 +1,11 @@
 internal import NetCore
 internal import Synchronization
 
-/// The stubs of a mock or server: decides who answers, counts uses, keeps what was asked.
+/// The stubs of a mock or server: selects the stub that responds, counts uses, and records requests.
 ///
-/// Safe to share. The user's predicates run under no lock, so they may ask and change the mock or server they are in.
+/// Safe to share. User predicates run without a lock, so they may query and change the mock or server they belong to.
 package final class StubTable: Sendable {
-    /// A stub that answers, and the request with its path parameters filled in.
+    /// A matching stub, and the request with its path parameters set.
     package struct Match: Sendable {
         package let stub: Stub
         /// The stub's method and path, for people.
@@ -13,13 +13,13 @@ package final class StubTable: Sendable {
         package let request: StubRequest
     }
 
-    /// What to do once a request's head is there.
+    /// The next step after a request's head has arrived.
     package enum Plan: Sendable {
         /// The stub reads the body itself.
         case stream(Match)
-        /// The body must arrive before ``StubTable/match(_:)`` can say more.
+        /// The body must arrive before ``StubTable/match(_:)`` can decide.
         case collect
-        /// Whatever the body, nobody answers.
+        /// No stub matches, regardless of the body.
         case miss(StubMiss)
     }
 
@@ -35,18 +35,18 @@ package final class StubTable: Sendable {
         state.withLock { $0.add(stub) }
     }
 
-    /// Other stubs, none of them used; scenarios begin again.
+    /// Replaces all stubs with unused ones, and restarts the scenarios.
     package func replaceAll(with stubs: [Stub]) {
         state.withLock { $0.replaceAll(with: stubs) }
     }
 
-    /// How often each has answered.
+    /// The number of uses of each stub.
     package var uses: [StubUse] {
         let state = state.withLock { $0 }
         return state.entries.map { StubUse(stub: $0.stub, count: state.uses(of: $0)) }
     }
 
-    /// Stubs with a limit that have not answered as often as they must.
+    /// Stubs with a limit that haven't responded as often as they must.
     package var unused: [Stub] {
         let state = state.withLock { $0 }
         return state.entries.filter { $0.stub.times != nil && state.uses(of: $0) < $0.stub.requiredTimes }.map(\.stub)
@@ -55,12 +55,12 @@ package final class StubTable: Sendable {
     /// The state of a scenario.
     package func state(of scenario: String) -> String { state.withLock { $0.state(of: scenario) } }
 
-    /// Moves a scenario.
+    /// Sets the state of a scenario.
     package func setState(_ state: String, of scenario: String) {
         self.state.withLock { $0.setState(state, of: scenario) }
     }
 
-    /// Decides by the head alone, where that suffices. A stub that streams is used by this.
+    /// Decides by the head only, if possible. This counts as a use of a streaming stub.
     package func plan(_ head: StubRequest) -> Plan {
         let state = state.withLock { $0 }
         let candidates = state.candidates(for: head, isBodyKnown: false)
@@ -76,7 +76,7 @@ package final class StubTable: Sendable {
         return chosen.isUsed ? .stream(Self.match(chosen.0, head)) : .collect
     }
 
-    /// Decides by the whole request; throws ``StubMiss``. The stub is used by this.
+    /// Decides by the complete request; throws ``StubMiss``. This counts as a use of the stub.
     package func match(_ request: StubRequest) throws(StubMiss) -> Match {
         let state = state.withLock { $0 }
         guard let match = use(state.candidates(for: request, isBodyKnown: true), for: request) else {
@@ -85,8 +85,8 @@ package final class StubTable: Sendable {
         return match
     }
 
-    /// Decides about a request without a body where neither a predicate nor the making of an answer is the user's code:
-    /// no call of it takes long. nil where that cannot be. The stub is used by this.
+    /// Decides about a request without a body if neither matching nor responding runs user code, so that the call is
+    /// always fast; otherwise returns nil. This counts as a use of the stub.
     package func matchPlain(_ request: StubRequest) -> Match? {
         let state = state.withLock { $0 }
         guard let candidates = state.plainCandidates(for: request) else { return nil }
@@ -115,17 +115,17 @@ package final class StubTable: Sendable {
 
     // MARK: The record
 
-    /// What was asked, oldest first, as far as the limit allows.
+    /// The requests so far, oldest first, up to the limit.
     package var recorded: [StubRequest] { record.withLock { $0.items } }
-    /// How many were forgotten because of the limit.
+    /// The number of requests dropped because of the limit.
     package var forgotten: Int { record.withLock { $0.forgotten } }
 
-    /// Recorded and forgotten ones at one moment.
+    /// The recorded requests and the number of dropped ones, as one consistent snapshot.
     package var journal: RequestJournal {
         record.withLock { RequestJournal(requests: $0.items, forgotten: $0.forgotten) }
     }
 
-    /// Keeps a request, the oldest making room.
+    /// Records a request; the oldest one is dropped if the limit is exceeded.
     package func record(_ request: StubRequest) {
         record.withLock { _ = $0.append(request) }
     }

@@ -1,9 +1,11 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What calls the user's predicates, and so runs on a copy, under no lock: a predicate may use the very table.
+/// Matching, which calls user predicates and therefore runs on a copy, without a lock: a predicate may use the same
+/// table.
 extension StubTableState {
-    /// The stubs that a request matches, best first, down to the first that can answer whatever happens meanwhile.
+    /// The stubs that match a request, best first, down to the first one that can respond regardless of concurrent
+    /// requests.
     func candidates(for request: StubRequest, isBodyKnown: Bool) -> [Candidate] {
         var found: [Candidate] = []
         for entry in entries where !isUsedUp(entry) {
@@ -15,8 +17,8 @@ extension StubTableState {
         return found
     }
 
-    /// The same for a request without a body, and without a call of the user's code; nil where that would be needed, or
-    /// the answer is no plain value.
+    /// The candidates for a request without a body, found without calling user code; nil if user code would be needed,
+    /// or if the response isn't a plain value.
     func plainCandidates(for request: StubRequest) -> [Candidate]? {
         var found: [Candidate] = []
         for entry in entries where !isUsedUp(entry) {
@@ -29,9 +31,10 @@ extension StubTableState {
         return found
     }
 
-    /// Why nobody answers.
+    /// Explains why no stub matches.
     func miss(_ request: StubRequest, isBodyKnown: Bool) -> StubMiss {
-        // Path and method choose; among those alike, the stub that lacks least is the one that was meant.
+        // Path and method decide first; among stubs with equal similarity, the one with the fewest mismatches is
+        // nearest.
         let nearest = entries.enumerated()
             .map { (offset: $0.offset, likeness: $0.element.stub.likeness(to: request), entry: $0.element) }
             .sorted { ($1.likeness, $0.offset) < ($0.likeness, $1.offset) }
@@ -47,7 +50,7 @@ extension StubTableState {
             paste: request.stubLine)
     }
 
-    /// How many stubs are compared with a request that none of them answers.
+    /// The number of stubs that are compared with an unmatched request.
     private static let comparedStubs = 16
 
     private func explain(_ entry: Entry, _ request: StubRequest, _ isBodyKnown: Bool) -> StubMiss.Candidate {
@@ -61,12 +64,12 @@ extension StubTableState {
 }
 
 extension StubTableState.Entry {
-    /// Whether it answers whatever other requests do meanwhile.
+    /// True if the stub can respond regardless of concurrent requests.
     fileprivate var isUnconditional: Bool { stub.times == nil && stub.scenario?.requires == nil }
 }
 
 extension Stub {
-    /// Whether method and path alone decide, and the answer is a value that goes out at once.
+    /// True if only method and path decide, and the response is a value that can be sent immediately.
     fileprivate var isPlain: Bool {
         guard case .fixed(let response) = answer else { return false }
         return query.isEmpty && !isQueryStrict && exactQuery == nil && headers.isEmpty && body == nil

@@ -1,25 +1,25 @@
-/// Which stubs there are, how often each has answered, and the states of their scenarios. Pure, and calls nothing of the
-/// user's: it may be asked under a lock.
+/// The stubs, their uses, and the states of their scenarios. A pure value that doesn't call user code, so it can be
+/// used under a lock.
 struct StubTableState: Sendable {
-    /// A stub under its number, which stays the same as others come.
+    /// A stub with its number, which doesn't change when other stubs are added.
     struct Entry: Sendable {
         let number: Int
         let stub: Stub
         let label: String
     }
 
-    /// A stub that a request matches.
+    /// A stub that matches a request.
     struct Candidate: Sendable {
         let entry: Entry
         let parameters: [String: String]
     }
 
-    /// Best first: by priority, then by the order in which they were added.
+    /// The stubs, best first: by priority, then in the order in which they were added.
     private(set) var entries: [Entry] = []
-    /// By number, without those that were replaced. Apart from the stubs, so that counting copies little.
+    /// The uses, by number, without replaced stubs. Stored separately from the stubs, so that counting copies little.
     private var uses: [Int] = []
     private var replaced = 0
-    /// The states of the scenarios that have left their start.
+    /// The states of the scenarios that have left the start state.
     private var states: [String: String] = [:]
 
     init(_ stubs: [Stub]) {
@@ -33,14 +33,14 @@ struct StubTableState: Sendable {
         uses.append(0)
     }
 
-    /// Other stubs, none of them used; scenarios begin again.
+    /// Replaces all stubs with unused ones, and restarts the scenarios.
     mutating func replaceAll(with stubs: [Stub]) {
         replaced += uses.count
         (entries, uses, states) = ([], [], [:])
         for stub in stubs { add(stub) }
     }
 
-    /// How often a stub has answered.
+    /// The number of uses of a stub.
     func uses(of entry: Entry) -> Int {
         entry.number >= replaced ? uses[entry.number - replaced] : 0
     }
@@ -55,17 +55,18 @@ struct StubTableState: Sendable {
         states[scenario] = state
     }
 
-    /// Whether the scenario of a stub is where the stub needs it.
+    /// True if the stub's scenario is in a state in which the stub matches.
     func isInState(_ entry: Entry) -> Bool {
         entry.stub.scenario.map { $0.answers(in: state(of: $0.name)) } ?? true
     }
 
-    /// The first that may answer now.
+    /// The first candidate that may respond now.
     func choose(among candidates: [Candidate]) -> Candidate? {
         candidates.first { !isUsedUp($0.entry) && isInState($0.entry) }
     }
 
-    /// Counts an answer, and moves the scenario. A stub that was replaced meanwhile still answers, uncounted.
+    /// Counts a use, and moves the scenario. A stub that was replaced in the meantime still responds, but isn't
+    /// counted.
     mutating func use(_ entry: Entry) {
         guard entry.number >= replaced else { return }
         uses[entry.number - replaced] += 1

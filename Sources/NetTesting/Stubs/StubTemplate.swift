@@ -3,28 +3,28 @@ internal import NetCore
 internal import NetRecord
 
 extension Stub {
-    /// Answers with a text in which `{{…}}` stand for parts of the request.
+    /// Returns a stub that responds with a text in which each `{{…}}` is replaced by a part of the request.
     ///
-    /// | written | stands for |
+    /// | placeholder | replaced by |
     /// |---|---|
     /// | `{{path.id}}` | the parameter `id` of the path template |
     /// | `{{query.page}}` | the first query item `page` |
     /// | `{{body}}` | the whole body as text |
-    /// | `{{body.$.user.name}}` | what the ``JSONPath`` selects first: a string as it is, else its JSON text |
+    /// | `{{body.$.user.name}}` | the first value that the ``JSONPath`` selects: a string as it is, else JSON text |
     ///
-    /// In a JSON answer text from the request is escaped, to stand between quotes; what a path selects that is no string
-    /// stands without quotes. What the request lacks makes the answer fail, as does a `{{…}}` that means nothing.
+    /// In a JSON response, text from the request is escaped for use between quotes; other values selected by a path are
+    /// inserted without quotes. If the request lacks a value, or a `{{…}}` is unknown, the response fails.
     ///
     ///     let stub = Stub.template(.post, "/users/{id}", #"{"id": "{{path.id}}", "name": "{{body.$.name}}"}"#)
     ///
     /// - Parameters:
-    ///   - method: The method; nil matches every method.
+    ///   - method: The method; nil matches any method.
     ///   - path: The path.
     ///   - text: The text.
-    ///   - contentType: Its media type. Default `application/json`.
+    ///   - contentType: The media type. Default `application/json`.
     ///   - status: The status. Default 200.
-    ///   - fileID: The file that ``Stub/source`` names. Default the caller's.
-    ///   - line: The line that it names. Default the caller's.
+    ///   - fileID: The file in ``Stub/source``. Default the caller's.
+    ///   - line: The line in ``Stub/source``. Default the caller's.
     public static func template(
         _ method: HTTPRequest.Method?, _ path: PathTemplate, _ text: String, contentType: String = "application/json",
         status: HTTPResponse.Status = .ok, fileID: StaticString = #fileID, line: UInt = #line
@@ -37,12 +37,12 @@ extension Stub {
     }
 }
 
-/// A template that cannot be filled from a request.
+/// A template that can't be filled from a request.
 struct StubTemplateError: SecretlessError {
     let description: String
 }
 
-/// A text with places that a request fills. What it fills in is never read as a template again.
+/// A text with placeholders for parts of a request. Inserted text isn't interpreted as a template again.
 struct StubTemplate: Sendable {
     private enum Piece: Sendable {
         case text(Substring)
@@ -105,7 +105,7 @@ struct StubTemplate: Sendable {
         return shown(text)
     }
 
-    /// The value as the inside of a JSON string, where the answer is JSON.
+    /// The value as the inside of a JSON string, if the response is JSON.
     private func shown(_ value: String) -> String {
         guard escapesJSON else { return value }
         return String(Shown.text(.string(value)).dropFirst().dropLast())

@@ -1,8 +1,8 @@
-/// A stub, and how often it has answered.
+/// A stub, and the number of its responses.
 public struct StubUse: Sendable, CustomStringConvertible {
     /// The stub.
     public let stub: Stub
-    /// How often it has answered.
+    /// The number of its responses.
     public let count: Int
 
     package init(stub: Stub, count: Int) {
@@ -10,22 +10,23 @@ public struct StubUse: Sendable, CustomStringConvertible {
         self.count = count
     }
 
-    /// Whether it has answered less often than it must: ``Stub/minimumTimes``, else ``Stub/times``, else once.
+    /// True if the stub has responded less often than required: by ``Stub/minimumTimes``, otherwise ``Stub/times``,
+    /// otherwise once.
     public var isMissing: Bool { count < stub.requiredTimes }
 
-    /// The stub, where it was made, and how often it has answered.
+    /// The stub, the place where it was created, and the number of its responses.
     public var description: String {
         let limit = stub.times == nil && stub.minimumTimes == nil ? "\(count) times" : "\(count) of \(stub.shownTimes)"
         return "\(stub) (\(stub.source)) " + (count == 0 ? "never answered" : "answered \(limit)")
     }
 }
 
-/// Stubs that have not answered as often as they were told to.
+/// The error for stubs that haven't responded as often as required.
 public struct UnusedStubs: Error, Sendable, CustomStringConvertible {
-    /// Which.
+    /// The stubs.
     public let stubs: [StubUse]
 
-    /// Each on a line, with the place where it was made.
+    /// Each stub on a separate line, with the place where it was created.
     public var description: String {
         let count = stubs.count == 1 ? "1 stub was" : "\(stubs.count) stubs were"
         return "\(count) not used as told:" + stubs.map { "\n  \($0)" }.joined()

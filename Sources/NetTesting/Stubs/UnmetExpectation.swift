@@ -1,12 +1,12 @@
 internal import HTTPTypes
 
-/// Requests that were expected and did not come, or not as often.
+/// The error for expected requests that didn't arrive, or not as often as expected.
 public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
-    /// What was expected: method, path, and how often.
+    /// The expected method, path and number.
     public let expected: String
-    /// How often it came.
+    /// The number of requests that arrived.
     public let count: Int
-    /// The requests that came, or where none did the nearest to it and what differs; secrets hidden.
+    /// The requests that arrived or, if none did, the nearest ones with their differences; secrets are hidden.
     public let excerpt: [String]
 
     init(
@@ -27,7 +27,7 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
         excerpt = (nearest.isEmpty ? ["no request came"] : ["nearest:"] + nearest) + forgotten
     }
 
-    /// What was expected, how often it came, and what came instead.
+    /// The expected request, the number that arrived, and the requests that arrived instead.
     public var description: String {
         let came = count == 0 ? "it never came" : count == 1 ? "it came once" : "it came \(count) times"
         return "expected \(expected), but \(came):" + excerpt.map { "\n  \($0)" }.joined()

@@ -1,12 +1,12 @@
-/// What a stub asks of a query item or field.
+/// The condition for a query item or header field.
 public struct ValueMatcher: Sendable, CustomStringConvertible {
-    /// What is asked, for people.
+    /// The condition, for people.
     public let description: String
     private let accepts: @Sendable ([String]) -> Bool
-    /// Whether the description tells a value, which may be secret.
+    /// True if the description contains a value, which may be secret.
     private(set) var holdsValue = true
 
-    /// Accepts what `accepts` says of all the values of the name, none where it is absent.
+    /// Creates a matcher that calls `accepts` with all values of the name; the array is empty if the name is absent.
     public init(_ description: String, accepts: @escaping @Sendable ([String]) -> Bool) {
         self.description = description
         self.accepts = accepts
@@ -17,27 +17,27 @@ public struct ValueMatcher: Sendable, CustomStringConvertible {
         holdsValue = false
     }
 
-    /// The name is there, with whatever value.
+    /// The name is present, with any value.
     public static let present = ValueMatcher(naming: "present") { !$0.isEmpty }
-    /// The name is not there.
+    /// The name is absent.
     public static let absent = ValueMatcher(naming: "absent") { $0.isEmpty }
 
-    /// One of its values is exactly this.
+    /// At least one value equals this.
     public static func exact(_ value: String) -> ValueMatcher {
         ValueMatcher("\"\(value)\"") { $0.contains(value) }
     }
 
-    /// Its values are exactly these, in whatever order.
+    /// The values are exactly these, in any order.
     public static func exactly(_ values: [String]) -> ValueMatcher {
         ValueMatcher(values.map { "\"\($0)\"" }.joined(separator: " and ")) { $0.sorted() == values.sorted() }
     }
 
-    /// One of its values contains this text; case matters.
+    /// At least one value contains this text; case matters.
     public static func contains(_ text: String) -> ValueMatcher {
         ValueMatcher("a value that contains \"\(text)\"") { $0.contains { $0.contains(text) } }
     }
 
-    /// One of its values satisfies the closure.
+    /// At least one value satisfies the closure.
     public static func satisfying(_ accepts: @escaping @Sendable (String) -> Bool) -> ValueMatcher {
         ValueMatcher(naming: "a value its closure accepts") { $0.contains(where: accepts) }
     }

@@ -1,8 +1,8 @@
 package import NetCore
 internal import Synchronization
 
-/// Work that cannot hold its caller: a time limit or cancellation ends the wait at once, even where the work itself
-/// takes no notice. What it yields later is dropped.
+/// Work that can't block its caller: a time limit or a cancellation ends the wait immediately, even if the work itself
+/// ignores it. A later result of the work is discarded.
 package struct CancellableWork<Value: Sendable>: Sendable {
     private final class Shared: Sendable {
         struct State {
@@ -13,7 +13,7 @@ package struct CancellableWork<Value: Sendable>: Sendable {
 
         let state = Mutex(State())
 
-        /// The first result counts; the losers are cancelled.
+        /// Only the first result counts; the other tasks are cancelled.
         func settle(_ result: Result<Value, any Error>) {
             let before = state.withLock { state -> State? in
                 guard state.result == nil else { return nil }
@@ -43,7 +43,8 @@ package struct CancellableWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Runs `work`; throws `timeout()` after `limit` on `clock` (nil for no limit) and `CancellationError` on cancellation.
+    /// Runs `work`; throws `timeout()` after `limit` on `clock` (nil for no limit), and `CancellationError` on
+    /// cancellation.
     package static func run(
         within limit: Duration? = nil, on clock: NetClock = .system,
         timeout: @escaping @Sendable () -> any Error = { CancellationError() },

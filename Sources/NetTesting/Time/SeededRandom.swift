@@ -3,14 +3,15 @@ internal import Synchronization
 
 /// Random numbers that are the same in every run: xoshiro256** seeded by SplitMix64.
 ///
-/// Not for secrets. Several tasks may draw from one generator; then only the sequence is fixed, not who gets what.
+/// Not for secrets. Several tasks may share one generator; then the sequence is fixed, but not which task gets which
+/// number.
 ///
 ///     let random = SeededRandom(seed: 7)
 ///     let environment = CallContext.Environment(random: random.netRandom)
 public final class SeededRandom: Sendable {
     private let state: Mutex<(UInt64, UInt64, UInt64, UInt64)>
 
-    /// Makes a generator; equal seeds give equal sequences.
+    /// Creates a generator; equal seeds produce equal sequences.
     public init(seed: UInt64) {
         var mix = seed
         func split() -> UInt64 {
@@ -38,7 +39,7 @@ public final class SeededRandom: Sendable {
         }
     }
 
-    /// The generator as the library takes it.
+    /// The generator in the form that the library uses.
     public var netRandom: NetRandom { NetRandom { self.next() } }
 
     private static func rotate(_ bits: UInt64, _ count: UInt64) -> UInt64 {

@@ -7,11 +7,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A clock that stands still until a test moves it, so that hours pass in milliseconds and always in the same order.
+/// A clock that stands still until a test advances it, so that hours pass in milliseconds and always in the same order.
 ///
-/// Hand ``netClock`` to the code under test. Its sleeps end when ``advance(by:)`` or ``run(maximumWakeups:)`` reaches
-/// their time, earliest first, and those of one time in the order in which they began. Wait with
-/// ``waitForSleepers(count:)`` until the code sleeps before you advance: no test needs a real pause.
+/// Pass ``netClock`` to the code under test. Its sleeps end when ``advance(by:)`` or ``run(maximumWakeups:)`` reaches
+/// their deadlines, earliest first; sleeps with the same deadline end in the order in which they began. Before
+/// advancing, use ``waitForSleepers(count:)`` to wait until the code sleeps: no test needs a real pause.
 ///
 ///     let clock = TestClock()
 ///     let task = Task { try await clock.netClock.sleep(for: .seconds(3600)) }
@@ -22,31 +22,31 @@ public final class TestClock: Sendable {
     private let state: Mutex<TestClockState>
     private let origin: Date
 
-    /// Makes a clock at reading zero; `date` is the wall clock's time at that reading. Default 2026-01-01T00:00:00Z.
+    /// Creates a clock at reading zero; `date` is the wall-clock time at that reading. Default 2026-01-01T00:00:00Z.
     public init(date: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         origin = date
         state = Mutex(TestClockState())
         ResourceScope.current?.watch("sleeping tasks") { [weak self] in self?.sleepers ?? 0 }
     }
 
-    /// The monotonic reading, which begins at zero.
+    /// The monotonic reading, which starts at zero.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The wall clock: the start date and ``now``.
+    /// The wall-clock time: the start date plus ``now``.
     public var date: Date {
         let (seconds, attoseconds) = now.components
         return origin.addingTimeInterval(Double(seconds) + Double(attoseconds) * 1e-18)
     }
 
-    /// How many tasks sleep on this clock.
+    /// The number of tasks that sleep on this clock.
     public var sleepers: Int { state.withLock { $0.sleeperCount } }
 
-    /// The clock as the library takes it.
+    /// The clock in the form that the library uses.
     public var netClock: NetClock {
         NetClock(now: { self.now }, date: { self.date }, sleep: { try await self.sleep(for: $0) })
     }
 
-    /// Sleeps until the clock has moved on by `duration`; zero or less returns at once.
+    /// Sleeps until the clock has advanced by `duration`; returns immediately for zero or less.
     ///
     /// Throws `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
@@ -58,22 +58,23 @@ public final class TestClock: Sendable {
         try await wait(id)
     }
 
-    /// Moves the clock on, waking each sleeper at its own time, also those that fall asleep on the way.
+    /// Advances the clock, waking each sleeper at its deadline, including sleeps that begin on the way.
     public func advance(by duration: Duration) async {
         await advance(to: now + duration)
     }
 
-    /// Moves the clock on to a reading; does nothing when that has passed.
+    /// Advances the clock to a reading; does nothing if that has already passed.
     public func advance(to reading: Duration) async {
         await settle()
         while wakeNext(until: reading) { await settle() }
         state.withLock { $0.now = max($0.now, reading) }
     }
 
-    /// Moves the clock from sleeper to sleeper until the work ends; returns what it returns, throws what it throws.
+    /// Advances the clock from sleeper to sleeper until the work ends; returns its result, or throws its error.
     ///
-    /// However busy the machine is, it waits until the work sleeps again or ends. Throws ``TooManyWakeups`` when the work
-    /// goes on after so many, and `CancellationError` when the task is cancelled; both cancel the work and leave it.
+    /// Even on a busy machine, it waits until the work sleeps again or ends. Throws ``TooManyWakeups`` if the work
+    /// continues after the maximum number of wakeups, and `CancellationError` if the task is cancelled; in both cases,
+    /// the work is cancelled but not awaited.
     ///
     ///     let clock = TestClock()
     ///     try await clock.run {
@@ -81,8 +82,8 @@ public final class TestClock: Sendable {
     ///     }
     ///
     /// - Parameters:
-    ///   - maximumWakeups: How many sleepers are woken at most. Default 1,000,000.
-    ///   - work: Begins at once, in a task of its own.
+    ///   - maximumWakeups: The maximum number of sleepers to wake. Default 1,000,000.
+    ///   - work: The work, which starts immediately in a separate task.
     public func run<Value: Sendable>(
         maximumWakeups: Int = 1_000_000, until work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -96,7 +97,7 @@ public final class TestClock: Sendable {
                     try Task.checkCancellation()
                     _ = self.wakeNext(until: nil)
                 }
-                // Work that ends without another sleep has not gone on.
+                // Work that ends without another sleep hasn't continued.
                 await self.settle()
                 try await self.waitForSleepers(count: 1)
                 throw TooManyWakeups(count: maximumWakeups)
@@ -108,13 +109,13 @@ public final class TestClock: Sendable {
         }
     }
 
-    /// Moves the clock from sleeper to sleeper until nobody sleeps.
+    /// Advances the clock from sleeper to sleeper until no task sleeps.
     ///
-    /// Code that a busy machine has not run yet is not always waited for: where there is work that ends, use
-    /// ``run(maximumWakeups:until:)``. Code that sleeps for ever in a loop is cut off after `maximumWakeups`. Default
+    /// This doesn't always wait for code that a busy machine hasn't run yet; for work that ends, use
+    /// ``run(maximumWakeups:until:)``. Code that sleeps forever in a loop is stopped after `maximumWakeups`. Default
     /// 1,000,000.
     ///
-    /// - Returns: How many sleepers woke.
+    /// - Returns: The number of sleepers that were woken.
     @discardableResult
     public func run(maximumWakeups: Int = 1_000_000) async -> Int {
         var count = 0
@@ -126,7 +127,7 @@ public final class TestClock: Sendable {
         return count
     }
 
-    /// Waits until at least `count` tasks sleep on this clock. Throws `CancellationError` when the task is cancelled.
+    /// Waits until at least `count` tasks sleep on this clock. Throws `CancellationError` if the task is cancelled.
     public func waitForSleepers(count: Int) async throws {
         try await wait(state.withLock { $0.wait(forSleepers: count) })
     }
@@ -149,11 +150,12 @@ public final class TestClock: Sendable {
         return true
     }
 
-    /// Lets woken tasks run until one sleeps again, or for as long as they may need to get somewhere.
+    /// Lets woken tasks run until one of them sleeps again, or long enough for them to make progress.
     ///
-    /// The runtime does not tell when all tasks are idle. That a woken task runs again is known and waited for; most turns
-    /// then end at the first new sleeper. The real pauses are for a machine so busy that the task lost its processor right
-    /// after: one that takes far longer than asked for tells of such a machine, and more follow.
+    /// The runtime doesn't report when all tasks are idle. It is known when a woken task runs again, so that is
+    /// awaited; most calls then end at the first new sleep. The real pauses are for a machine so busy that the task
+    /// lost its processor right afterwards: a pause that takes far longer than requested indicates such a machine, and
+    /// more pauses follow.
     private func settle() async {
         let before = state.withLock { $0.sleeps }
         func sleepsAnew() -> Bool { state.withLock { $0.sleeps != before && $0.sleeperCount > 0 } }
@@ -174,7 +176,7 @@ public final class TestClock: Sendable {
         }
     }
 
-    /// Waits until each woken task is back from its sleep; no longer than some seconds, should its actor be blocked.
+    /// Waits until each woken task has returned from its sleep; at most a few seconds, in case its actor is blocked.
     private func untilTheWokenRun() async {
         var turn = 0
         while state.withLock({ $0.isWaking }), turn < 20_000 {

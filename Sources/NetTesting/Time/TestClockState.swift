@@ -1,7 +1,7 @@
 internal import NetCore
 
-/// The tasks that sleep on a test clock, and those that wait for such tasks; a pure value. It returns the tasks to resume: with
-/// true if they woke, with false if they were cancelled.
+/// The tasks that sleep on a test clock, and those that wait for such tasks; a pure value. It returns the tasks to
+/// resume: with true if they woke, with false if they were cancelled.
 struct TestClockState {
     typealias Tasks = WaiterList<Bool>
 
@@ -28,7 +28,7 @@ struct TestClockState {
     var sleeperCount: Int { sleepers.count }
     var isWaking: Bool { !woken.isEmpty }
 
-    /// Registers a sleeper; returns the watchers that waited for it, too.
+    /// Registers a sleeper; also returns the watchers that waited for it.
     mutating func sleep(for duration: Duration) -> (Tasks.ID, [Tasks.Waiter]) {
         sleeps += 1
         let sleeper = Sleeper(id: tasks.register(), deadline: now + duration)
@@ -44,7 +44,7 @@ struct TestClockState {
         return (sleeper.id, ready.compactMap { tasks.release($0.id, with: true) })
     }
 
-    /// Registers a task that waits until so many tasks sleep.
+    /// Registers a task that waits until `count` tasks sleep.
     mutating func wait(forSleepers count: Int) -> Tasks.ID {
         let id = tasks.register()
         if sleepers.count < count {
@@ -59,7 +59,7 @@ struct TestClockState {
         tasks.suspend(id, continuation, fallback: false)
     }
 
-    /// Removes a cancelled task at once, so that the clock doesn't advance to its deadline.
+    /// Removes a cancelled task immediately, so that the clock doesn't advance to its deadline.
     mutating func cancel(_ id: Tasks.ID) -> Tasks.Waiter? {
         sleepers.removeAll { $0.id == id }
         watchers.removeAll { $0.id == id }
@@ -70,7 +70,7 @@ struct TestClockState {
         woken.remove(id)
     }
 
-    /// Wakes the next sleeper; returns nil if none sleeps, or none until `reading`.
+    /// Wakes the next sleeper; returns nil if no task sleeps, or if no deadline is reached by `reading`.
     mutating func wakeNext(until reading: Duration?) -> (id: Tasks.ID, waiter: Tasks.Waiter?)? {
         guard let next = sleepers.last else { return nil }
         if let reading, next.deadline > reading { return nil }

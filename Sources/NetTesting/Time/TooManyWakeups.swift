@@ -1,6 +1,6 @@
-/// Work on a ``TestClock`` that went on after as many sleepers as allowed had been woken.
+/// The error for work on a ``TestClock`` that continued after the maximum number of wakeups.
 public struct TooManyWakeups: Error, Sendable, Hashable, CustomStringConvertible {
-    /// How many were woken.
+    /// The number of sleepers that were woken.
     public let count: Int
 
     public var description: String {

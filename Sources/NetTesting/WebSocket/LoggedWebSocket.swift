@@ -17,8 +17,8 @@ public struct LoggedWebSocket: Sendable {
     public package(set) var pings = 0
     /// The number of pongs that the client sent.
     public package(set) var pongs = 0
-    /// The end of the connection, with `isByPeer` set if the client closed first; nil while it is open, and if no close
-    /// frame came.
+    /// The end of the connection, with `isByPeer` set if the client closed first; nil while it is open, or if no close
+    /// frame arrived.
     public package(set) var closure: WebSocketClosure?
     /// A description of the client's protocol violation; nil if there was none.
     public package(set) var violation: String?

@@ -34,7 +34,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         }
     }
 
-    /// Reads what comes next, after acting on an end that came before. Returns false if nothing can come any more.
+    /// Reads the next chunk, after acting on an end that was held. Returns false if nothing can arrive any more.
     private func readSome() async throws -> Bool {
         if end.state.withLock({ $0.isDeaf }) {
             try await stall()
@@ -48,7 +48,7 @@ final class MockWebSocketPeer: WebSocketPeer {
             guard !end.state.withLock({ $0.endpoint.phase == .open }) else {
                 throw WebSocketPeerFailure(description: "another task of the stub receives already")
             }
-            // The closing handshake reads.
+            // The closing handshake does the reading.
             try await waitUntilOver()
             return false
         }
@@ -85,7 +85,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         }
     }
 
-    /// Repeats to send until there is room. Throws once the client is gone.
+    /// Retries until there is room. Throws if the client is gone.
     @discardableResult
     private func append(_ body: (inout PairEndState, _ room: Int) -> Int) async throws -> Int {
         while true {
@@ -104,8 +104,8 @@ final class MockWebSocketPeer: WebSocketPeer {
 
     // MARK: The end
 
-    /// Also returns when the client has received the close frame and responds to it only after its messages: a test that
-    /// acts as both sides would wait for itself.
+    /// Also returns if the client has received the close frame but responds to it only after its messages: a test that
+    /// acts as both sides would otherwise wait for itself.
     func close(_ code: WebSocketCloseCode, reason: String) async throws {
         let isDeaf = end.state.withLock { $0.isDeaf }
         let closure = WebSocketClosure(code: code, reason: reason, isByPeer: false)
@@ -113,7 +113,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         let end = end
         end.tasks.adopt(Task { while (try? await end.readSome()) == true {} })
         try await end.outgoing.waitForEnd(orHold: true)
-        // The client has responded: only its response is still to be read.
+        // The client has responded; only its response is left to read.
         if end.outgoing.hasEnded { try? await waitUntilOver() }
     }
 

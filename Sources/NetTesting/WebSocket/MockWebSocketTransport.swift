@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// A WebSocket transport without a network, which runs the same ``WebSocketStub`` values as the test server in memory.
 ///
-/// Both ends exchange real frames: fragments, compression, closing handshakes, pings, back-pressure and size limits work as
-/// on a real connection. Pauses and time-outs run on the context's clock, so with a ``TestClock``, a session that
-/// reconnects for hours runs in milliseconds. What goes wrong is in ``WebSocketStub/faults``.
+/// Both ends exchange real frames: fragments, compression, closing handshakes, pings, back-pressure and size limits
+/// work as on a real connection. Pauses and timeouts run on the context's clock, so with a ``TestClock``, a session
+/// that reconnects for hours runs in milliseconds. Use ``WebSocketStub/faults`` to simulate failures.
 ///
 ///     let transport = MockWebSocketTransport([.echo(), WebSocketStub("/news", .text("hello"), .close())])
 ///     let client = WebSocketClient(transport: transport)
@@ -23,7 +23,7 @@ internal import Synchronization
 /// For two ends without a client, see ``WebSocketPair``.
 public final class MockWebSocketTransport: WebSocketTransport {
     /// Responds to one connection attempt, counted from 1 across all calls, by returning a stub or by throwing. A
-    /// ``NetError`` is thrown as it is.
+    /// ``NetError`` is rethrown unchanged.
     public typealias Respond = @Sendable (_ request: PreparedRequest, _ attempt: Int) async throws -> WebSocketStub
 
     /// A WebSocket that was opened.
@@ -36,13 +36,13 @@ public final class MockWebSocketTransport: WebSocketTransport {
         var requests: [PreparedRequest] = []
         var attempts = 0
         var sockets: [Opened] = []
-        /// The peers that were received together with one that `accept()` returned.
+        /// The peers that were received together with a peer that `accept()` returned.
         var backlog: [MockWebSocketPeer] = []
         var isShutDown = false
         var watchesSilence = false
     }
 
-    /// Serves the server's end of a connection, until it has ended.
+    /// Serves the server's end of a connection until it has ended.
     public typealias Serve = @Sendable (_ link: any WebSocketLink, _ request: StubRequest) async throws -> Void
 
     enum Answers {
@@ -59,7 +59,7 @@ public final class MockWebSocketTransport: WebSocketTransport {
 
     /// The maximum number of requests and sockets that are kept.
     static let historyLimit = 1000
-    /// The size of what is on its way in one direction, and of what isn't received, in bytes.
+    /// The maximum number of bytes in transit in one direction, and of bytes not yet received.
     static let bufferBytes = 1 << 20
 
     /// Creates a transport that serves stubs. A handshake whose path matches none of them goes to `refusals`, which are
@@ -78,8 +78,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
         self.init(.manual)
     }
 
-    /// Creates a transport whose server's ends are served as links: by a server of the program, such as a `SocketServer`. A
-    /// serving that throws ends its connection with 1011.
+    /// Creates a transport whose server ends are served as links by a server in the program, such as a `SocketServer`.
+    /// If `serve` throws, its connection ends with 1011.
     ///
     ///     let transport = MockWebSocketTransport(subprotocols: ["swift-net.json.v1"]) { link, request in
     ///         for message in try await link.receive() { try await link.send(message) }
@@ -87,8 +87,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
     ///
     /// - Parameters:
     ///   - subprotocols: The subprotocols that the server's end accepts. Default none.
-    ///   - compression: The compression that it accepts. Default nil: none.
-    ///   - faults: What goes wrong. Default nothing.
+    ///   - compression: The compression that the server's end accepts. Default nil: none.
+    ///   - faults: The simulated failures. Default none.
     ///   - serve: Serves one end. Its task is cancelled when the connection has ended.
     public convenience init(
         subprotocols: [String] = [], compression: WebSocketCompression? = nil,
@@ -112,8 +112,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
     /// The logs of the peers, one for each accepted handshake, at most the last 1,000.
     public var sockets: [LoggedWebSocket] { state.withLock { $0.sockets }.map(\.log.value) }
 
-    /// True to watch for silent peers as the `liveness` of a request says, on the clock. Default false: a stub that waits
-    /// for hours of virtual time doesn't read, and would be dropped. Applies to later handshakes.
+    /// True to detect silent peers according to a request's `liveness`, on the clock. Default false, because a stub
+    /// that waits for hours of virtual time doesn't read and would be dropped. Applies to later handshakes.
     public var watchesSilence: Bool {
         get { state.withLock { $0.watchesSilence } }
         set { state.withLock { $0.watchesSilence = newValue } }

@@ -1,6 +1,6 @@
 /// The faults of an in-memory WebSocket, for each direction.
 ///
-/// Frames are counted as they are on the wire: those of pings, pongs and closing handshakes, too.
+/// Frames are counted as on a real connection, including those of pings, pongs and closing handshakes.
 ///
 ///     var configuration = WebSocketPair.Configuration()
 ///     configuration.faults = WebSocketFaults(toClient: .drop(after: .frames(2)))
@@ -12,9 +12,9 @@
 ///     var stub = WebSocketStub.echo()
 ///     stub.faults = .both(.silence(after: .frames(1)))
 public struct WebSocketFaults: Sendable, Hashable {
-    /// The faults of what the client sends. Default none.
+    /// The faults of the bytes that the client sends. Default none.
     public var toServer: Direction
-    /// The faults of what the server sends. Default none.
+    /// The faults of the bytes that the server sends. Default none.
     public var toClient: Direction
 
     /// Creates faults; none by default.
@@ -38,9 +38,9 @@ public struct WebSocketFaults: Sendable, Hashable {
 
     /// The way in which a direction fails. The first byte that doesn't arrive, or the last one that does, triggers it.
     public enum Failure: Sendable, Hashable {
-        /// The connection ends (FIN), without a closing handshake. What was sent before arrives.
+        /// The connection ends (FIN), without a closing handshake. Bytes sent before that arrive.
         case drop
-        /// The connection is reset (RST). What is on its way in either direction is lost.
+        /// The connection is reset (RST). Bytes in transit in either direction are lost.
         case reset
         /// Nothing arrives any more, not even the end of the connection, and the sender doesn't notice: a half-open
         /// connection.
@@ -77,7 +77,7 @@ public struct WebSocketFaults: Sendable, Hashable {
         /// Resets the connection.
         public static func reset(after point: Point) -> Direction { Direction(failure: .reset, at: point) }
 
-        /// Loses everything in silence, and keeps the connection open.
+        /// Discards everything without an error, and keeps the connection open.
         public static func silence(after point: Point) -> Direction { Direction(failure: .silence, at: point) }
 
         /// Pauses before each chunk.

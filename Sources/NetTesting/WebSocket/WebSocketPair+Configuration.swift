@@ -10,9 +10,10 @@ extension WebSocketPair {
     public struct Configuration: Sendable {
         /// The settings of one end.
         public struct End: Sendable {
-            /// The maximum size of a received message in bytes; a larger one ends the connection with 1009. Default 1 MiB.
+            /// The maximum size of a received message in bytes; a larger one ends the connection with 1009. Default
+            /// 1 MiB.
             public var maximumMessageBytes = 1 << 20
-            /// The way in which the end notices that the other one is gone. Default nil: it doesn't.
+            /// The settings for detecting that the other end is gone. Default nil: no detection.
             public var liveness: WebSocketLiveness?
         }
 
@@ -22,10 +23,10 @@ extension WebSocketPair {
         public var random = NetRandom.system
         /// The compression that both ends agree on, as the client sees it. Default nil: none.
         public var compression: WebSocketCompression?
-        /// What goes wrong. Default nothing.
+        /// The simulated failures. Default none.
         public var faults = WebSocketFaults()
-        /// The size of what is on its way in one direction at which senders suspend, and that of the messages that aren't
-        /// received at which an end stops reading, in bytes. Default 1 MiB.
+        /// The number of bytes in transit in one direction at which senders suspend, and the number of bytes in
+        /// unreceived messages at which an end stops reading. Default 1 MiB.
         public var bufferBytes = 1 << 20
         /// The settings of the client's end.
         public var client = End()

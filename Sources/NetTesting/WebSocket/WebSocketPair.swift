@@ -2,21 +2,21 @@ internal import HTTPTypes
 public import NetCore
 internal import NetSocketCore
 
-/// Two ends of a WebSocket that are connected in memory: what one sends, the other receives.
+/// Two ends of a WebSocket that are connected in memory: each end receives the messages that the other one sends.
 ///
-/// Both ends speak RFC 6455 as on a real connection, in their role: masked frames, fragments, pings, closing handshakes,
-/// size limits, compression and back-pressure. Pauses, time limits and round-trip times are on one clock, so that with a
-/// ``TestClock`` a peer that is gone is noticed in virtual time.
+/// Both ends follow RFC 6455 as on a real connection, each in its role: masked frames, fragments, pings, closing
+/// handshakes, size limits, compression and back-pressure. Pauses, time limits and round-trip times use the same clock,
+/// so with a ``TestClock`` the loss of a peer is detected in virtual time.
 ///
 ///     let pair = WebSocketPair()
 ///     try await pair.client.send(.text("hello"))
 ///     print(try await pair.server.receive())
 ///     await pair.client.close(WebSocketClosure(code: .normalClosure))
 ///
-/// What goes wrong is told in ``WebSocketFaults``. To test code that opens its WebSockets with a client, use
+/// To simulate failures, see ``WebSocketFaults``. To test code that opens its WebSockets with a client, use
 /// ``MockWebSocketTransport``.
 ///
-/// Each end ends its connection when the last reference to it is gone.
+/// Each end drops its connection when the last reference to it is released.
 public struct WebSocketPair: Sendable {
     /// The client's end.
     public let client: any WebSocketLink
@@ -46,7 +46,7 @@ public struct WebSocketPair: Sendable {
 }
 
 extension WebSocketCompression {
-    /// The same agreement as the peer sees it.
+    /// The same agreement from the peer's point of view.
     fileprivate var mirrored: WebSocketCompression {
         var mirrored = self
         (mirrored.sending, mirrored.receiving) = (receiving, sending)

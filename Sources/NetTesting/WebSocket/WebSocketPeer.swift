@@ -4,10 +4,10 @@ public import NetCore
 /// can send; only one task at a time can receive.
 ///
 /// Reading responds to pings and to the client's close frame automatically. Everything is bounded: unread messages stay
-/// with the client, and sending returns when the client has taken the message or the kernel has the bytes. Every
-/// function throws once the connection is gone.
+/// with the client, and sending returns when the client has taken the message or the kernel has accepted the bytes.
+/// Every function throws after the connection is gone.
 public protocol WebSocketPeer: AnyObject, Sendable {
-    /// The request of the handshake, with the parameters of its path filled in.
+    /// The request of the handshake, with the parameters of its path set.
     var request: StubRequest { get }
     /// The negotiated subprotocol; nil if there is none.
     var subprotocol: String? { get }
@@ -26,15 +26,16 @@ public protocol WebSocketPeer: AnyObject, Sendable {
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws
     /// Sends a message in as many frames as there are fragments.
     func send(fragments: [Bytes], isText: Bool) async throws
-    /// Sends bytes that don't have to be a frame.
+    /// Sends arbitrary bytes, which don't have to form a frame.
     func send(raw bytes: Bytes) async throws
     /// Sends a ping and doesn't wait for the pong. The payload is cut to 125 bytes.
     func ping(_ payload: Bytes) async throws
     /// Sends a pong. The payload is cut to 125 bytes.
     func pong(_ payload: Bytes) async throws
     /// Sends a close frame and reads until the client has responded, for at most five seconds. Any code can be sent,
-    /// even one that isn't allowed; ``NetCore/WebSocketCloseCode/noStatusReceived`` sends an empty frame. In memory, also
-    /// returns if the client has messages to answer first; its response is then read in the background.
+    /// even one that isn't allowed; ``NetCore/WebSocketCloseCode/noStatusReceived`` sends an empty frame. In memory, it
+    /// also returns if the client has unread messages before the close frame; the client's response is then read in the
+    /// background.
     func close(_ code: WebSocketCloseCode, reason: String) async throws
     /// Ends the connection without a close frame. With ``ConnectionDrop/Form/stall``, it stays open but unresponsive.
     func drop(_ form: ConnectionDrop.Form) async

@@ -6,7 +6,7 @@ public enum WebSocketStep: Sendable {
     case send(WebSocketMessage)
     /// Sends a message in as many frames as there are fragments.
     case fragments([Bytes], isText: Bool)
-    /// Sends bytes that don't have to be a frame.
+    /// Sends arbitrary bytes, which don't have to form a frame.
     case raw(Bytes)
     /// Sends a ping and doesn't wait for its pong.
     case ping(Bytes)

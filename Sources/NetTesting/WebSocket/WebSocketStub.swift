@@ -26,14 +26,14 @@ public struct WebSocketStub: Sendable {
     public var maximumMessageBytes = 16 << 20
     /// The compression that the peer agrees to, if the client offers it (RFC 7692). Default nil: none.
     public var compression: WebSocketCompression?
-    /// What goes wrong, in memory only. Default nothing.
+    /// The simulated failures, in memory only. Default none.
     public var faults = WebSocketFaults()
     /// Additional headers of the response that accepts the handshake. Default none.
     public var headers = HTTPFields()
     package let serve: @Sendable (any WebSocketPeer) async throws -> Void
 
     /// Creates a peer that runs a function on each connection. When the function returns, the peer performs the closing
-    /// handshake with 1000; if it throws an error of its own, with 1011.
+    /// handshake with 1000; if it throws its own error, with 1011.
     public init(
         _ path: PathTemplate, subprotocols: [String] = [],
         serve: @escaping @Sendable (_ socket: any WebSocketPeer) async throws -> Void

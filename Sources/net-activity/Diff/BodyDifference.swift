@@ -1,23 +1,23 @@
 #if Tools
 internal import NetCore
 
-/// One place at which two bodies differ.
+/// One difference between two bodies.
 struct BodyDifference: Equatable {
-    /// `$.items[3].price`, `line 12`, `byte 1,024`.
+    /// The place: `$.items[3].price`, `line 12`, `byte 1,024`.
     var place: String
-    /// The value there; nil if only the other body has one.
+    /// The values there; nil if only the other body has one.
     var old, new: String?
 
-    /// The most characters of a value.
+    /// The maximum number of characters shown of a value.
     static let limit = 60
 
-    /// Creates a difference of two texts, each cut to the part in which they differ.
+    /// Creates a difference of two texts, each shortened to the part in which they differ.
     init(_ place: String, old: String?, new: String?) {
         self.place = place
         (self.old, self.new) = Self.excerpts(old, new)
     }
 
-    /// `$.price: 12 → 13`, `$.price: 12 is gone`, `$.price: 13 is new`.
+    /// The difference as text: `$.price: 12 → 13`, `$.price: 12 is gone`, `$.price: 13 is new`.
     var text: String {
         switch (old, new) {
         case (let old?, let new?): "\(place): \(old) → \(new)"

@@ -9,11 +9,11 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Where bytes differ. Compares by the C library's functions, which are fast in debug builds too.
+/// Finds differing bytes. Uses the C library's functions, which are fast in debug builds too.
 enum ByteComparison {
     private static let block = 4096
 
-    /// Returns the offset of the first byte that differs, or at which one of them ends; nil if they are equal.
+    /// Returns the offset of the first differing byte, or the end of the shorter sequence; nil if they are equal.
     static func firstDifference(_ old: Bytes, _ new: Bytes) -> Int? {
         let shorter = min(old.count, new.count)
         let place = old.withUnsafeBytes { old in

@@ -2,39 +2,39 @@
 internal import NetCore
 internal import NetStore
 
-/// The parts of a call that are compared with another one's.
+/// The parts of a call that are compared with those of another call.
 struct ComparedCall {
-    /// A body as far as it was captured.
+    /// The captured part of a body.
     struct Body {
         var bytes = Bytes()
         var size: Int64?
         var isCut = false
-        /// Whether none of it was captured.
+        /// True if nothing of the body was captured.
         var isMissing: Bool { isCut && bytes.isEmpty }
     }
 
     var method, url: String
-    /// The status of the response; nil if none came.
+    /// The status of the response; nil if there was none.
     var status: Int?
-    /// The code of the failure; nil without one.
+    /// The code of the failure; nil if there was none.
     var failure: String?
-    /// What the cache decided; nil without one.
+    /// The decision of the cache; nil if there was none.
     var cache: String?
-    /// The number of attempts; 1 if only one of them is meant.
+    /// The number of attempts; 1 if a single attempt is compared.
     var attempts: Int
     var version: String?
     var duration: Duration?
     var phases = TransferPhases()
     /// Nil if they weren't captured.
     var requestHeaders, responseHeaders, trailers: [StoredExchange.Field]?
-    /// Nil if nothing is known of it.
+    /// Nil if nothing is known about the body.
     var requestBody, responseBody: Body?
 
     /// Creates the parts of a call.
     ///
     /// - Parameters:
     ///   - entry: The call.
-    ///   - number: The attempt that is meant; nil for the whole call, which has the response of its last one.
+    ///   - number: The attempt to compare; nil for the whole call, which has the response of its last attempt.
     init(_ entry: ReportEntry, attempt number: Int? = nil) {
         let item = entry.item
         let attempt = number.map { wanted in entry.attempts.first { $0.number == wanted } } ?? entry.attempts.last
@@ -48,8 +48,8 @@ struct ComparedCall {
         phases = attempt?.phases ?? TransferPhases()
         let exchange = entry.exchanges.last { $0.number == attempt?.number ?? 0 }
         status = exchange?.status ?? attempt?.status ?? item.status
-        requestHeaders = Self.fields(exchange?.requestFields)
-        responseHeaders = Self.fields(exchange?.responseFields)
+        requestHeaders = Self.fields(exchange?.requestHeaders)
+        responseHeaders = Self.fields(exchange?.responseHeaders)
         trailers = responseHeaders.map { _ in Self.normalized(exchange?.trailers ?? []) }
         requestBody = Self.body(
             exchange?.request, isCaptured: requestHeaders != nil, size: attempt?.requestBytes ?? item.requestBytes)
@@ -57,7 +57,7 @@ struct ComparedCall {
             exchange?.response, isCaptured: responseHeaders != nil, size: attempt?.responseBytes ?? item.responseBytes)
     }
 
-    /// Nil for none: every message has some.
+    /// Returns nil for an empty list, which means that headers weren't captured: every message has some.
     private static func fields(_ fields: [StoredExchange.Field]?) -> [StoredExchange.Field]? {
         fields.flatMap { $0.isEmpty ? nil : normalized($0) }
     }
@@ -66,7 +66,7 @@ struct ComparedCall {
         fields.map { StoredExchange.Field(name: $0.name, value: HiddenMark.normalized($0.value)) }
     }
 
-    /// A body that isn't there is empty if the headers were captured.
+    /// Returns an empty body if headers were captured but no body.
     private static func body(_ body: StoredExchange.Body?, isCaptured: Bool, size: Int64?) -> Body? {
         if let body {
             return Body(bytes: HiddenMark.normalized(body.bytes), size: body.size ?? size, isCut: body.isCut)

@@ -1,7 +1,7 @@
 #if Tools
 internal import NetCore
 
-/// A comparison in JSON; what wasn't compared is left out.
+/// A comparison as JSON; parts that weren't compared are omitted.
 struct ComparisonLine: Encodable {
     struct Pair: Encodable {
         let name: String

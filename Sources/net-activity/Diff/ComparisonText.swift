@@ -4,7 +4,7 @@ internal import NetCore
 /// A comparison as text for people.
 struct ComparisonText {
     let comparison: ExchangeComparison
-    /// What the columns of times are called.
+    /// The titles of the two columns of times.
     let titles: (old: String, new: String)
 
     func show() {

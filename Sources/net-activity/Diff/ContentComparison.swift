@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// The difference of two bodies: JSON by its structure, other text by lines, everything else by bytes.
+/// The difference between two bodies: JSON by structure, other text by lines, everything else by bytes.
 struct ContentComparison {
     enum Kind: String {
         case json, text, binary
@@ -11,23 +11,23 @@ struct ContentComparison {
     /// Larger bodies are compared as bytes.
     private static let maximumParsedBytes = 16 << 20
 
-    /// How they were compared; nil if they weren't.
+    /// The kind of comparison; nil if the bodies weren't compared.
     private(set) var kind: Kind?
-    /// Whether they are equal, as far as they were compared.
+    /// True if the compared parts are equal.
     private(set) var isSame = true
-    /// What wasn't compared, and why.
+    /// Notes on parts that weren't compared, and why.
     private(set) var notes: [String] = []
     /// The first differences.
     private(set) var differences: [BodyDifference] = []
-    /// How many there are in all.
+    /// The total number of differences.
     private(set) var count = 0
     /// The sizes of the whole bodies; nil if they aren't known.
     let oldSize, newSize: Int64?
 
     /// - Parameters:
-    ///   - old: A body; nil if nothing is known of it.
-    ///   - new: The other one.
-    ///   - limit: How many differences are kept.
+    ///   - old: A body; nil if nothing is known about it.
+    ///   - new: The other body.
+    ///   - limit: The maximum number of differences kept.
     init(_ old: ComparedCall.Body?, _ new: ComparedCall.Body?, limit: Int) {
         (oldSize, newSize) = (old?.size, new?.size)
         guard let old, let new, !old.isMissing, !new.isMissing else {
@@ -70,7 +70,8 @@ struct ContentComparison {
         isSame = count == 0
     }
 
-    /// The sizes of bodies of which parts are missing. Secrets of other lengths make other sizes.
+    /// Compares the sizes of incompletely captured bodies, unless they contain hidden values: secrets of different
+    /// lengths change the size.
     private mutating func compareSizes(hasMarks: Bool) {
         guard let oldSize, let newSize, oldSize != newSize, !hasMarks else { return }
         isSame = false
@@ -81,14 +82,14 @@ struct ContentComparison {
             at: 0)
     }
 
-    /// Cuts both to the part that both have.
+    /// Truncates both to the part that both have.
     private static func cut(
         _ old: inout Bytes, _ new: inout Bytes, isCut: (old: Bool, new: Bool), notes: inout [String]
     ) {
-        // The shorter one may be whole: then the longer one is longer.
+        // If the shorter body is whole, the rest of the longer one isn't compared here; `compareSizes` reports it.
         let length = isCut.old && isCut.new ? min(old.count, new.count) : isCut.old ? old.count : new.count
         var end = min(length, old.count, new.count)
-        // A secret at the cut isn't hidden as a whole one is.
+        // A secret at the cut isn't hidden in the same way as a complete one.
         for bytes in [old, new] {
             if let mark = HiddenMark.places(in: bytes).last(where: { $0.range.lowerBound < end }),
                 mark.range.upperBound + 16 > end
@@ -101,7 +102,7 @@ struct ContentComparison {
         notes.append("\(which) captured in part, so that only the first \(Figures.grouped(end)) bytes are compared")
     }
 
-    /// The bytes without the beginning of a character at their end.
+    /// Returns the bytes without an incomplete character at the end.
     private static func characters(_ bytes: Bytes) -> Bytes {
         for missing in 0..<min(4, bytes.count) where text(bytes[0..<(bytes.count - missing)]) != nil {
             return bytes[0..<(bytes.count - missing)]
@@ -109,7 +110,7 @@ struct ContentComparison {
         return bytes
     }
 
-    /// Nil for bytes that aren't text.
+    /// Returns nil for bytes that aren't text.
     private static func text(_ bytes: Bytes) -> String? {
         bytes.withUnsafeBytes { $0.contains(0) ? nil : String(validating: $0, as: UTF8.self) }
     }

@@ -4,7 +4,7 @@ internal import NetStore
 
 /// A difference between two groups of calls to one endpoint.
 struct EndpointDifference {
-    /// What has changed, the worst first.
+    /// The kind of change, worst first.
     enum Change: String, CaseIterable {
         case broke, slower
         case slowerTail = "slower-tail"
@@ -25,7 +25,7 @@ struct EndpointDifference {
             }
         }
 
-        /// In words, for a table.
+        /// The title in a table.
         var title: String {
             switch self {
             case .slowerTail: "slower p95"
@@ -41,18 +41,18 @@ struct EndpointDifference {
 
     let change: Change
     let endpoint: Endpoint
-    /// The figures of both groups: a median, a percentile or a share. Nil for a group without calls.
+    /// The values of both groups: a median, a percentile or a share. Nil for a group without calls.
     let before, after: String?
-    /// The quartiles around the medians; nil for other figures.
+    /// The quartiles around the medians; nil for other values.
     var spreads: (before: String, after: String)?
-    /// How many calls there are in each group.
+    /// The number of calls in each group.
     let calls: (before: Int, after: Int)
-    /// How large the change is, to sort by: a ratio, or a difference of shares.
+    /// The magnitude of the change, for sorting: a ratio, or a difference of shares.
     let size: Double
-    /// How likely equal groups differ as much; nil for what isn't tested.
+    /// The probability that equal groups differ at least as much; nil if it isn't tested.
     var probability: Double?
 
-    /// Whether the calls of the first group show it.
+    /// True if example calls are in the first group.
     var isOfFirst: Bool { change == .gone }
 }
 #endif

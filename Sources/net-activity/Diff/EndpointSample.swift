@@ -2,19 +2,19 @@
 internal import NetCore
 internal import NetStore
 
-/// What is compared of the calls of one endpoint.
+/// The values of one endpoint's calls that are compared.
 struct EndpointSample {
-    /// Calls that ended with a response or a failure: neither those that were cancelled nor those that were cut off.
+    /// The number of calls that ended with a response or a failure; not those cancelled or cut off.
     private(set) var calls = 0
-    /// Calls without a usable response, and those with a status of 500 or more.
+    /// The number of calls without a usable response, and of those with a status of 500 or more.
     private(set) var bad = 0
-    /// Calls whose cache decided something, and those that it served.
+    /// `whole`: the calls with a cache decision; `part`: those served by the cache.
     private(set) var cached = (part: 0, whole: 0)
-    /// Calls of which the connection is known, and those that opened one.
+    /// `whole`: the calls whose connection is known; `part`: those that opened a new one.
     private(set) var connected = (part: 0, whole: 0)
-    /// Seconds of the calls that went well.
+    /// The durations of successful calls, in seconds.
     private(set) var durations: [Double] = []
-    /// Bytes of their responses.
+    /// The sizes of their responses, in bytes.
     private(set) var sizes: [Double] = []
 
     init() {}
@@ -30,7 +30,7 @@ struct EndpointSample {
             connected.whole += 1
             if !isReused { connected.part += 1 }
         }
-        // A program may take every response, whatever its status.
+        // A request may accept any status, so a completed call can still have a status of 500 or more.
         guard outcome == .completed, item.status ?? 0 < 500 else {
             bad += 1
             return
@@ -39,7 +39,7 @@ struct EndpointSample {
         if let bytes = item.responseBytes { sizes.append(Double(bytes)) }
     }
 
-    /// The value that so much of the values are not above; zero without any.
+    /// Returns the value at the given quantile; zero if there are no values.
     static func quantile(_ share: Double, _ values: [Double]) -> Double {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// The tests of one endpoint's calls in two groups.
+/// The statistical tests that compare one endpoint's calls in two groups.
 struct EndpointTests {
     let endpoint: Endpoint
     let before, after: EndpointSample
@@ -10,7 +10,7 @@ struct EndpointTests {
 
     private typealias Change = EndpointDifference.Change
 
-    /// The results of those for which there are enough calls.
+    /// The results of the tests that have enough calls.
     var all: [TestedDifference] {
         var all: [TestedDifference?] = [
             share(.broke, .fixed, (before.bad, before.calls), (after.bad, after.calls)),
@@ -44,7 +44,7 @@ struct EndpointTests {
             RankTest.probability(before.durations, after.durations))
     }
 
-    /// Of equal groups, as many calls of each are above the 95th percentile of all.
+    /// Compares the shares of calls above the 95th percentile of all calls, which are equal for equal groups.
     private var tail: TestedDifference {
         let limit = EndpointSample.quantile(0.95, before.durations + after.durations)
         let counts = (before.durations.count { $0 >= limit }, after.durations.count { $0 >= limit })
@@ -87,21 +87,21 @@ struct EndpointTests {
         return difference >= least && difference >= share * values.0
     }
 
-    /// A damaged store may have any size.
+    /// Clamps the value, which may be anything in a damaged store.
     private static func bytes(_ bytes: Double) -> String { TerminalText.bytes(Int64(min(max(bytes, 0), 9e18))) }
 
     private static func seconds(_ seconds: Double) -> String { Duration.seconds(seconds).short }
 
     static func median(_ values: [Double]) -> String { seconds(EndpointSample.quantile(0.5, values)) }
 
-    /// `10.0–15.0 ms`: between them are the times of half of the calls.
+    /// Returns quartiles such as `10.0–15.0 ms`: half of the calls took a time between them.
     private static func quartiles(_ values: [Double]) -> String {
         let ends = [0.25, 0.75].map { seconds(EndpointSample.quantile($0, values)) }
         let units = ends.map { $0.drop { $0 != " " } }
         return units[0] == units[1] ? "\(ends[0].prefix { $0 != " " })–\(ends[1])" : "\(ends[0])–\(ends[1])"
     }
 
-    /// `12 %`, with a fraction below ten.
+    /// Returns a percentage such as `12 %`, with one decimal below ten.
     static func share(_ share: (part: Int, whole: Int)) -> String {
         let percent = Double(share.part) * 100 / Double(max(1, share.whole))
         return percent > 0 && percent < 10

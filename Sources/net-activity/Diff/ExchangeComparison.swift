@@ -1,27 +1,27 @@
 #if Tools
 internal import NetCore
 
-/// The difference of two calls: of a stored one and its replay, or of two stored ones.
+/// The differences between two calls: a stored call and its replay, or two stored calls.
 struct ExchangeComparison {
-    /// A fact that differs.
+    /// A property of the calls that differs.
     struct Fact {
         let name: String
         let old, new: String?
     }
 
-    /// How many differences of a body are kept.
+    /// The maximum number of differences kept per body.
     static let limit = 20
 
     let old, new: ComparedCall
-    /// Facts that differ.
+    /// The properties that differ.
     private(set) var facts: [Fact] = []
-    /// The sections of the messages; those of the requests are nil unless they are compared.
+    /// The compared parts of the messages; those of the requests are nil if requests aren't compared.
     let requestHeaders: HeaderComparison?
     let requestBody: ContentComparison?
     let headers, trailers: HeaderComparison
     let body: ContentComparison
 
-    /// - Parameter hasRequests: Whether the requests are compared, too.
+    /// - Parameter hasRequests: True to compare the requests too.
     init(_ old: ComparedCall, _ new: ComparedCall, hasRequests: Bool) {
         (self.old, self.new) = (old, new)
         requestHeaders = hasRequests ? HeaderComparison(old.requestHeaders, new.requestHeaders) : nil
@@ -36,7 +36,7 @@ struct ExchangeComparison {
             add("attempts", "\(old.attempts)", "\(new.attempts)")
         }
         add("status", old.status.map(String.init), new.status.map(String.init))
-        // A replay is read as bytes: it can't fail as a value or in a middleware.
+        // A replay reads bytes: it can't fail in decoding or in a middleware.
         let isReplayed = !hasRequests && old.failure.map { Self.codesOfReaders.contains($0) } ?? false
         add("error", isReplayed ? nil : old.failure, new.failure)
     }
@@ -47,7 +47,7 @@ struct ExchangeComparison {
         if old != new { facts.append(Fact(name: name, old: old, new: new)) }
     }
 
-    /// Whether anything differs that counts: neither times nor noise do.
+    /// True if there is a relevant difference: times and noisy headers don't count.
     var differs: Bool {
         !facts.isEmpty || !headers.differences.isEmpty || !trailers.differences.isEmpty || !body.isSame
             || requestHeaders?.differences.isEmpty == false || requestBody?.isSame == false
@@ -61,7 +61,7 @@ struct ExchangeComparison {
             + (body.isSame ? [] : ["body"])
     }
 
-    /// The times of both, by the name of the part, those that either has.
+    /// The times of both calls by phase; phases that neither call has are omitted.
     var times: [(name: String, old: Duration?, new: Duration?)] {
         let (first, second) = (old.phases, new.phases)
         let parts: [(String, Duration?, Duration?)] = [

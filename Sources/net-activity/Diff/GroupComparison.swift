@@ -9,20 +9,20 @@ internal import NetStore
 ///     for item in after { comparison.add(item, isAfter: true) }
 ///     for difference in comparison.differences() { print(difference.change, difference.endpoint.name) }
 struct GroupComparison {
-    /// The probability that two groups of the same kind show any difference at all.
+    /// The probability of reporting any difference between two groups that are in fact equal.
     static let level = 0.01
-    /// The fewest calls of each group of which times and sizes are compared.
+    /// The minimum number of calls in each group for comparing times and sizes.
     static let leastCalls = 8
-    /// The fewest for 95th percentiles.
+    /// The minimum number of calls in each group for comparing 95th percentiles.
     static let leastForTail = 20
 
-    /// Whether endpoints of different hosts are the same if all else is.
+    /// True if endpoints that differ only in their hosts count as one.
     var isOfAnyHost = false
     private var before: [Endpoint: EndpointSample] = [:]
     private var after: [Endpoint: EndpointSample] = [:]
     private(set) var counts = (before: 0, after: 0)
 
-    /// Adds an entry; others than calls are skipped.
+    /// Adds a call; skips other entries.
     mutating func add(_ item: StoredItem, isAfter: Bool) {
         guard item.kind == .call, item.host != nil else { return }
         let endpoint = Endpoint(item)
@@ -42,7 +42,7 @@ struct GroupComparison {
 
     var endpoints: Int { Set(before.keys).union(after.keys).count }
 
-    /// Returns the differences, the worst first.
+    /// Returns the differences, worst first.
     func differences() -> [EndpointDifference] {
         var found: [EndpointDifference] = []
         var tested: [TestedDifference] = []
@@ -75,12 +75,13 @@ struct GroupComparison {
             calls: (isNew ? 0 : sample.calls, isNew ? sample.calls : 0), size: Double(sample.calls))
     }
 
-    /// Those that are left if all tests together may be wrong with the probability ``level`` only (Holm's method).
+    /// Returns the significant differences: the probability that any of them is due to chance is at most ``level``
+    /// (Holm's method).
     private static func significant(_ tested: [TestedDifference]) -> [EndpointDifference] {
         let sorted = tested.sorted { $0.probability < $1.probability }
         let passed = sorted.enumerated().prefix { $1.probability < level / Double(sorted.count - $0) }
         var found = passed.compactMap { $0.element.difference }
-        // The median says it already.
+        // Redundant if the median has changed too.
         for (tail, whole) in [(EndpointDifference.Change.slowerTail, .slower), (.fasterTail, .faster)]
             as [(EndpointDifference.Change, EndpointDifference.Change)]
         {
@@ -91,10 +92,10 @@ struct GroupComparison {
     }
 }
 
-/// The result of a test, whether it is a difference that matters or not.
+/// The result of a test, whether or not its difference is relevant.
 struct TestedDifference {
     let probability: Double
-    /// Nil for a change that is too small to matter, whatever is left of chance.
+    /// Nil for a change that is too small to matter, even if it's statistically significant.
     let difference: EndpointDifference?
 }
 #endif

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// The differences of two groups as text for people.
+/// The differences between two groups as text for people.
 struct GroupText {
     let differences: [EndpointDifference]
     let comparison: GroupComparison
@@ -23,7 +23,7 @@ struct GroupText {
         for line in table.lines() { print(line) }
         print("")
         for (index, difference) in differences.enumerated() {
-            // A command is copied: it stays on one line.
+            // Commands stay on one line, so that they can be copied.
             let number = String(repeating: " ", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
             let group = difference.isOfFirst ? groups.before : groups.after
             print("\(number)  net-activity list \(group.command(difference))")
@@ -49,20 +49,20 @@ struct GroupText {
     }
 }
 
-/// One of the two groups: a file, and what is meant of it.
+/// One of the two groups: a file, and a filter for its entries.
 struct DiffGroup {
     let file: String
     let filter: ActivityFilter
-    /// As it is said in a sentence: `run 3`, `a.sqlite`.
+    /// The name in a sentence: `run 3`, `a.sqlite`.
     let name: String
 
-    /// File and filter of the entries that show a difference.
+    /// Returns a filter for the entries that show a difference.
     func filter(_ difference: EndpointDifference) -> ActivityFilter {
         let endpoint = difference.endpoint.filter
         return filter == .all ? endpoint : filter & endpoint
     }
 
-    /// The same as words of a command line.
+    /// Returns the file and that filter as words of a command line.
     func command(_ difference: EndpointDifference) -> String {
         "\(Output.shellWord(file)) \(Output.shellWord(filter(difference).description))"
     }

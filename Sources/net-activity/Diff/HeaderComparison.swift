@@ -2,25 +2,25 @@
 internal import NetCore
 internal import NetStore
 
-/// The difference of two header sections. The order of different headers means nothing (RFC 9110 section 5.3).
+/// The differences between two header sections. The order of different headers is irrelevant (RFC 9110 section 5.3).
 struct HeaderComparison {
-    /// One header that differs.
+    /// A header that differs.
     struct Difference: Equatable {
         let name: String
         /// The values; nil if the header is absent.
         let old, new: String?
 
-        /// `vary: accept → accept, origin`.
+        /// The difference as text: `vary: accept → accept, origin`.
         var text: String { BodyDifference(name, old: old.map(Self.shown), new: new.map(Self.shown)).text }
 
         private static func shown(_ value: String) -> String { value.isEmpty ? "an empty value" : value }
     }
 
-    /// Those that count.
+    /// The relevant differences.
     private(set) var differences: [Difference] = []
-    /// Those that differ from response to response, and don't count.
+    /// The differences in headers that vary between responses, which don't count.
     private(set) var noise: [Difference] = []
-    /// The names of those that are hidden.
+    /// The names of headers whose values are hidden.
     private(set) var hidden: [String] = []
     /// False if a section wasn't captured.
     let isCompared: Bool
@@ -37,7 +37,7 @@ struct HeaderComparison {
                 name: TerminalText.clean(name), old: first[name]?.joined(separator: ", "),
                 new: second[name]?.joined(separator: ", "))
             if [difference.old, difference.new].contains(where: { $0.map(HiddenMark.isIn) ?? false }) {
-                // That one of them lacks it is seen all the same.
+                // A hidden value can't be compared, but a missing header is still detected.
                 if (difference.old == nil) == (difference.new == nil) || NoisyHeaders.contains(name) {
                     hidden.append(difference.name)
                     continue
@@ -55,7 +55,7 @@ struct HeaderComparison {
     }
 }
 
-/// The headers that differ from one response to the next without meaning anything for its content.
+/// The headers that vary between responses regardless of the content.
 enum NoisyHeaders {
     private static let names: Set<String> = [
         "age", "alt-svc", "cf-ray", "connection", "content-length", "date", "expires", "keep-alive", "nel",

@@ -9,9 +9,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The text in place of a stored secret: `<redacted>` or `<redacted:1f2e3d4c>`, also as forms and XML write it.
+/// The placeholder for a hidden secret in a store: `<redacted>` or `<redacted:1f2e3d4c>`, also in the encodings of
+/// forms and XML.
 enum HiddenMark {
-    /// The mark without a digest.
+    /// The placeholder without a digest.
     static let plain = "<redacted>"
 
     private static let word = Array("redacted".utf8)
@@ -19,17 +20,17 @@ enum HiddenMark {
         (start: Array($0.0.utf8), colon: Array($0.1.utf8), end: Array($0.2.utf8))
     }
 
-    /// Returns whether a mark is in the text.
+    /// Returns true if the text contains a placeholder.
     static func isIn(_ text: String) -> Bool { !places(in: Bytes(text.utf8)).isEmpty }
 
-    /// Returns the text with every mark as ``plain``: marks of different runs of a program never compare equal.
+    /// Returns the text with every placeholder replaced by ``plain``: digests from different runs are never equal.
     static func normalized(_ text: String) -> String {
         let bytes = Bytes(text.utf8)
         let normalized = Self.normalized(bytes)
         return normalized.count == bytes.count ? text : String(decoding: normalized, as: UTF8.self)
     }
 
-    /// Returns the bytes with the digest of every mark removed.
+    /// Returns the bytes with the digest of every placeholder removed.
     static func normalized(_ bytes: Bytes) -> Bytes {
         let marks = places(in: bytes).filter { $0.digest != nil }
         guard !marks.isEmpty else { return bytes }
@@ -44,16 +45,16 @@ enum HiddenMark {
         return Bytes.join(pieces, count: pieces.reduce(0) { $0 + $1.count })
     }
 
-    /// A mark in bytes.
+    /// A placeholder in bytes.
     struct Place {
         var range: Range<Int>
-        /// The colon and the digits after it; nil if there are none.
+        /// The colon and the digits after it; nil if the placeholder has no digest.
         var digest: Range<Int>?
     }
 
-    /// Returns the marks in order.
+    /// Returns the placeholders in order.
     ///
-    /// Searches by the C library's functions, which are fast in debug builds too.
+    /// Searches with the C library's functions, which are fast in debug builds too.
     static func places(in bytes: Bytes) -> [Place] {
         var places: [Place] = []
         bytes.withUnsafeBytes { bytes in
@@ -72,7 +73,7 @@ enum HiddenMark {
         return places
     }
 
-    /// Returns the mark whose word begins there; nil if it isn't in brackets.
+    /// Returns the placeholder whose word begins at the offset; nil if the word isn't in brackets.
     private static func place(at offset: Int, in bytes: UnsafeRawBufferPointer) -> Place? {
         func has(_ text: [UInt8], at start: Int) -> Bool {
             start >= 0 && start + text.count <= bytes.count && text.indices.allSatisfy { bytes[start + $0] == text[$0] }

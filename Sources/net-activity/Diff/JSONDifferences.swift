@@ -1,18 +1,18 @@
 #if Tools
 internal import NetCore
 
-/// The places at which two JSON values differ, in the order of their paths.
+/// The differences between two JSON values, in the order of their paths.
 ///
 /// Values that are hidden on either side aren't compared.
 struct JSONDifferences {
-    /// The first ones.
+    /// The first differences.
     private(set) var found: [BodyDifference] = []
-    /// How many there are in all.
+    /// The total number of differences.
     private(set) var count = 0
-    /// How many values weren't compared because they are hidden.
+    /// The number of values that weren't compared because they are hidden.
     private(set) var hidden = 0
     private let limit: Int
-    /// Within so many characters of long texts the place is looked for at which they differ.
+    /// The maximum number of characters of a value that are rendered to find the part that differs.
     private static let readCharacters = 1 << 20
 
     init(_ old: JSONTree, _ new: JSONTree, limit: Int) {
@@ -37,7 +37,7 @@ struct JSONDifferences {
         if let old, let new { compare(old, new, path) } else { add(path, old, new) }
     }
 
-    /// Compares elements by their index; of lists of different lengths, those between the equal ones at both ends.
+    /// Compares elements by index. If the lengths differ, skips the equal elements at both ends.
     private mutating func compare(_ old: [JSONTree], _ new: [JSONTree], _ path: String) {
         var (start, end) = (0, 0)
         if old.count != new.count {
@@ -60,13 +60,13 @@ struct JSONDifferences {
         )
     }
 
-    /// Returns whether the value is a mark, or a text with one in it.
+    /// Returns true if the value is a text that contains a placeholder.
     private static func isHidden(_ value: JSONTree) -> Bool {
         guard case .string(let text) = value else { return false }
         return HiddenMark.isIn(text)
     }
 
-    /// `.name`, or `["a name"]` where a dot wouldn't be understood.
+    /// Returns `.name`, or `["a name"]` if the key can't follow a dot.
     static func step(_ key: String) -> String {
         let isPlain =
             key.utf8.first.map { !(48...57).contains($0) } ?? false

@@ -1,5 +1,5 @@
 #if Tools
-/// A JSON value of which nothing is lost: numbers keep all their digits, and texts are compared byte by byte.
+/// A JSON value without loss: numbers keep all their digits, and strings are compared byte by byte.
 indirect enum JSONTree: Equatable {
     case null
     case bool(Bool)
@@ -13,7 +13,7 @@ indirect enum JSONTree: Equatable {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.number(let left), .number(let right)): left == right
-        // Strings that only look alike, such as a letter with a combining mark, are different here.
+        // Strings that only look alike, such as a letter with a combining mark, are unequal.
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
@@ -21,7 +21,7 @@ indirect enum JSONTree: Equatable {
         }
     }
 
-    /// The value in one line, at most about that many characters of it.
+    /// Returns the value on one line, truncated to about `limit` characters.
     func text(limit: Int) -> String {
         var text = ""
         write(to: &text, limit: limit)
@@ -52,7 +52,7 @@ indirect enum JSONTree: Equatable {
         }
     }
 
-    /// The text in quotes, with quotes, backslashes and line breaks in it escaped.
+    /// Returns the text in quotes, with quotes, backslashes and line breaks escaped.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -68,11 +68,11 @@ indirect enum JSONTree: Equatable {
     }
 }
 
-/// A number of JSON as it is written. Numbers are equal if their values are: `1`, `1.0` and `10e-1`.
+/// A JSON number as written. Numbers are equal if their values are: `1`, `1.0` and `10e-1`.
 struct JSONFigure: Equatable {
     let text: String
     private let isNegative: Bool
-    /// Without zeros at either end; empty for zero.
+    /// The digits without zeros at either end; empty for zero.
     private let digits: String
     private let exponent: Int
 
@@ -95,7 +95,7 @@ struct JSONFigure: Equatable {
             exponent += 1
         }
         let written = text.utf8.dropFirst(mantissa.count + 1)
-        // An exponent beyond this is none of a real number.
+        // No realistic number has a larger exponent.
         let power = written.isEmpty ? 0 : Int(String(decoding: written, as: UTF8.self)) ?? Int.max / 2
         isNegative = text.utf8.first == UInt8(ascii: "-") && !digits.isEmpty
         self.digits = String(decoding: digits, as: UTF8.self)

@@ -1,9 +1,9 @@
 #if Tools
 internal import NetCore
 
-/// Reads a JSON text in UTF-8 as a ``JSONTree``.
+/// Parses a UTF-8 JSON text into a ``JSONTree``.
 struct JSONTreeReader {
-    /// Deeper values are compared as text.
+    /// Text with deeper nesting is compared as text.
     private static let maximumDepth = 200
 
     private let bytes: UnsafeRawBufferPointer
@@ -11,7 +11,7 @@ struct JSONTreeReader {
 
     /// Returns the value of a JSON text; nil for anything else.
     static func read(_ text: Bytes) -> JSONTree? {
-        // The checker accepts JSON only, so that what follows needn't look for mistakes.
+        // `JSONDocument` accepts only valid JSON, so that the code below needn't check for errors.
         guard (try? JSONDocument(text)) != nil else { return nil }
         return text.withUnsafeBytes { bytes in
             var reader = JSONTreeReader(bytes: bytes)
@@ -46,7 +46,7 @@ struct JSONTreeReader {
         case UInt8(ascii: "f"): return literal(5, .bool(false))
         case UInt8(ascii: "n"): return literal(4, .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
-        // UTF-16, for one.
+        // Text in UTF-16, for example.
         default: return nil
         }
     }
@@ -99,7 +99,7 @@ struct JSONTreeReader {
         return escaped(from: start)
     }
 
-    /// Reads a string on from its first escape.
+    /// Parses the rest of a string from its first escape.
     private mutating func escaped(from start: Int) -> String? {
         var units = Array(String(decoding: bytes[start..<index], as: UTF8.self).utf16)
         var plain = index
@@ -119,7 +119,7 @@ struct JSONTreeReader {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// Reads the escape with that letter, which begins at ``index``.
+    /// Parses the escape with the given letter, which begins at ``index``.
     private mutating func unit(_ letter: UInt8) -> UInt16? {
         index += 2
         switch letter {

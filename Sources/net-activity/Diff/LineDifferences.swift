@@ -1,12 +1,12 @@
 #if Tools
-/// The lines at which two texts differ.
+/// The differing lines of two texts.
 struct LineDifferences {
-    /// Between more lines than that, no shortest list of changes is looked for.
+    /// The maximum number of lines for which the shortest list of changes is computed.
     private static let maximumLines = 2000
 
-    /// The first ones.
+    /// The first differences.
     private(set) var found: [BodyDifference] = []
-    /// How many there are in all.
+    /// The total number of differences.
     private(set) var count = 0
     private let limit: Int
 
@@ -52,7 +52,7 @@ struct LineDifferences {
     }
 
     private static func lines(_ text: String) -> [Substring] {
-        // By bytes: CR LF is one character.
+        // Splits by bytes, since CR LF is a single Character.
         text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { Substring($0) }
     }
 }

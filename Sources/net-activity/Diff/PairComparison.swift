@@ -26,7 +26,7 @@ struct PairComparison {
         ComparisonText(comparison: comparison, titles: (first.shortID, second.shortID)).show()
     }
 
-    /// One object.
+    /// The comparison as one JSON object.
     struct Line: Encodable {
         let first, second: String
         let comparison: ComparisonLine

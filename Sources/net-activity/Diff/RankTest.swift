@@ -7,13 +7,13 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The test of Mann and Whitney: whether values of one group tend to be larger than those of another.
+/// The Mann–Whitney test: do the values of one group tend to be larger than those of another?
 ///
-/// It compares ranks, so that a few values that are far off count no more than others. Nothing is assumed of how values
-/// are distributed.
+/// It compares ranks, so that outliers count no more than other values, and assumes nothing about the distribution of
+/// values.
 enum RankTest {
-    /// Returns the probability that groups of the same kind differ by as much or more in either direction; 1 for an
-    /// empty group. Computed by the normal approximation with corrections for ties and continuity.
+    /// Returns the probability that equal groups differ at least as much in either direction; 1 for an empty group.
+    /// Uses the normal approximation with corrections for ties and continuity.
     static func probability(_ first: [Double], _ second: [Double]) -> Double {
         guard !first.isEmpty, !second.isEmpty else { return 1 }
         let (count, other) = (Double(first.count), Double(second.count))
@@ -27,7 +27,7 @@ enum RankTest {
                 end += 1
             }
             let size = Double(end - start)
-            // Equal values share the middle of their ranks, which are counted from 1.
+            // Equal values share the mean of their ranks, which are counted from 1.
             rankSum += Double(members) * Double(start + end + 1) / 2
             ties += size * size * size - size
             start = end

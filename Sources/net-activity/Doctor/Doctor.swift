@@ -2,13 +2,13 @@
 internal import NetCore
 internal import NetStore
 
-/// Looks for what is wrong in entries.
+/// Finds problems in entries.
 ///
 ///     var doctor = Doctor()
 ///     for entry in entries { doctor.see(entry) }
 ///     for finding in doctor.findings(runs: runs) { print(finding.title, finding.text) }
 struct Doctor {
-    /// The most findings of one rule, unless that rule alone is asked.
+    /// The maximum number of findings per rule, unless only one rule is requested.
     static let mostOfARule = 3
 
     static let rules: [any DoctorRule.Type] = [
@@ -25,7 +25,7 @@ struct Doctor {
 
     var count: Int { calls.count + sockets.count }
 
-    /// Takes an entry, in any order. What is under way tells nothing yet.
+    /// Adds an entry, in any order. Ignores calls under way.
     mutating func see(_ entry: ReportEntry) {
         switch entry.item.kind {
         case .call where entry.item.outcome != nil: calls.append(ExaminedCall(entry))
@@ -34,7 +34,7 @@ struct Doctor {
         }
     }
 
-    /// What is wrong, the worst first; of one rule all, of every rule three at most.
+    /// Returns the findings, worst first: all of a single requested rule, otherwise at most three per rule.
     func findings(runs: [StoredRun], rule: String? = nil) -> [Finding] {
         let examination = Examination(
             calls: calls.sorted { $0.start < $1.start }, sockets: sockets.sorted { $0.startedAt < $1.startedAt },
@@ -43,7 +43,7 @@ struct Doctor {
             let findings = one.findings(in: examination).sorted { $0.count > $1.count }
             return rule == nil ? Self.shortened(findings) : findings
         }
-        // The rules stand in the order of their weight.
+        // The rules are listed in order of importance.
         return found.worstFirst
     }
 

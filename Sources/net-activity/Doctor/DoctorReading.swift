@@ -1,7 +1,7 @@
 #if Tools
 internal import NetStore
 
-/// Reads what the rules look at.
+/// Reads the entries that the rules examine.
 struct DoctorReading {
     let reader: ActivityReader
     let filter: ActivityFilter

@@ -1,11 +1,11 @@
 #if Tools
 internal import NetStore
 
-/// What calls have in common that ask the same of a server: the operation, else method, host and path with `*` for the parts
-/// that look like IDs.
+/// The common key of calls that request the same thing from a server: the operation or, without one, the method, host
+/// and path with `*` for the parts that look like IDs.
 struct Endpoint: Hashable {
     let method: String
-    /// Empty for any host.
+    /// Empty to match any host.
     private(set) var host: String
     let operation: String?
     let path: String
@@ -17,10 +17,10 @@ struct Endpoint: Hashable {
         path = operation == nil ? Self.pattern(item.subject) : ""
     }
 
-    /// As it is said in a sentence: `getOrder`, or `GET api.example.com/orders/*`.
+    /// The name in a sentence: `getOrder`, or `GET api.example.com/orders/*`.
     var name: String { operation ?? "\(method) \(host)\(path)" }
 
-    /// The same endpoint of any host.
+    /// The same endpoint for any host.
     var ofAnyHost: Endpoint {
         var endpoint = self
         endpoint.host = ""
@@ -39,7 +39,7 @@ struct Endpoint: Hashable {
             & .url("*" + ActivityFilter.literal(host) + parts.joined(separator: "*") + "*")
     }
 
-    /// The path with `*` for each part of digits, or of many letters and digits mixed.
+    /// Returns the path with `*` for each part that consists of digits, mixes many letters and digits, or is hidden.
     private static func pattern(_ path: String) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { isID($0) ? "*" : String($0) }
             .joined(separator: "/")

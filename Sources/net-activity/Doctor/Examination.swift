@@ -1,15 +1,15 @@
 #if Tools
 internal import NetStore
 
-/// What the rules look at, in the order of time.
+/// The entries that the rules examine, in chronological order.
 struct Examination {
-    /// The finished calls by their start.
+    /// The finished calls, by start time.
     let calls: [ExaminedCall]
-    /// The WebSockets by their start.
+    /// The WebSockets, by start time.
     let sockets: [StoredItem]
     let runs: [StoredRun]
 
-    /// The calls in groups, in the order of each group's first call; those without a key in none.
+    /// Returns the calls in groups, ordered by each group's first call. Calls without a key are skipped.
     func groups<Key: Hashable>(_ key: (ExaminedCall) -> Key?) -> [(key: Key, calls: [ExaminedCall])] {
         var places: [Key: Int] = [:]
         var groups: [(key: Key, calls: [ExaminedCall])] = []
@@ -29,11 +29,11 @@ struct Examination {
     var endpoints: [(key: Endpoint, calls: [ExaminedCall])] { groups { $0.host.isEmpty ? nil : $0.endpoint } }
 }
 
-/// One thing that can be wrong.
+/// A rule that detects one kind of problem.
 protocol DoctorRule: SendableMetatype {
-    /// The name, as docs/doctor.md lists it.
+    /// The name, as listed in docs/doctor.md.
     static var name: String { get }
-    /// What is wrong.
+    /// Returns the problems found.
     static func findings(in examination: Examination) -> [Finding]
 }
 #endif

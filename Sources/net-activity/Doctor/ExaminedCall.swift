@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the rules look at of a call: everything but its bodies, and of its headers those that a rule asks for.
+/// The data of a call that the rules examine: no bodies, and only the headers that a rule needs.
 struct ExaminedCall {
-    /// The headers that rules ask for: of ten thousand calls no more is kept.
+    /// The headers that rules need; keeping only these saves memory with many calls.
     enum Header: String {
         case acceptEncoding = "accept-encoding"
         case cacheControl = "cache-control"
@@ -23,12 +23,12 @@ struct ExaminedCall {
     let item: StoredItem
     let attempts: [StoredAttempt]
     let endpoint: Endpoint
-    /// The first of each, of the last attempt whose headers were captured.
+    /// The first value of each header, from the last attempt with captured headers.
     private let requestHeaders: [Header: String]
     private let responseHeaders: [Header: String]
-    /// Whether headers of a response were captured.
+    /// True if response headers were captured.
     let hasResponseHeaders: Bool
-    /// Seconds since 1970, of the beginning and of the end.
+    /// The start and the end in seconds since 1970.
     let start: Double
     let end: Double
 
@@ -36,10 +36,10 @@ struct ExaminedCall {
         item = Self.bounded(entry.item)
         attempts = entry.attempts.map(Self.bounded)
         endpoint = Endpoint(item)
-        let last = entry.exchanges.last { !$0.responseFields.isEmpty } ?? entry.exchanges.last
-        requestHeaders = Self.known(last?.requestFields ?? [])
-        responseHeaders = Self.known(last?.responseFields ?? [])
-        hasResponseHeaders = last?.responseFields.isEmpty == false
+        let last = entry.exchanges.last { !$0.responseHeaders.isEmpty } ?? entry.exchanges.last
+        requestHeaders = Self.known(last?.requestHeaders ?? [])
+        responseHeaders = Self.known(last?.responseHeaders ?? [])
+        hasResponseHeaders = last?.responseHeaders.isEmpty == false
         start = item.startedAt.timeIntervalSince1970
         end = start + (item.duration ?? .zero).inSeconds
     }
@@ -52,19 +52,19 @@ struct ExaminedCall {
     var duration: Duration { item.duration ?? .zero }
     var responseBytes: Int64 { item.responseBytes ?? 0 }
 
-    /// Whether a program asked for it by itself: the calls of a download are planned by the download.
+    /// True if the program itself made the call: the calls of a download are planned by the download.
     var isOwn: Bool { item.owner == nil }
 
-    /// Whether it brought nothing usable.
+    /// True if the call brought no usable response.
     var isBad: Bool { item.outcome == .failed || item.outcome == .rejected }
 
-    /// Whether the response came from a cache, or was confirmed by one.
+    /// True if the response came from a cache, or from a cache after revalidation.
     var isFromCache: Bool {
         guard let cache = item.cache else { return false }
         return Self.servedByCache.contains(cache)
     }
 
-    /// The decisions of a cache after which its response was used.
+    /// The cache decisions after which a cached response was used.
     static let servedByCache: Set<String> = ["hit", "stale", "revalidate", "update", "shared"]
 
     func responseHeader(_ name: Header) -> String? { responseHeaders[name] }
@@ -79,7 +79,7 @@ struct ExaminedCall {
         return values
     }
 
-    /// So many bytes of a URL, a message or a value are enough for every rule, and for who reads the finding.
+    /// The maximum size of a URL, a message or a value: enough for every rule, and for people who read the finding.
     private static let maximumBytes = 8000
 
     private static func bounded(_ item: StoredItem) -> StoredItem {
@@ -99,7 +99,7 @@ struct ExaminedCall {
 }
 
 extension StoredAttempt {
-    /// Seconds since 1970.
+    /// Returns the start of the attempt in seconds since 1970.
     func start(in call: ExaminedCall) -> Double { call.start + (start ?? .zero).inSeconds }
 }
 #endif

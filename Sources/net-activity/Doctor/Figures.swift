@@ -2,12 +2,12 @@
 internal import NetCore
 internal import NetStore
 
-/// Numbers as they are said in a sentence.
+/// Formats numbers for sentences.
 enum Figures {
-    /// `1 call`, `1,204 calls`.
+    /// Returns `1 call`, `1,204 calls`.
     static func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
 
-    /// `1,204`.
+    /// Returns a number such as `1,204`.
     static func grouped(_ number: Int) -> String {
         var text = String(number.magnitude)
         var index = text.count - 3
@@ -18,12 +18,12 @@ enum Figures {
         return (number < 0 ? "-" : "") + text
     }
 
-    /// `43 %`, without a fraction.
+    /// Returns a percentage such as `43 %`, without decimals.
     static func share(_ part: Int, of whole: Int) -> String { "\(whole > 0 ? (part * 100 + whole / 2) / whole : 0) %" }
 
     static func seconds(_ seconds: Double) -> String { Duration.seconds(seconds).short }
 
-    /// The value that so much of the values are not above; zero without any.
+    /// Returns the value at the given quantile; zero if there are no values.
     static func quantile(_ share: Double, _ values: [Duration]) -> Duration {
         guard !values.isEmpty else { return .zero }
         let sorted = values.sorted()
@@ -32,7 +32,7 @@ enum Figures {
 
     static func sum(_ values: [Duration]) -> Duration { values.reduce(.zero, +) }
 
-    /// The value that occurs most, with its count.
+    /// Returns the most frequent value and its count.
     static func most<Value: Hashable & Comparable>(_ values: [Value]) -> (value: Value, count: Int)? {
         var counts: [Value: Int] = [:]
         for value in values { counts[value, default: 0] += 1 }

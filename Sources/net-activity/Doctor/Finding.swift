@@ -2,13 +2,13 @@
 internal import NetCore
 internal import NetStore
 
-/// Something that is wrong, in words, with the entries that show it.
+/// A problem in words, with the entries that show it.
 struct Finding {
-    /// How bad it is; the raw value is the class of its style in a report.
+    /// The severity; the raw value is also the CSS class in a report.
     enum Severity: String, CaseIterable {
         case error, warning, note
 
-        /// A sign that says it without a colour.
+        /// A symbol for the severity that doesn't depend on color.
         var mark: String {
             switch self {
             case .error: "✗"
@@ -26,37 +26,37 @@ struct Finding {
         }
     }
 
-    /// The name of the rule, as docs/doctor.md lists it.
+    /// The name of the rule, as listed in docs/doctor.md.
     var rule: String
     var severity: Severity
-    /// What is wrong, in a few words.
+    /// The problem, in a few words.
     var title: String
     /// The figures.
     var text: String
-    /// What to do.
+    /// Advice on what to do.
     var advice: String
-    /// The expression that lists the entries.
+    /// A filter expression for the entries.
     var filter: String
-    /// How many entries show it.
+    /// The number of entries that show the problem.
     var count = 0
-    /// Some of the entries, the first of them.
+    /// The first of those entries.
     var examples: [CallID] = []
 }
 
 extension [Finding] {
-    /// The findings by severity, those of the same one in their order.
+    /// The findings by severity; those of equal severity keep their order.
     var worstFirst: [Finding] {
         Finding.Severity.allCases.flatMap { severity in filter { $0.severity == severity } }
     }
 }
 
 extension ActivityFilter {
-    /// A text in quotes, as a filter's term takes it for itself.
+    /// Returns a text in quotes, which a filter term matches literally.
     static func quoted(_ text: String) -> String { "\"" + literal(text).replacing("\"", with: "\\\"") + "\"" }
 }
 
 extension Finding {
-    /// A finding about calls; `filter` lists them.
+    /// Creates a finding about calls; `filter` selects them.
     init(
         _ rule: String, _ severity: Severity, _ title: String, _ text: String, advice: String, filter: ActivityFilter,
         calls: [ExaminedCall]

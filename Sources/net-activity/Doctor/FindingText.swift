@@ -6,7 +6,7 @@ internal import NetStore
 struct FindingText {
     let findings: [Finding]
     let entries: Int
-    /// The file as a word of a command line, with a space after it; empty for the default one.
+    /// The file as a word of a command line, followed by a space; empty for the default file.
     let file: String
 
     func show() {
@@ -25,7 +25,7 @@ struct FindingText {
         }
         Output.paragraph(finding.text, indent: "  ")
         Output.paragraph("→ " + finding.advice, indent: "  ")
-        // A command is copied: it stays on one line.
+        // Commands stay on one line, so that they can be copied.
         print("  net-activity list \(file)\(Output.shellWord(finding.filter))")
         if !finding.examples.isEmpty {
             let ids = finding.examples.map { String($0.description.suffix(8)) }

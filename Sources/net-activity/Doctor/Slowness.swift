@@ -2,15 +2,15 @@
 internal import NetCore
 internal import NetStore
 
-/// Answered calls that take long, and mostly in one phase.
+/// Completed calls that take long, mostly in one phase.
 struct Slowness {
-    /// Those that took long.
+    /// The slow calls.
     let calls: [ExaminedCall]
     let median: Duration
     let high: Duration
     let percent: Int
 
-    /// Nil where the calls are quick, few, or slow in another phase.
+    /// Returns nil if the calls are fast, few, or slow in another phase.
     init?(_ all: [ExaminedCall], _ phase: KeyPath<TransferPhases, Duration?>) {
         let answered = all.filter { $0.item.outcome == .completed && $0.isOwn && !$0.isFromCache }
         let durations = answered.map(\.duration)

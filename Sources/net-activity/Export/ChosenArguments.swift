@@ -4,7 +4,7 @@ internal import Foundation
 internal import NetCore
 internal import NetStore
 
-/// The calls that a command hands on, on its command line.
+/// The arguments that choose the calls to export.
 struct ChosenArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct ChosenArguments: ParsableArguments {
         guard limit > 0 else { throw ValidationError("--limit must be positive.") }
     }
 
-    /// Reads them, oldest first.
+    /// Reads the calls, oldest first.
     func calls(_ store: StoreArguments) async throws -> [ChosenCall] {
         let (file, rest) = try store.split(words)
         let chosen = try await StoreArguments.read(file) { reader in

@@ -3,29 +3,29 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetStore
 
-/// A call that is handed on, with the exchanges that its transport had.
+/// A call to export, with the exchanges of its transport.
 struct ChosenCall {
     let detail: StoredDetail
-    /// One for each attempt, without secrets and marks; responses of a cache aren't among them.
+    /// One redacted exchange for each attempt, without the digests of placeholders; responses from a cache aren't
+    /// included.
     let exchanges: [(attempt: StoredAttempt, exchange: CapturedExchange)]
 
     var item: StoredItem { detail.item }
 }
 
-/// The calls that a command line has chosen, oldest first.
+/// The calls chosen on the command line, oldest first.
 struct ChosenCalls {
-    /// So many calls at most, unless the command line says otherwise.
+    /// The maximum number of calls, unless the command line sets another.
     static let defaultLimit = 100
 
     let calls: [ChosenCall]
-    /// Why calls that a filter found aren't among them: something of them wasn't captured, and a recording that lacks it
-    /// would say what isn't so.
+    /// The reasons why some matching calls are missing: they weren't captured completely, and an incomplete recording
+    /// would be misleading.
     let skipped: [String]
 
     /// Reads the calls.
     ///
-    /// Throws if there is none, if there are more than `limit`, and if something of one that is named by its ID wasn't
-    /// captured.
+    /// Throws if there are no calls or more than `limit`, or if a call named by its ID wasn't captured completely.
     ///
     /// - Parameter words: IDs, or a filter.
     init(_ words: [String], in reader: ActivityReader, limit: Int) async throws {
@@ -66,7 +66,7 @@ struct ChosenCalls {
                 description: "\(item.shortID) has sent nothing: "
                     + (item.cache == nil ? "it ended before its first attempt" : "a cache has served it"))
         }
-        // Those of the attempts come first.
+        // The exchanges of the attempts come first.
         let exchanges = detail.capturedExchanges(messages: messages, socket: socket)
         let captured = Set(detail.exchanges.map(\.number))
         let policy = RedactionPolicy.safeDefault

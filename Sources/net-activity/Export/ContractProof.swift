@@ -4,9 +4,9 @@ internal import NetCore
 internal import NetStore
 internal import NetTesting
 
-/// Whether the attempts of a stored call are as a contract says. Expectations that they don't use are no matter.
+/// Checks the attempts of a stored call against a contract. Unused expectations don't count.
 struct ContractProof {
-    /// What came of it: a line for each attempt, with what differs below it.
+    /// The result: a line for each attempt, followed by its violations.
     let text: String
 
     init(_ bundle: ProofBundle, contract path: String) async throws {
@@ -16,14 +16,14 @@ struct ContractProof {
         var lines = ["contract \"\(contract.name)\""]
         for (attempt, stored) in zip(attempts, bundle.detail.capturedExchanges()) where !stored.isHandshake {
             let exchange = RedactionPolicy.safeDefault.withPlainMarks(stored)
-            // What the store has answers, so that request and response are compared as those of a real server.
+            // The stored response is replayed, so that request and response are checked as if from a real server.
             let transport = ContractTransport(contract, over: MockTransport { _, _ in try Self.response(exchange) })
             let head = HTTPRequest(
                 method: exchange.request.method, url: exchange.request.url, headerFields: exchange.request.headers)
             let bytes = exchange.request.body.bytes
             var request = PreparedRequest(head: head, body: bytes.isEmpty ? .none : .bytes(bytes))
             request.options.metadata = RequestMetadata(name: item.name, operationID: item.operation, tags: item.tags)
-            // What is thrown is in the report.
+            // The report contains any thrown error.
             _ = try? await transport.execute(request, context: CallContext(for: request, delivery: .streamed))
             lines += Self.lines(of: transport.report, attempt: attempt.number)
         }

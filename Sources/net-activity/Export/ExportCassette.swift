@@ -24,7 +24,7 @@ struct ExportCassette: AsyncParsableCommand {
         print("\(exchanges.count) exchanges: \(TerminalText.clean(output))")
     }
 
-    /// The exchanges of all calls in the order of their requests.
+    /// Returns the exchanges of all calls in the order of their requests.
     static func inOrder(_ calls: [ChosenCall]) -> [CapturedExchange] {
         let exchanges = calls.flatMap { call in call.exchanges.map(\.exchange) }
         let order = exchanges.indices.sorted {

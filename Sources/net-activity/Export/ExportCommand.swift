@@ -1,7 +1,7 @@
 #if Tools
 internal import ArgumentParser
 
-/// Hands entries of a store on: to a colleague, to a collector, to a test.
+/// Exports entries of a store: for a colleague, a collector, a test.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

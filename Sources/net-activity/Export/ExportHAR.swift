@@ -40,7 +40,7 @@ struct ExportHAR: AsyncParsableCommand {
     }
 }
 
-/// What was written into a file.
+/// The result of an export, as a JSON line.
 struct ExportLine: Encodable {
     let file: String
     let items, entries: Int

@@ -106,7 +106,7 @@ struct ExportOTLP: AsyncParsableCommand {
         return settings
     }
 
-    /// Never says more than the name: what follows may be a secret.
+    /// Parses a header name. The error contains only the name: the value may be a secret.
     private static func name(_ text: String) throws -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else {
             throw ValidationError("\"\(TerminalText.clean(text))\" is no name of a header.")
@@ -114,7 +114,7 @@ struct ExportOTLP: AsyncParsableCommand {
         return name
     }
 
-    /// Sends until all is sent, or until a signal ends it; both are an end without an error.
+    /// Sends until all entries are sent, or until a signal; with `--follow`, a signal isn't an error.
     private func send(with exporters: [OTLPExporter]) async throws {
         let signals = TerminalSignals()
         let numbers = signals.numbers
@@ -147,12 +147,12 @@ struct ExportOTLP: AsyncParsableCommand {
         do {
             try await work.value
         } catch let error as OTLPError where error.code == .cancelled {
-            // Interrupted before the end of the file, it isn't done.
+            // Without `--follow`, an interrupted export is incomplete.
             if !follow { throw Failure(description: "interrupted; the next export begins there") }
         }
     }
 
-    /// Says what goes wrong while it is tried again, each thing once.
+    /// Prints errors while requests are retried, each once.
     private func tell(_ exporters: [OTLPExporter]) async {
         var told = exporters.map { _ in String?.none }
         while !Task.isCancelled {
@@ -180,11 +180,11 @@ struct ExportOTLP: AsyncParsableCommand {
 }
 
 extension ExitCode {
-    /// The collector refuses what is sent.
+    /// The collector refuses the entries.
     static let collector = ExitCode(4)
 }
 
-/// The members of a variable such as `OTEL_RESOURCE_ATTRIBUTES`: `name=value,name=value`, percent-encoded.
+/// The members of an environment variable such as `OTEL_RESOURCE_ATTRIBUTES`: `name=value,name=value`, percent-encoded.
 struct EnvironmentList {
     /// The members in order; text without `=` is skipped.
     let members: [(name: String, value: String)]

@@ -1,7 +1,7 @@
 #if Tools
 internal import ArgumentParser
 
-/// Takes recordings of other programs into a store.
+/// Imports recordings of other programs into a store.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Add what another program has recorded to a store.",

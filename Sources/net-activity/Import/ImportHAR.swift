@@ -23,11 +23,12 @@ struct ImportHAR: AsyncParsableCommand {
     @Flag(help: "Say what was added as a JSON object.") var json = false
 
     func run() async throws {
-        // Old entries are counted, but deleted later; bodies and messages are those of the file.
+        // Retention isn't applied during the import, only later; bodies up to 64 MiB and all messages are stored in
+        // full.
         let configuration = ActivityStore.Configuration(
             maximumFileBytes: 1 << 40, maximumBodyBytes: 64 << 20, maximumMessages: .max,
             pruneInterval: .seconds(86_400))
-        // Read before the store is made: a name that is mistyped must not leave an empty one.
+        // Checked before the store is created: a mistyped name must not leave an empty store.
         guard FileManager.default.fileExists(atPath: har) else {
             throw StoreError(.notFound, message: "there is no such file", path: har)
         }
@@ -62,7 +63,7 @@ struct ImportHAR: AsyncParsableCommand {
     }
 }
 
-/// What was added to a store.
+/// The result of an import, as a JSON line.
 private struct ImportLine: Encodable {
     let file: String
     let entries, calls, sockets, messages, alreadyStored, expiring: Int

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import NetCore
 internal import NetStore
 
-/// Shows and changes the items of an outbox's file.
+/// Shows and changes the items of an outbox file.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -14,9 +14,9 @@ struct OutboxCommand: AsyncParsableCommand {
             """,
         subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self, OutboxDrop.self])
 
-    /// Opens the file, runs the body and closes it.
+    /// Opens the file, runs the body and closes the file.
     ///
-    /// - Parameter changes: False opens it for reading only.
+    /// - Parameter changes: False to open the file for reading only.
     static func open<Value>(
         _ file: String, changes: Bool = false, _ body: (Outbox) async throws -> Value
     ) async throws -> Value {
@@ -40,14 +40,14 @@ struct OutboxCommand: AsyncParsableCommand {
 }
 
 extension Failure {
-    /// A missing or finished item is nothing that was found; anything else is the file.
+    /// A missing or finished item counts as not found; any other error concerns the file.
     init(_ error: OutboxError) {
         let isAboutTheItem = error.code == .notFound || error.code == .finished
         self.init(code: isAboutTheItem ? .nothing : .file, description: error.message)
     }
 }
 
-/// The file of an outbox and the number of an item in it.
+/// The file of an outbox, and the number of an item.
 struct OutboxItemArguments: ParsableArguments {
     @Argument(help: "The outbox's file.", completion: .file()) var file: String
     @Argument(help: "The number of the item, as `net-activity outbox list` shows it.") var id: Int64

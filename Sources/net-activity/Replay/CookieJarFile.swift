@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads the cookies of a file: a `cookies.txt` of curl or a browser, or what `CookieStore.save(to:)` has written.
+/// Reads the cookies of a file: a `cookies.txt` of curl or a browser, or a file that `CookieStore.save(to:)` wrote.
 enum CookieJarFile {
     static func read(_ path: String) async throws(Failure) -> CookieJar {
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -1,9 +1,9 @@
 #if Tools
 internal import NetCore
 
-/// The places of a request at which something was hidden, by name, for people who have to fill them.
+/// Finds the hidden places in a request and names them for the people who must fill them.
 enum HiddenPlaces {
-    /// Returns the places in a body: `$.password`, `field pin`, or only that there is one.
+    /// Returns the hidden places in a body: `$.password`, `field pin`, or only that there is one.
     static func inBody(_ body: Bytes, contentType: String?) -> [String] {
         if let json = JSONTreeReader.read(body) {
             var places: [String] = []
@@ -17,14 +17,14 @@ enum HiddenPlaces {
         return inItems(String(decoding: body, as: UTF8.self)).map { "field \($0)" }
     }
 
-    /// Returns the names of the items of a query or form.
+    /// Returns the names of the items with hidden values in a query or form.
     static func inItems(_ text: String) -> [String] {
         text.split(whereSeparator: { $0 == "&" || $0 == ";" }).filter { HiddenMark.isIn(String($0)) }.map { item in
             TerminalText.clean(PercentEncoding.decode(item.prefix { $0 != "=" }, plusIsSpace: true))
         }
     }
 
-    /// A number is hidden as 0, and everything in a member that is sensitive as what it is.
+    /// Within a sensitive member, numbers are hidden as 0, and other values keep their type.
     private static func collect(_ value: JSONTree, path: String, isSensitive: Bool, into places: inout [String]) {
         switch value {
         case .object(let members):

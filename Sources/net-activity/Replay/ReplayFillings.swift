@@ -3,13 +3,13 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 
-/// The values for hidden places of a request, and other changes to it, as the command line gives them.
+/// The values for hidden places of a request, and other changes to it, from the command line.
 ///
-/// No error quotes a value, since it may be a secret.
+/// Errors never quote a value, since it may be a secret.
 struct ReplayFillings {
-    /// Headers that replace stored ones of their names, or are added.
+    /// Headers that replace the stored ones with the same name, or are added.
     var headers: [HTTPField] = []
-    /// The lowercase names of stored headers that aren't sent.
+    /// The lowercase names of stored headers to omit.
     var omitted: Set<String> = []
     /// Values for query items.
     var query: [(name: String, value: String)] = []
@@ -17,20 +17,20 @@ struct ReplayFillings {
     var cookies: CookieJar?
     /// The body.
     var body: Bytes?
-    /// The server to send to instead of the one of the call.
+    /// The server to use instead of the call's.
     var base: URLReference?
-    /// Whether the stored `Idempotency-Key` is sent, not a new one.
+    /// True to send the stored `Idempotency-Key` instead of a new one.
     var keepsKey = false
     /// The source of new keys.
     var random = NetRandom.system
 
-    /// The headers that the client makes for each connection and message.
+    /// The headers that the client creates for each connection and message.
     static let ofClient: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Adds a header that is written as `name: value`.
+    /// Adds a header of the form `name: value`.
     mutating func add(header text: String) throws(Failure) {
         guard let colon = text.firstIndex(of: ":"),
             let name = HTTPField.Name(String(text[..<colon].trimmed)), !text.unicodeScalars.contains(where: isControl)
@@ -43,7 +43,7 @@ struct ReplayFillings {
         headers.append(HTTPField(name: name, value: String(text[text.index(after: colon)...].trimmed)))
     }
 
-    /// Adds a bearer token; nil if the variable isn't set.
+    /// Adds a bearer token; throws if the variable isn't set.
     mutating func add(bearer token: String?) throws(Failure) {
         guard let token, !token.isEmpty, !token.unicodeScalars.contains(where: isControl) else {
             throw Failure(
@@ -56,7 +56,7 @@ struct ReplayFillings {
         headers.append(HTTPField(name: .authorization, value: "Bearer \(token)"))
     }
 
-    /// Adds a query value that is written as `name=value`.
+    /// Adds a query value of the form `name=value`.
     mutating func add(query text: String) throws(Failure) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw Failure(code: .usage, description: "--query takes 'name=value'")
@@ -64,7 +64,7 @@ struct ReplayFillings {
         query.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }
 
-    /// Sets the server that everything is sent to.
+    /// Sets the server that receives all requests.
     mutating func set(base text: String) throws(Failure) {
         let base = URLReference(text)
         guard let scheme = base.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -81,7 +81,7 @@ struct ReplayFillings {
 }
 
 extension StringProtocol {
-    /// The text without spaces at its ends.
+    /// The text without surrounding spaces and tabs.
     fileprivate var trimmed: String {
         let start = drop { $0 == " " || $0 == "\t" }
         return String(String(start.reversed().drop { $0 == " " || $0 == "\t" }).reversed())

@@ -1,7 +1,7 @@
 #if Tools
 internal import NetCore
 
-/// Replays in JSON; "old" is the stored call, "new" the replay.
+/// Replays as JSON; "old" is the stored call, "new" the replay.
 struct ReplayLine: Encodable {
     struct Replay: Encodable {
         let isSame: Bool

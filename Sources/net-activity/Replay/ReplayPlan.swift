@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The request of a stored call as it is sent again, or the reasons why it can't be.
+/// The request that repeats a stored call, or the reasons why it can't be sent.
 struct ReplayPlan {
     private(set) var method = HTTPRequest.Method.get
     private(set) var target = URLReference("")
@@ -18,28 +18,29 @@ struct ReplayPlan {
     private(set) var body: Bytes?
     /// The URL without secrets.
     private(set) var shownURL = ""
-    /// The places that were filled, by name.
+    /// The names of the places that were filled.
     private(set) var filled: [String] = []
-    /// The hidden places that nothing was given for, and what else is missing.
+    /// The hidden places without a value, and other missing parts.
     private(set) var missing: [String] = []
-    /// What the reader has to know of the request.
+    /// Notes on the request for people.
     private(set) var notes: [String] = []
-    /// The values that were given, none of which may be shown.
+    /// The given values, which must never be shown.
     private(set) var secrets: [String] = []
-    /// Whether redirects are followed: if the call has followed all that came, and not those of a single attempt.
+    /// True if redirects are followed: if the stored call followed all its redirects, and not for a single attempt.
     let followsRedirects: Bool
 
     private let entry: ReportEntry
     private let attempt: StoredAttempt?
     private let exchange: StoredExchange?
 
-    /// Nil for an entry that isn't an HTTP request, and without such an attempt.
+    /// Returns nil for an entry that isn't an HTTP request, or if it has no such attempt.
     ///
     /// - Parameters:
     ///   - entry: The stored call.
-    ///   - number: The attempt; nil for the call as it began, with the headers of its last attempt before a redirect.
+    ///   - number: The attempt; nil for the call's original request, with the headers of its last attempt before a
+    ///     redirect.
     ///   - fillings: The values for hidden places.
-    ///   - now: The time at which cookies are chosen.
+    ///   - now: The time for choosing cookies.
     init?(_ entry: ReportEntry, attempt number: Int?, fillings: ReplayFillings, now: Date) {
         let item = entry.item
         let candidates = entry.attempts.filter { attempt in
@@ -66,14 +67,14 @@ struct ReplayPlan {
         takeBody(fillings)
     }
 
-    /// Whether the method may change something (RFC 9110 section 9.2.1).
+    /// True if the method isn't safe and may change something (RFC 9110 section 9.2.1).
     var isUnsafe: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method.rawValue) }
 
     private mutating func takeFields(_ fillings: ReplayFillings) {
         if exchange == nil { notes.append("headers weren't captured: none of them are sent but those that are given") }
-        let stored = exchange?.requestFields ?? []
+        let stored = exchange?.requestHeaders ?? []
         let given = Set(fillings.headers.map(\.name.canonicalName))
-        // A new call is no part of the trace of the old one.
+        // A new call isn't part of the old call's trace.
         var dropped = ReplayFillings.ofClient.union(given).union(fillings.omitted).union(["traceparent", "tracestate"])
         for field in stored where field.name.lowercased() == "connection" {
             dropped.formUnion(field.value.split(separator: ",").map { $0.lowercased().filter { $0 != " " } })
@@ -99,7 +100,7 @@ struct ReplayPlan {
         notes.append("the Idempotency-Key is a new one, so that the server doesn't repeat its old response")
     }
 
-    /// The value, and the part after a scheme.
+    /// Returns the value, and the part after an authentication scheme.
     private static func secrets(_ value: String) -> [String] {
         [value] + (value.firstIndex(of: " ").map { [String(value[value.index(after: $0)...])] } ?? [])
     }
@@ -202,7 +203,7 @@ struct ReplayPlan {
         body = stored.bytes
     }
 
-    /// Why the request isn't sent; nil if nothing is missing.
+    /// The reason for not sending the request; nil if nothing is missing.
     var refusal: Failure? {
         guard !missing.isEmpty else { return nil }
         return Failure(
@@ -213,32 +214,33 @@ struct ReplayPlan {
                 """)
     }
 
-    /// The request.
+    /// Returns the request.
     ///
-    /// - Parameter codings: The client's `Accept-Encoding`: the stored one may name a coding that it can't decode.
+    /// - Parameter codings: The client's `Accept-Encoding`: the stored one may name a coding that the client can't
+    ///   decode.
     func request(codings: String?) -> PreparedRequest {
         var fields = fields
-        let hadCodings = exchange?.requestFields.contains { $0.name.lowercased() == "accept-encoding" } ?? false
+        let hadCodings = exchange?.requestHeaders.contains { $0.name.lowercased() == "accept-encoding" } ?? false
         if fields[.acceptEncoding] == nil, hadCodings { fields[.acceptEncoding] = codings }
         var head = HTTPRequest(method: method, url: "\(target)", headerFields: fields)
         if head.path?.isEmpty ?? true { head.path = "/" }
         return PreparedRequest(head: head, body: body.map { .bytes($0) } ?? .none)
     }
 
-    /// Headers without secrets that responses have, too, where they are compared.
+    /// Headers without secrets that responses have too, where they must stay comparable.
     private static let ofResponses: Set<String> = [
         "cache-control", "content-disposition", "content-language", "content-type", "pragma",
     ]
 
-    /// Returns the policy for errors, events and captures of the replay. It hides what is usual, what was hidden in the
-    /// store, and what was given.
+    /// Returns the policy for errors, events and captures of the replay. In addition to the default policy, it hides
+    /// the values that were hidden in the store, and those given on the command line.
     func redaction(_ fillings: ReplayFillings) -> RedactionPolicy {
         var policy = RedactionPolicy.safeDefault
         policy.headerNames.formUnion(
             fillings.headers.map(\.name.canonicalName).filter { !Self.ofResponses.contains($0) })
         policy.queryNames.formUnion(fillings.query.map(\.name))
         for exchange in entry.exchanges {
-            for field in exchange.requestFields + exchange.responseFields + exchange.trailers
+            for field in exchange.requestHeaders + exchange.responseHeaders + exchange.trailers
             where HiddenMark.normalized(field.value) == HiddenMark.plain {
                 policy.headerNames.insert(field.name)
             }

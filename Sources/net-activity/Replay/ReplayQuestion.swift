@@ -11,20 +11,20 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The question before a request that may change something.
+/// The confirmation before a request that may change something.
 struct ReplayQuestion {
     let plan: ReplayPlan
-    /// How often it is sent.
+    /// The number of times that the request is sent.
     let times: Int
 
-    /// `POST https://api.example.com/orders with a body of 34 B`.
+    /// A description such as `POST https://api.example.com/orders with a body of 34 B`.
     private var what: String {
         let size = plan.body.map { $0.isEmpty ? "" : " with a body of \(TerminalText.bytes(Int64($0.count)))" } ?? ""
         let often = times > 1 ? ", \(times) times" : ""
         return TerminalText.clean("\(plan.method.rawValue) \(plan.shownURL)") + size + often
     }
 
-    /// Asks in a terminal; throws if the answer isn't yes, and without a terminal.
+    /// Asks on the terminal; throws unless the user confirms, or if there is no terminal.
     func ask() throws(Failure) {
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure(

@@ -5,19 +5,19 @@ internal import NetHTTP
 internal import NetStore
 internal import Synchronization
 
-/// Records the calls of a client as a store would, without a file.
+/// Records the calls of a client in memory, in the form of a store.
 final class ReplayRecorder: ActivityListener {
     private let captures = Mutex<[CapturedAttempt]>([])
     let captureLimits: CaptureLimits
     var interest: ActivityInterest { .bodies }
 
-    /// - Parameter limit: The bytes that are kept of a body.
+    /// - Parameter limit: The maximum number of bytes kept per body.
     init(limit: Int) { captureLimits = CaptureLimits(bodyBytes: limit, mediaTypes: ["*/*"]) }
 
     func record(_ event: ActivityEvent) {}
     func record(_ attempt: CapturedAttempt) { captures.withLock { $0.append(attempt) } }
 
-    /// Takes what was captured so far as the entry of a call.
+    /// Returns the entry of a call with the captures so far, and removes them.
     func entry(_ trace: CallTrace) -> ReportEntry {
         let captures = captures.withLock { captures in
             defer { captures = [] }
@@ -54,8 +54,8 @@ final class ReplayRecorder: ActivityListener {
         let response = captured.response
         return StoredExchange(
             number: attempt.attempt ?? 0, status: response?.status.code,
-            requestFields: fields(captured.request.headers),
-            responseFields: fields(response?.headers ?? [:]), response: response.flatMap { body($0.body) },
+            requestHeaders: fields(captured.request.headers),
+            responseHeaders: fields(response?.headers ?? [:]), response: response.flatMap { body($0.body) },
             trailers: fields(response?.trailers ?? [:]))
     }
 

@@ -4,24 +4,24 @@ internal import NetCore
 internal import NetHTTP
 internal import NetStore
 
-/// Sends the request of a plan, as often as it is told to, and records what comes back.
+/// Sends the request of a plan, once or repeatedly, and records the responses.
 struct ReplaySender {
-    /// More of a response isn't read.
+    /// The maximum number of bytes read of a response.
     static let maximumBytes = 64 << 20
 
     private let client: HTTPClient
     private let recorder: ReplayRecorder
     private let limit: Int
     private let request: PreparedRequest
-    /// Method and URL, without secrets.
+    /// The method and URL, without secrets.
     private let name: String
 
     /// - Parameters:
     ///   - plan: The request.
-    ///   - redaction: What is hidden of it.
-    ///   - timeout: The limit of a call; nil for the client's.
-    ///   - store: The store that the calls are recorded in; nil for none.
-    ///   - limit: The most bytes of a response that are read.
+    ///   - redaction: The policy that hides secrets.
+    ///   - timeout: The timeout of a call; nil for the client's.
+    ///   - store: The store that records the calls; nil for none.
+    ///   - limit: The maximum number of bytes read of a response.
     init(
         _ plan: ReplayPlan, redaction: RedactionPolicy, timeout: Duration?, store: ActivityStore?,
         limit: Int = maximumBytes
@@ -30,7 +30,7 @@ struct ReplaySender {
         recorder = ReplayRecorder(limit: limit)
         var configuration = HTTPClient.Configuration(headers: [:])
         configuration.redirects = plan.followsRedirects ? .follow() : .manual
-        // A body is meant for one server, like the credentials that the client leaves behind.
+        // A body is meant for one server, like the credentials, which the client drops in a redirect to another origin.
         configuration.onRedirect = { redirect in
             let staysThere = redirect.request.origin == redirect.original.origin
             if case .none = redirect.request.body { return .follow() }
@@ -65,7 +65,7 @@ struct ReplaySender {
                 }
             }
         } catch {
-            // A request that can't be sent is the caller's, everything else the network's.
+            // An invalid request is a usage error, every other failure a network error.
             let isCallers = error.code == .invalidRequest
             throw Failure(
                 code: isCallers ? .usage : .file,

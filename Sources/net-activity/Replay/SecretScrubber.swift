@@ -10,14 +10,14 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Hides values that were given on the command line wherever a response repeats them.
+/// Hides values given on the command line wherever a response repeats them.
 ///
-/// Applied to both sides of a comparison, so that it makes no difference itself.
+/// Applied to both sides of a comparison, so that hiding makes no difference.
 struct SecretScrubber {
-    /// Shorter ones are parts of ordinary words.
+    /// The minimum length of a hidden value: shorter ones occur within ordinary words.
     static let shortest = 4
 
-    /// The longest first: one that contains another is hidden whole.
+    /// The longest values first: a value that contains another is hidden as a whole.
     private let secrets: [[UInt8]]
 
     init(_ secrets: [String]) {
@@ -64,7 +64,7 @@ struct SecretScrubber {
         return Bytes.join(pieces, count: pieces.reduce(0) { $0 + $1.count })
     }
 
-    /// Searches by the C library's functions, which are fast in debug builds too.
+    /// Searches with the C library's functions, which are fast in debug builds too.
     private static func places(of secret: [UInt8], in bytes: Bytes) -> [Int] {
         bytes.withUnsafeBytes { bytes in
             var places: [Int] = []

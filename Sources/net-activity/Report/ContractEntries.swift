@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The report of a contract as entries: each request that matched, and each violation, which is a finding too.
+/// The report of a contract as entries: each matching request, and each violation, which is also a finding.
 struct ContractEntries {
     private let document: JSONNode
 
@@ -17,7 +17,7 @@ struct ContractEntries {
         document = try RecordFile(path).read(advice: "write the contract's report again").node
     }
 
-    /// In the order of their times.
+    /// The entries in chronological order.
     var entries: [ReportEntry] {
         let matches = (document["matches"]?.array ?? []).enumerated().map { entry($1, $0) }
         let violations = (document["violations"]?.array ?? []).enumerated().map { entry($1, matches.count + $0) }
@@ -37,7 +37,7 @@ struct ContractEntries {
         }
     }
 
-    /// How many requests the contract's report has forgotten.
+    /// The number of requests that the contract's report has dropped.
     var forgotten: Int { Int(document["forgotten"]?.number ?? 0) }
 
     private func entry(_ node: JSONNode, _ index: Int) -> ReportEntry {

@@ -35,7 +35,7 @@ struct JSONOutput {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A member of an object: its name, and what the closure writes.
+    /// Appends a member of an object: its name, and the value that the closure writes.
     mutating func member(_ name: String, isFirst: Bool = false, _ write: (inout JSONOutput) -> Void) {
         if !isFirst { raw(",") }
         string(name)

@@ -1,7 +1,7 @@
 #if Tools
-/// Bytes as printable ASCII without `<`, `>` and `&`: each two characters stand for 13 bits, where base64 has 12.
+/// Encodes bytes as printable ASCII without `<`, `>` and `&`: two characters encode 13 bits, compared to 12 in base64.
 ///
-/// The first bits are the lowest ones; those that are missing at the end are zero.
+/// The first bits are the lowest ones; missing bits at the end are zero.
 enum PrintableCoding {
     private static let alphabet: [UInt8] = (0x21...0x7e).filter { ![0x26, 0x3c, 0x3e].contains($0) }
 

@@ -9,9 +9,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The exchanges of a HAR file or a cassette as entries, without secrets: a browser's HAR holds cookies and tokens.
+/// The exchanges of a HAR file or a cassette as redacted entries: a browser's HAR contains cookies and tokens.
 struct RecordedEntries {
-    /// In the order of the file; a WebSocket follows its handshake.
+    /// The entries in file order; a WebSocket follows its handshake.
     let entries: [ReportEntry]
 
     init(path: String) throws(RecordFileError) {
@@ -23,7 +23,7 @@ struct RecordedEntries {
         }
     }
 
-    /// Whether the name is that of a HAR file.
+    /// Returns true if the name is that of a HAR file.
     static func isHAR(_ path: String) -> Bool {
         let name = path.lowercased()
         return name.hasSuffix(".har") || name.hasSuffix(".har.gz")

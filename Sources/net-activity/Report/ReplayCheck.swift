@@ -5,15 +5,15 @@ internal import NetRecord
 internal import NetStore
 internal import NetTesting
 
-/// Replays a cassette without a network: each of its requests is sent to it again, in order, and has to get the response that
-/// was recorded.
+/// Replays a cassette without a network: sends each of its requests to it again, in order, and expects the recorded
+/// response.
 struct ReplayCheck {
-    /// More than so many exchanges that fail are only counted.
+    /// The maximum number of failures reported individually; further ones are only counted.
     private static let mostFindings = 5
 
-    /// An error for each exchange that can't be replayed, or a note that all can.
+    /// An error for each exchange that can't be replayed, or a note that all can be.
     private(set) var findings: [Finding] = []
-    /// How many exchanges were sent. WebSockets aren't: their messages need somebody who sends them.
+    /// The number of exchanges sent. WebSockets are skipped: their messages would need a sender.
     private(set) var count = 0
 
     init(path: String) async throws {
@@ -46,7 +46,7 @@ struct ReplayCheck {
         }
     }
 
-    /// Why the exchange can't be replayed; nil if it can.
+    /// Returns the reason why the exchange can't be replayed; nil if it can.
     private static func problem(of exchange: CapturedExchange, on replay: ReplayTransport) async -> String? {
         if exchange.request.body.isCut { return "The body of its request is cut, so that no request is equal to it." }
         let sent = exchange.request

@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes a report of entries: one HTML file, which loads nothing.
+/// Builds a report of entries: a single HTML file that loads nothing else.
 struct ReportBuilder {
     /// The list of the entries.
     var list: ReportList
@@ -23,7 +23,7 @@ struct ReportBuilder {
 
     var count: Int { list.count }
 
-    /// Adds an entry; the newest first.
+    /// Adds an entry. Entries must be added newest first.
     mutating func add(_ entry: ReportEntry) {
         let part = content.add(entry, number: Int64(list.count))
         if part == nil, entry.item.kind == .call { list.uncaptured += 1 }
@@ -32,7 +32,7 @@ struct ReportBuilder {
         if !entry.isHidden { doctor.see(entry) }
     }
 
-    /// The HTML file.
+    /// Returns the HTML file.
     mutating func html() -> [UInt8] {
         content.finish()
         if list.findings.isEmpty { list.findings = (replay + doctor.findings(runs: list.runs)).worstFirst }
@@ -44,7 +44,8 @@ struct ReportBuilder {
         return html
     }
 
-    /// Nothing in these characters can end the element, and no browser runs an element of this type.
+    /// Appends the data as an element with a type that browsers don't execute; the encoding's characters can't end the
+    /// element.
     private static func append(_ json: [UInt8], id: String, to html: inout [UInt8]) {
         var compressed = Bytes()
         if var deflater = Deflater(level: 9) { compressed = deflater.encode(Bytes(json), isLast: true) }

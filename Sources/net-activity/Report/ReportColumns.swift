@@ -8,7 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The list of a report as columns, and its attempts as rows. Numbers are whole: microseconds, bytes, numbers of texts.
+/// The list of a report as columns, and its attempts as rows. All numbers are integers: microseconds, bytes, text
+/// numbers.
 struct ReportColumns {
     private(set) var count = 0
     private(set) var columns: [(name: String, values: [Int64?])] = []
@@ -21,8 +22,8 @@ struct ReportColumns {
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - part: The part that has its content; nil without.
-    ///   - number: By what the part knows it; nil if that is its place in the list.
+    ///   - part: The part that contains the entry's content; nil if it has none.
+    ///   - number: The entry's number in that part; nil if that is its position in the list.
     mutating func add(_ entry: ReportEntry, part: Int64?, number: Int64?) {
         let item = entry.item
         var row: [(String, Int64?)] = [

@@ -2,21 +2,22 @@
 internal import NetCore
 internal import NetStore
 
-/// What was captured of the entries, in parts that the page reads when it needs them.
+/// The captured content of the entries, in parts that the page reads on demand.
 ///
-/// A part is a line of JSON, then the bytes of all bodies as they are; the JSON says where each begins and how long it is.
+/// A part is a line of JSON, followed by the raw bytes of all bodies; the JSON contains the offset and length of each.
 struct ReportContent {
-    /// The bytes after which a part ends: small enough to be inflated between two frames.
+    /// The size in bytes at which a part ends: small enough to inflate between two frames.
     var partSize = 1 << 20
 
     private(set) var parts: [[UInt8]] = []
-    /// How many values are hidden, and how many bodies and messages are cut.
+    /// The number of hidden values, and the number of cut bodies and messages.
     private(set) var hidden = 0
     private(set) var cut = 0
     private var part: [UInt8] = []
     private var bytes: [UInt8] = []
 
-    /// Adds what was captured of the entry with this number; the number of its part, nil if nothing was.
+    /// Adds the captured content of the entry with this number; returns the number of its part, or nil if nothing was
+    /// captured.
     mutating func add(_ entry: ReportEntry, number: Int64) -> Int64? {
         guard !entry.exchanges.isEmpty || !entry.messages.isEmpty else { return nil }
         var output = JSONOutput()
@@ -50,11 +51,11 @@ struct ReportContent {
         output.raw(",")
         output.number(exchange.status.map(Int64.init))
         output.raw(",")
-        write(exchange.requestFields, to: &output)
+        write(exchange.requestHeaders, to: &output)
         output.raw(",")
         write(exchange.request, to: &output)
         output.raw(",")
-        write(exchange.responseFields, to: &output)
+        write(exchange.responseHeaders, to: &output)
         output.raw(",")
         write(exchange.response, to: &output)
         output.raw(",")
@@ -108,12 +109,12 @@ struct ReportContent {
         output.raw(isCut ? ",1]" : ",0]")
     }
 
-    /// Counts hidden values.
+    /// Counts the hidden values in a text.
     mutating func note(_ text: String) { hidden += text.occurrences(of: "<redacted>") }
 }
 
 extension String {
-    /// How often the text stands in this one, without overlaps.
+    /// Returns the number of occurrences of a text, without overlaps.
     func occurrences(of text: StaticString) -> Int {
         var copy = self
         return copy.withUTF8 { bytes in

@@ -1,13 +1,13 @@
 #if Tools
 internal import NetStore
 
-/// One entry of a report with everything that is known of it.
+/// An entry of a report with all its data.
 struct ReportEntry {
     var item: StoredItem
     var attempts: [StoredAttempt] = []
     var exchanges: [StoredExchange] = []
     var messages: [StoredMessage] = []
-    /// True for one that isn't in the list: it belongs to another one, and isn't meant by the filter.
+    /// True if the entry isn't in the list: it belongs to another one but doesn't match the filter.
     var isHidden = false
 
     init(_ item: StoredItem) { self.item = item }

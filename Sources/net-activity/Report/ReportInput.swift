@@ -9,23 +9,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a report is made of.
+/// The kind of file that a report is made from.
 enum ReportInput {
     /// A database that an `ActivityStore` wrote.
     case store
     /// Recorded exchanges: HAR, or a cassette.
     case recording
-    /// What came of the calls of a contract.
+    /// The report of a contract.
     case contract
 
-    /// Tells by the beginning of the file, and the name; what isn't JSON is left to the store, which says what is wrong.
+    /// Detects the kind from the file's beginning and name. A file that isn't JSON counts as a store, whose reader
+    /// reports errors.
     init(of path: String) throws {
         self = .store
         if path.lowercased().hasSuffix(".har.gz") {
             self = .recording
             return
         }
-        // Mapped, not read: a store may be large.
+        // Mapped instead of read: a store may be large.
         guard let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else { return }
         let space: Set<UInt8> = [0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf]
         guard file.prefix(4096).first(where: { !space.contains($0) }) == UInt8(ascii: "{") else { return }
@@ -37,7 +38,7 @@ enum ReportInput {
 }
 
 extension ReportBuilder {
-    /// Adds those of the entries that meet the filter, the newest first; the oldest come first in the array.
+    /// Adds the entries that match the filter, newest first; the array is oldest first.
     mutating func add(_ entries: [ReportEntry], matching filter: ActivityFilter, limit: Int) {
         let found = entries.reversed().filter { filter.matches($0.item, content: $0.content, now: list.now) }
         for entry in found.prefix(limit) { add(entry) }
@@ -46,11 +47,13 @@ extension ReportBuilder {
 }
 
 extension ReportEntry {
-    /// The headers and bodies, for filters.
+    /// The headers and bodies for filter terms.
     var content: FilterContent {
         FilterContent(
             headers: { [exchanges] side in
-                let fields = exchanges.flatMap { side == .request ? $0.requestFields : $0.responseFields + $0.trailers }
+                let fields = exchanges.flatMap {
+                    side == .request ? $0.requestHeaders : $0.responseHeaders + $0.trailers
+                }
                 return fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             },
             bodies: { [exchanges, messages] side in

@@ -8,21 +8,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The list of a report: entries as columns, and what is said of all of them.
+/// The list of a report: entries as columns, and data about all of them.
 struct ReportList {
-    /// What the report is of: the name of a file.
+    /// The subject of the report: the name of a file.
     let title: String
-    /// When the data were read; the page counts `~since 15m` from then.
+    /// The time when the data were read; the page computes `~since 15m` relative to it.
     let now: Date
     /// The programs that ran.
     var runs: [StoredRun] = []
-    /// What is wrong, the worst first; the page shows five.
+    /// The problems found, worst first; the page shows five.
     var findings: [Finding] = []
-    /// The filter that chose the entries; nil for all.
+    /// The filter that selected the entries; nil for all.
     var filter: String?
-    /// How many older entries were left out.
+    /// The number of older entries that were omitted.
     var omitted = 0
-    /// How many values are hidden, how many bodies and messages are cut, and of how many calls nothing was captured.
+    /// The numbers of hidden values, of cut bodies and messages, and of calls without captured content.
     var hidden = 0
     var cut = 0
     var uncaptured = 0
@@ -36,17 +36,17 @@ struct ReportList {
 
     var count: Int { columns.count }
 
-    /// Adds an entry; the newest first.
+    /// Adds an entry. Entries must be added newest first.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - part: The part that has what was captured of it; nil without.
-    ///   - number: By what the part knows it; nil if that is its place in the list.
+    ///   - part: The part that contains its captured content; nil if it has none.
+    ///   - number: The entry's number in that part; nil if that is its position in the list.
     mutating func add(_ entry: ReportEntry, part: Int64?, number: Int64? = nil) {
         columns.add(entry, part: part, number: number)
     }
 
-    /// The list as JSON, which the page reads.
+    /// Returns the list as JSON for the page.
     func json() -> [UInt8] {
         var output = JSONOutput()
         output.raw("{")
@@ -65,7 +65,7 @@ struct ReportList {
         output.member("uids") { output in output.array(columns.ids) { $0.string($1) } }
         output.member("columns") { output in
             output.raw("{")
-            // What nothing is known of isn't there.
+            // Columns without any values are omitted.
             let known = columns.columns.filter { column in column.values.contains { $0 != nil } }
             for (index, column) in known.enumerated() {
                 output.member(column.name, isFirst: index == 0) { output in

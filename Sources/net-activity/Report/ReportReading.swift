@@ -6,10 +6,10 @@ internal import NetStore
 struct ReportReading {
     let reader: ActivityReader
     let filter: ActivityFilter
-    /// The most entries in the list; of what belongs to them there may be more.
+    /// The maximum number of entries in the list, not counting entries that belong to them.
     let limit: Int
 
-    /// Adds entries, newest first, then those that only belong to them, and the runs of all.
+    /// Adds entries, newest first, then entries that only belong to them, and the runs of all.
     func read(into builder: inout ReportBuilder) async throws {
         let running = try await reader.itemsUnderWay(matching: filter, limit: limit)
         let finished = try await reader.items(matching: filter, limit: limit - running.count)
@@ -35,16 +35,16 @@ struct ReportReading {
 
     private func entry(_ item: StoredItem) async throws -> (ReportEntry, owned: [StoredItem]) {
         if item.kind == .log { return (ReportEntry(item), []) }
-        // One that was deleted meanwhile keeps what the list has of it.
+        // If the entry was deleted in the meantime, the data in the list remain.
         guard let detail = try await reader.item(uid: item.uid, kind: item.kind) else { return (ReportEntry(item), []) }
         var entry = ReportEntry(detail)
-        // Under way then, ended now: the list says what it was.
+        // If the entry ended in the meantime, it stays under way as in the list.
         entry.item = item
         if item.kind == .socket { entry.messages = try await reader.allMessages(of: item.uid) }
         return (entry, detail.owned)
     }
 
-    /// A WebSocket has the ID of the call that opened it.
+    /// A key of ID and kind: a WebSocket has the same ID as the call that opened it.
     private struct Key: Hashable {
         let id: CallID
         let kind: StoredItem.Kind
@@ -57,7 +57,7 @@ struct ReportReading {
 }
 
 extension ActivityReader {
-    /// The messages of a WebSocket, in order.
+    /// Returns all messages of a WebSocket, in order.
     func allMessages(of socket: CallID) async throws -> [StoredMessage] {
         var messages: [StoredMessage] = []
         while true {

@@ -1,13 +1,13 @@
 #if Tools
-/// Texts, each once: columns hold their numbers.
+/// A table of distinct texts; columns contain their numbers.
 struct ReportTexts {
     private(set) var all: [String] = []
     private var numbers: [String: Int64] = [:]
 
-    /// The number of a text; nil for none.
+    /// Returns the number of a text; nil for nil.
     mutating func number(_ text: String?) -> Int64? {
         guard let text else { return nil }
-        // Texts that only compare equal keep their own bytes.
+        // Strings that compare equal but have different bytes stay separate.
         if let known = numbers[text], all[Int(known)].utf8.elementsEqual(text.utf8) { return known }
         let number = Int64(all.count)
         all.append(text)

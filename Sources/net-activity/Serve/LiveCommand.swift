@@ -48,7 +48,7 @@ struct LiveCommand: AsyncParsableCommand {
             let server = try await LiveServer(feed: feed, port: port, token: token)
             print(server.gate.link)
             print("It shows \(TerminalText.clean(file)) live until Ctrl-C. Whoever has the link can read it.")
-            // A pipe is read as the lines come.
+            // Flushes, so that a pipe receives the line immediately.
             fflush(nil)
             try await server.run()
         }

@@ -5,11 +5,12 @@ internal import NIOHTTP1
 internal import NetCore
 internal import NetStore
 
-/// One connection of a browser.
+/// A browser's connection.
 struct LiveConnection: Sendable {
-    /// The time between two looks for news.
+    /// The pause between two checks for news.
     private static let pause = Duration.milliseconds(250)
-    /// After so many looks without news, 15 seconds, a comment is sent: the connection isn't idle.
+    /// The number of checks without news, 15 seconds in all, after which a comment is sent to keep the connection
+    /// active.
     private static let keepAlive = 60
 
     let feed: LiveFeed
@@ -17,9 +18,9 @@ struct LiveConnection: Sendable {
 
     private typealias Writer = NIOAsyncChannelOutboundWriter<HTTPPart<HTTPResponseHead, ByteBuffer>>
 
-    /// Serves it until either side ends it.
+    /// Serves the connection until either side ends it.
     func serve(_ connection: LiveServer.Connection) async {
-        // It fails when the browser has gone or doesn't speak HTTP: then nobody can read an error.
+        // Errors are ignored: the browser is gone or doesn't speak HTTP, so that nobody could read a response.
         try? await connection.executeThenClose { inbound, outbound in
             for try await part in inbound {
                 guard case .head(let head) = part else { continue }
@@ -28,7 +29,7 @@ struct LiveConnection: Sendable {
         }
     }
 
-    /// Responds; false if nothing more can follow on the connection.
+    /// Sends a response; returns false if the connection can't be used any further.
     private func respond(
         to head: HTTPRequestHead, on writer: Writer, of channel: any Channel
     ) async throws -> Bool {
@@ -65,22 +66,23 @@ struct LiveConnection: Sendable {
         try await writer.write(contentsOf: [.head(head), .body(ByteBuffer(bytes: body)), .end(nil)])
     }
 
-    /// Runs the body until it ends or the browser goes.
+    /// Runs the body until it ends or the browser disconnects.
     private func whileOpen(
         _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Void
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await channel.closeFuture.get() }
-            // Whatever ends it, the browser connects again.
+            // After any error, the browser connects again.
             group.addTask { try? await body() }
             await group.next()
             group.cancelAll()
-            // The first one isn't ended by cancellation.
+            // Cancellation doesn't end the first task; closing the channel does.
             channel.close(promise: nil)
         }
     }
 
-    /// Tells what is new until the browser goes, or the task is cancelled. A slow browser gets more at once, and less often.
+    /// Sends news until the browser disconnects or the task is cancelled. A slow browser gets larger updates less
+    /// often.
     private func sendEvents(after last: Int64, on writer: Writer) async throws {
         try await writer.write(.head(Self.head("text/event-stream", status: .ok)))
         var news = LiveNews(feed: feed, after: last)
@@ -101,7 +103,8 @@ struct LiveConnection: Sendable {
         }
     }
 
-    /// An event as https://html.spec.whatwg.org/multipage/server-sent-events.html has it; the data have no line break.
+    /// Encodes an event according to https://html.spec.whatwg.org/multipage/server-sent-events.html; the data contain
+    /// no line break.
     private func event(_ name: String, id: Int64, _ data: [UInt8]) -> ByteBuffer {
         var buffer = ByteBuffer(string: "event: \(name)\nid: \(id)\ndata: ")
         buffer.writeBytes(data)

@@ -2,27 +2,27 @@
 internal import NetCore
 internal import NetStore
 
-/// Reads from a store what the live page shows.
+/// Reads the live page's data from a store.
 struct LiveFeed: Sendable {
-    /// A part has what was captured of the finished entries with so many numbers: about as many as a screen shows.
+    /// The number of entries whose content is in one part: about as many as a screen shows.
     static let partSize: Int64 = 64
-    /// So many entries are read at once.
+    /// The number of entries read at a time.
     private static let page = 200
-    /// The most entries under way that are shown.
+    /// The maximum number of entries under way that are shown.
     static let mostRunning = 200
 
     let reader: ActivityReader
     let filter: ActivityFilter
-    /// The filter as it was typed; nil for all entries.
+    /// The filter as typed; nil for all entries.
     let words: String?
     /// The name of the file.
     let title: String
-    /// The most finished entries that a list begins with.
+    /// The maximum number of finished entries that a list begins with.
     let limit: Int
 
-    /// What is under way, and the newest finished entries: `{"last":number,"list":…}`.
+    /// Returns the entries under way and the newest finished entries: `{"last":number,"list":…}`.
     func list() async throws -> [UInt8] {
-        // What is committed between the two looks is told again as news.
+        // Read first: entries committed after this are also sent as news.
         let last = try await newest()
         let running = try await reader.itemsUnderWay(matching: filter, limit: Self.mostRunning)
         let finished = try await finished(limit: limit)
@@ -36,7 +36,7 @@ struct LiveFeed: Sendable {
         return Self.message(last: last, list)
     }
 
-    /// What the doctor finds in the newest entries: a list without entries.
+    /// Returns the doctor's findings in the newest entries, as a list without entries.
     func findings() async throws -> [UInt8] {
         var list = emptyList()
         let (doctor, runs) = try await DoctorReading(reader: reader, filter: filter, limit: limit).read()
@@ -44,7 +44,7 @@ struct LiveFeed: Sendable {
         return list.json()
     }
 
-    /// What was captured of the entries of a part, by their numbers, as a report has it.
+    /// Returns the captured content of a part's entries, by their numbers, in the form of a report.
     func part(_ number: Int64) async throws -> [UInt8] {
         var content = ReportContent()
         content.partSize = .max
@@ -61,18 +61,18 @@ struct LiveFeed: Sendable {
         return content.parts.first ?? Array("{}\n".utf8)
     }
 
-    /// The number of the newest entry; 0 without any.
+    /// Returns the number of the newest entry; 0 if there are no entries.
     func newest() async throws -> Int64 { try await reader.items(limit: 1).first?.id ?? 0 }
 
     func runs() async throws -> [StoredRun] { try await reader.runs(limit: 50) }
 
-    /// Finished entries, newest first.
+    /// Returns finished entries, newest first.
     ///
     /// - Parameters:
-    ///   - limit: The most entries.
-    ///   - last: Only those after the one with this number.
-    ///   - newest: The last of them: what is committed meanwhile would take the places of others. Nil for whichever is
-    ///     the newest now.
+    ///   - limit: The maximum number of entries.
+    ///   - last: Returns only entries after this number.
+    ///   - newest: Returns no entries after this number, so that entries committed in the meantime don't displace
+    ///     others. Default nil: begins with the newest.
     func finished(limit: Int, after last: Int64 = 0, until newest: Int64? = nil) async throws -> [ReportEntry] {
         var (entries, before) = ([ReportEntry](), newest.map { $0 + 1 })
         while entries.count < limit {
@@ -85,10 +85,10 @@ struct LiveFeed: Sendable {
         return entries
     }
 
-    /// What the page shows of an item that is under way.
+    /// Returns the data that the page shows of an item under way.
     func entry(_ item: StoredItem) async throws -> ReportEntry {
         var entry = ReportEntry(item)
-        // One that has ended meanwhile keeps what the list has of it.
+        // If the entry ended in the meantime, the data in the list remain.
         if item.kind == .call { entry.attempts = try await reader.item(uid: item.uid, kind: .call)?.attempts ?? [] }
         return entry
     }
@@ -106,7 +106,7 @@ struct LiveFeed: Sendable {
         return list
     }
 
-    /// A list, and the number of the newest entry that it takes into account.
+    /// Returns a list, with the number of the newest entry that it covers.
     static func message(last: Int64, _ list: ReportList) -> [UInt8] {
         Array("{\"last\":\(last),\"list\":".utf8) + list.json() + Array("}".utf8)
     }

@@ -1,23 +1,24 @@
 #if Tools
 internal import HTTPTypes
 
-/// Whom the live page's server lets in, and to what: whoever knows the link, and no page of another origin.
+/// The access control of the live page's server: admits requests that contain the token of the link, and none from
+/// pages of another origin.
 ///
-/// The token is in the path: cookies of 127.0.0.1 are shared by all its ports. A page elsewhere that makes its own name
-/// resolve to 127.0.0.1 sends that name as `Host`, and isn't let in either (DNS rebinding).
+/// The token is in the path, since all ports of 127.0.0.1 share their cookies. A foreign page whose host name resolves
+/// to 127.0.0.1 (DNS rebinding) sends that name as `Host`, and is refused.
 struct LiveGate: Sendable {
-    /// What the server has.
+    /// A resource of the server.
     enum Place: Sendable, Hashable {
         case page
         case list
         case findings
-        /// What was captured of the entries of a part.
+        /// The captured content of a part's entries.
         case part(Int64)
-        /// What is new since the entry with this number.
+        /// The news since the entry with this number.
         case events(after: Int64)
     }
 
-    /// Why a request gets nothing.
+    /// The response to a refused request.
     struct Refusal: Error, Hashable {
         let status: HTTPResponse.Status
         let text: String
@@ -26,7 +27,7 @@ struct LiveGate: Sendable {
     let port: Int
     let token: String
 
-    /// 128 random bits in hexadecimal.
+    /// Returns 128 random bits in hexadecimal.
     static func makeToken(_ random: inout some RandomNumberGenerator) -> String {
         (0..<16).map { _ in
             let byte = UInt8.random(in: .min ... .max, using: &random)
@@ -37,12 +38,12 @@ struct LiveGate: Sendable {
     /// The link to open.
     var link: String { "http://127.0.0.1:\(port)/\(token)/" }
 
-    /// What the request asks for.
+    /// Returns the requested resource.
     ///
     /// - Parameters:
-    ///   - method: Its method.
-    ///   - target: Its target as sent: path and query.
-    ///   - field: The value of the header field with that name in small letters.
+    ///   - method: The request method.
+    ///   - target: The request target as sent: path and query.
+    ///   - field: Returns the value of the header with the given lowercase name.
     func place(method: String, target: String, field: (String) -> String?) throws(Refusal) -> Place {
         let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = field("host"), hosts.contains(host.lowercased()) else {
@@ -52,7 +53,7 @@ struct LiveGate: Sendable {
             throw Refusal(status: .methodNotAllowed, text: "This server only shows: GET is its only method.")
         }
         let isForeign = field("origin").map { $0.lowercased() != "http://\(host.lowercased())" } ?? false
-        // A link that is followed from elsewhere shows the page to its reader, and to nobody else.
+        // Following a link from another site only shows the page to the user; the site can't read it.
         let isFollowed = field("sec-fetch-mode") == "navigate" && field("sec-fetch-dest") == "document"
         guard !isForeign, isFollowed || ["same-origin", "none"].contains(field("sec-fetch-site") ?? "none") else {
             throw Refusal(status: .forbidden, text: "A page of another origin reads nothing here.")
@@ -67,7 +68,7 @@ struct LiveGate: Sendable {
         case ("list", nil, _): return .list
         case ("findings", nil, _): return .findings
         case ("events", nil, _):
-            // A browser that connects again says in the field what it has, and keeps the address.
+            // A browser that reconnects keeps the URL and sends its last ID in the header.
             let last = field("last-event-id") ?? query.split(separator: "=").last.map(String.init)
             if let last = last.flatMap(Int64.init), last >= 0 { return .events(after: last) }
         case ("part", let number?, 3):
@@ -82,7 +83,7 @@ struct LiveGate: Sendable {
         return (target[..<mark], target[target.index(after: mark)...])
     }
 
-    /// Compares all of it, so that the time says nothing.
+    /// Compares in constant time, so that timing reveals nothing.
     private func isToken(_ given: Substring) -> Bool {
         let (given, wanted) = (Array(given.utf8), Array(token.utf8))
         guard given.count == wanted.count else { return false }

@@ -2,9 +2,9 @@
 internal import NetCore
 internal import NetStore
 
-/// What is new for one page that looks: each call of ``next()`` reads what came since the last one.
+/// The news for one open page: each call of ``next()`` reads the changes since the last one.
 struct LiveNews {
-    /// More than so many entries at once are read anew as a list.
+    /// The maximum number of entries in one update; for more, the page reloads its list.
     static let mostAtOnce: Int64 = 5000
 
     let feed: LiveFeed
@@ -18,18 +18,18 @@ struct LiveNews {
         self.last = last
     }
 
-    /// What the page has to be told.
+    /// An update for the page.
     enum Element {
         /// A list of new and changed entries, as a message.
         case entries([UInt8])
-        /// There is so much that the page had better read the list again.
+        /// The page should reload its list, because there are too many changes.
         case reload
     }
 
-    /// What is new; nil if nothing is.
+    /// Returns the next update; nil if there are no changes.
     mutating func next() async throws -> Element? {
         let newest = try await feed.newest()
-        // A store that was emptied and filled anew begins its numbers again, or jumps.
+        // If the store was emptied and filled again, its numbers restart or jump.
         if newest - last > Self.mostAtOnce || newest < last {
             last = newest
             return .reload
@@ -45,21 +45,21 @@ struct LiveNews {
         }
         var list = feed.emptyList()
         if hasNewRuns { list.runs = runs }
-        // One that was under way and ended between the two looks is told in the next news.
+        // An entry that ended between the two reads is in the next update.
         for item in changed { feed.add(try await feed.entry(item), to: &list) }
         for entry in finished { feed.add(entry, to: &list) }
         (last, running, self.runs) = (newest, all, runs)
         return .entries(LiveFeed.message(last: newest, list))
     }
 
-    /// What is under way and was told otherwise, and all that is.
+    /// Returns the entries under way that have changed since they were sent, and all entries under way.
     private func changedRunning() async throws -> ([StoredItem], [Key: StoredItem]) {
         let items = try await feed.reader.itemsUnderWay(matching: feed.filter, limit: LiveFeed.mostRunning)
         let all = Dictionary(items.map { (Key($0), $0) }, uniquingKeysWith: { first, _ in first })
         return (items.filter { running[Key($0)] != $0 }, all)
     }
 
-    /// A WebSocket has the ID of the call that opened it.
+    /// A key of ID and kind: a WebSocket has the same ID as the call that opened it.
     private struct Key: Hashable {
         let id: CallID
         let kind: StoredItem.Kind

@@ -1,5 +1,5 @@
 #if Tools
-/// The page of a report without data: it asks the server that it came from.
+/// The page of a report without data, which it fetches from its server.
 enum LivePage {
     static let html: [UInt8] = {
         let policy = ReportPage.beforeData

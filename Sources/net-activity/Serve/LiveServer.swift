@@ -5,11 +5,11 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NetCore
 
-/// The server of the live page: on 127.0.0.1, for GET only.
+/// The server of the live page: on 127.0.0.1, only for GET.
 struct LiveServer: Sendable {
-    /// More browsers than that look at nothing.
+    /// The maximum number of concurrent connections; further ones wait.
     private static let mostConnections = 64
-    /// A connection on which nothing was read or written for so long is closed.
+    /// The idle time after which a connection is closed.
     private static let idle = TimeAmount.seconds(60)
 
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPPart<HTTPResponseHead, ByteBuffer>>
@@ -18,7 +18,7 @@ struct LiveServer: Sendable {
     let gate: LiveGate
     private let listener: NIOAsyncChannel<Connection, Never>
 
-    /// Binds the port; 0 takes a free one.
+    /// Binds the port; 0 chooses a free one.
     init(feed: LiveFeed, port: Int, token: String) async throws {
         listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -36,7 +36,7 @@ struct LiveServer: Sendable {
         gate = LiveGate(port: listener.channel.localAddress?.port ?? port, token: token)
     }
 
-    /// Serves until it is cancelled.
+    /// Serves until the task is cancelled.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             try await listener.executeThenClose { connections in
@@ -52,7 +52,7 @@ struct LiveServer: Sendable {
     }
 }
 
-/// Closes a connection that is idle.
+/// Closes an idle connection.
 private final class IdleCloser: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -62,7 +62,7 @@ private final class IdleCloser: ChannelInboundHandler {
     }
 }
 
-/// Bodies as the codec of HTTP/1.1 wants them.
+/// Converts body parts to the type of the HTTP/1.1 codec.
 private final class ResponseWrapper: ChannelOutboundHandler {
     typealias OutboundIn = HTTPPart<HTTPResponseHead, ByteBuffer>
     typealias OutboundOut = HTTPServerResponsePart

@@ -2,11 +2,11 @@
 internal import HTTPTypes
 internal import NetHTTP
 
-/// Adds the headers of `--header` to each request. They can't be part of a transfer: one that continues needs them too, and no journal
-/// keeps them.
+/// Adds the headers of `--header` to each request. They can't be part of a transfer: a resumed transfer needs them too,
+/// and a journal never stores them.
 struct AddedHeaders: RequestModifier {
     let fields: HTTPFields
-    /// The only origin that gets them, since they may be credentials; nil for all.
+    /// The only origin that receives them, since they may be credentials; nil for all origins.
     var origin: String?
 
     func modify(_ request: inout PreparedRequest) throws {

@@ -1,7 +1,7 @@
 #if Tools
 internal import Foundation
 
-/// Where the files go: a folder, and the name of the file if `--output` names one.
+/// The destination of the files: a folder, and the name of the file if `--output` names one.
 struct Destination: Sendable, Equatable {
     var folder: String
     var name: String?
@@ -10,8 +10,8 @@ struct Destination: Sendable, Equatable {
         (self.folder, self.name) = (folder, name)
     }
 
-    /// `output` is a folder if it is one or ends with a slash, and if there are several files; else the path of the file. nil
-    /// is the working folder.
+    /// Creates a destination. `output` is a folder if it exists as one or ends with a slash, or if there are several
+    /// files; otherwise, it's the path of the file. Nil means the working directory.
     init(output: String?, fileCount: Int, isFolder: (String) -> Bool = Destination.isFolder) {
         guard let output, !output.isEmpty else {
             (folder, name) = (".", nil)

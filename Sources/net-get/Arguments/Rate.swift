@@ -1,8 +1,8 @@
 #if Tools
 internal import ArgumentParser
 
-/// Bytes per second as people write them: `500000`, `500k`, `2M`, `1.5 MiB`. `k`, `M` and `G` stand for powers of 1000, `KiB`,
-/// `MiB` and `GiB` for powers of 1024; an ending `B`, `/s` or `B/s` says nothing more.
+/// A rate in bytes per second: `500000`, `500k`, `2M`, `1.5 MiB`. `k`, `M` and `G` are powers of 1000, `Ki`, `Mi` and
+/// `Gi` powers of 1024; a trailing `B`, `/s` or `B/s` has no effect.
 struct Rate: ExpressibleByArgument, Hashable {
     let bytesPerSecond: Int
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// A file to load, as the command line or a line of the input file names it.
+/// A file to load, named on the command line or in a line of the input file.
 struct Source: Sendable, Equatable {
     var url: String
     var name: String?
@@ -13,7 +13,7 @@ struct Source: Sendable, Equatable {
 
     init(url: String) { self.url = url }
 
-    /// What is wrong with a line of the input file.
+    /// An error in a line of the input file.
     struct Mistake: Error, CustomStringConvertible, Equatable {
         let line: Int
         let reason: String
@@ -21,9 +21,9 @@ struct Source: Sendable, Equatable {
         var description: String { "line \(line): \(reason)" }
     }
 
-    /// Reads an input file: a URL on each line, and after it what belongs to it, separated by blanks, or by tabs where a line
-    /// has any: `name=`, `mirror=` (any number), `checksum=` or `sha-256=`, `priority=`. Lines that are empty or begin with `#`
-    /// say nothing.
+    /// Parses an input file. Each line has a URL, followed by its options, separated by blanks, or by tabs if the line
+    /// contains any: `name=`, `mirror=` (any number), `checksum=` or `sha-256=`, `priority=`. Empty lines and lines
+    /// that begin with `#` are ignored.
     static func list(of text: String) throws(Mistake) -> [Source] {
         var sources: [Source] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -39,7 +39,7 @@ struct Source: Sendable, Equatable {
         return sources
     }
 
-    /// Takes a word after a URL; returns why it can't be taken.
+    /// Parses a word after a URL; returns the reason if it's invalid.
     private mutating func add(_ word: String) -> String? {
         let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
@@ -65,7 +65,7 @@ struct Source: Sendable, Equatable {
 }
 
 extension RequestPriority {
-    /// A priority by its name.
+    /// Creates a priority from its name.
     init?(word: String) {
         switch word {
         case "low": self = .low

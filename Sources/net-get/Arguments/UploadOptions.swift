@@ -44,7 +44,7 @@ struct UploadOptions: ParsableArguments {
         init?(argument: String) { self.init(rawValue: argument.uppercased()) }
     }
 
-    /// The folder of the journals.
+    /// The folder for journals.
     var folder: String {
         if let state { return state }
         let environment = ProcessInfo.processInfo.environment

@@ -2,15 +2,16 @@
 internal import NetCore
 internal import NetHTTP
 
-/// A line of the terminal, and the columns that it takes without its colours.
+/// A line for the terminal, and its width in columns without color codes.
 struct Line: Sendable, Hashable {
     var text: String
     var columns: Int
 }
 
-/// Draws downloads as lines with bars that fit into a width.
+/// Renders downloads as lines with bars that fit into a width.
 ///
-/// Narrow terminals lose the least important: first the amount and the time left, then the bar, at last the speed.
+/// On narrow terminals, less important parts are dropped: first the amount and the remaining time, then the bar, and
+/// finally the speed.
 struct BarRenderer: Sendable {
     enum Colour: String {
         case red = "31"
@@ -20,16 +21,16 @@ struct BarRenderer: Sendable {
         case dim = "2"
     }
 
-    /// The columns of the terminal.
+    /// The width of the terminal in columns.
     var width: Int
-    /// The lines of the terminal that bars may take.
+    /// The maximum number of terminal lines for bars.
     var height = 20
-    /// Whether colours are wanted (https://no-color.org).
+    /// True to use colors (https://no-color.org).
     var isColoured = true
-    /// Whether bars are drawn with letters of ASCII alone.
+    /// True to draw bars only with ASCII characters.
     var isASCII = false
 
-    /// The lines: what is under way, then what waits, then the sum of all.
+    /// Returns the lines: running downloads, then waiting ones, then the total.
     func lines(_ rows: [Row]) -> [Line] {
         let open = rows.filter { !$0.state.isFinal }
         guard !open.isEmpty else { return [] }
@@ -37,7 +38,7 @@ struct BarRenderer: Sendable {
         let others = open.filter { !$0.state.isRunning }
         let room = max(1, height - 2)
         var shown = Array((running + others).prefix(room))
-        // The line that counts the rest takes the place of the last.
+        // The line with the number of hidden downloads replaces the last one.
         if running.count + others.count > room { shown.removeLast() }
         let hidden = open.count - shown.count
         let nameWidth = shown.reduce(0) { max($0, TerminalText.columns($1.name)) }
@@ -47,7 +48,7 @@ struct BarRenderer: Sendable {
         return lines
     }
 
-    /// What stays of a download when it has ended.
+    /// Returns the permanent line of a download that has ended.
     func ended(_ row: Row, path: String?, took: Duration?) -> Line {
         let name = path.map(TerminalText.clean) ?? row.name
         switch row.state {
@@ -59,7 +60,7 @@ struct BarRenderer: Sendable {
         }
     }
 
-    /// `2 of 5 files, 12.3 MB, 3.4 MB/s, 0:42 left`.
+    /// Returns a summary such as `2 of 5 files, 12.3 MB, 3.4 MB/s, 0:42 left`.
     func summary(_ rows: [Row]) -> String {
         let done = rows.filter { $0.state == .completed }.count
         let failed = rows.filter { $0.state == .failed }.count
@@ -101,7 +102,7 @@ struct BarRenderer: Sendable {
             text: "\(name) \(bar(row, barWidth)) \(tail)", columns: rest + 1 + TerminalText.columns(tail))
     }
 
-    /// A bar of exactly that many columns. Without a known size, a block whose place tells how much has come.
+    /// Returns a bar of exactly the given width. If the size isn't known, a block moves with the received bytes.
     private func bar(_ row: Row, _ width: Int) -> String {
         let (full, empty) = isASCII ? ("#", "-") : ("━", "─")
         if let fraction = row.fraction {
@@ -121,7 +122,7 @@ struct BarRenderer: Sendable {
         return Line(text: hue.map { colour(shown, $0) } ?? shown, columns: TerminalText.columns(shown))
     }
 
-    /// A line that stays; it may be longer than the terminal is wide.
+    /// Returns a permanent line; it may be wider than the terminal.
     private func marked(_ mark: String, _ hue: Colour, _ text: String) -> Line {
         Line(text: "\(colour(mark, hue)) \(text)", columns: 2 + TerminalText.columns(text))
     }

@@ -3,11 +3,12 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// All downloads of a run, as the manager tells of them. An event costs the same with one download as with thousands.
+/// The state of all downloads of a run, updated by the manager's events. The cost of an event doesn't depend on the
+/// number of downloads.
 struct Board: Sendable {
     private struct Entry {
         var row: Row
-        /// The name that the row's is made of.
+        /// The file name that the row's name is derived from.
         var fileName: String?
     }
 
@@ -16,20 +17,20 @@ struct Board: Sendable {
     private(set) var completed = 0
     private(set) var failed = 0
 
-    /// In the order in which they were added.
+    /// The rows in the order in which the downloads were added.
     var rows: [Row] { order.compactMap { entries[$0]?.row } }
     var count: Int { order.count }
-    /// Whether nothing follows any more.
+    /// True if all downloads have ended.
     var isDone: Bool { completed + failed == order.count }
 
     subscript(id: UUID) -> Row? { entries[id]?.row }
 
-    /// Counts a download that events will tell of.
+    /// Adds a download before its first event.
     mutating func expect(_ task: DownloadTask) {
         if entries[task.id] == nil { entries[task.id] = add(task) }
     }
 
-    /// Takes a download as it is.
+    /// Updates a download to its current state.
     mutating func update(_ task: DownloadTask) {
         var entry = entries[task.id] ?? add(task)
         if entry.fileName != task.fileName {
@@ -48,7 +49,7 @@ struct Board: Sendable {
 
     private mutating func add(_ task: DownloadTask) -> Entry {
         order.append(task.id)
-        // The end of a URL's path says more than the beginning.
+        // The end of a URL's path is more informative than its beginning.
         let path = URLReference(Printed.url(task.url)).path
         let name = path.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? task.name
         return Entry(row: Row(name: TerminalText.clean(name)))
@@ -62,7 +63,7 @@ struct Board: Sendable {
         }
     }
 
-    /// Takes what happened.
+    /// Applies an event.
     mutating func apply(_ event: DownloadEvent) {
         update(event.task)
         switch event.kind {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// A line of `--json`: what happened, and the download as it is then. URLs are redacted.
+/// A line of `--json`: an event, and the state of the download after it. URLs are redacted.
 struct JSONLine: Encodable {
     /// `added`, `state`, `progress`, `error`, `ranges`; `end` for the last line.
     let event: String
@@ -11,10 +11,10 @@ struct JSONLine: Encodable {
     var bytes, total: Int64?
     var bytesPerSecond, secondsLeft: Double?
     var attempt, ranges, completed, failed: Int?
-    /// Only of the last line: whether it was interrupted, so that the next run in the folder goes on.
+    /// Only in the last line: true if the run was interrupted, so that the next run in the folder resumes it.
     var isInterrupted: Bool?
 
-    /// nil for what is nobody's business outside.
+    /// Returns nil for an internal event.
     init?(_ event: DownloadEvent) {
         let task = event.task
         switch event.kind {
@@ -40,13 +40,13 @@ struct JSONLine: Encodable {
         if case .state(.failed) = event.kind { (code, message) = (task.error?.code.rawValue, task.error?.message) }
     }
 
-    /// The last line.
+    /// Creates the last line.
     init(completed: Int, failed: Int, isInterrupted: Bool) {
         event = "end"
         (self.completed, self.failed, self.isInterrupted) = (completed, failed, isInterrupted)
     }
 
-    /// One line, keys sorted, absent values left out.
+    /// Returns one line of JSON with sorted keys; absent values are omitted.
     func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -3,12 +3,12 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// What is written of an event where there is no terminal: a line, or nothing.
+/// Formats an event as a line if there is no terminal; some events have none.
 struct PlainLine: Sendable {
-    /// The seconds between two lines that tell how far a download is.
+    /// The minimum time between two progress lines of a download.
     static let interval = Duration.seconds(10)
 
-    /// When each download last told how far it is, on the monotonic clock.
+    /// The times of the last progress lines, by download, on the monotonic clock.
     private var told: [String: Duration] = [:]
 
     mutating func text(of event: DownloadEvent, _ row: Row, now: Duration) -> String? {

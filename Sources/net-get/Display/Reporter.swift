@@ -3,7 +3,7 @@ internal import Foundation
 internal import NetCore
 internal import NetHTTP
 
-/// Writes what happens: bars, lines or JSON.
+/// Writes the progress as bars, lines or JSON.
 actor Reporter {
     private enum Form {
         case bars(Screen)
@@ -22,25 +22,25 @@ actor Reporter {
         form = isJSON ? .json : isQuiet ? .quiet : StandardOutput.isTerminal ? .bars(Screen()) : .lines(PlainLine())
     }
 
-    /// Whether there is no download.
+    /// True if there are no downloads.
     var isEmpty: Bool { board.count == 0 }
-    /// The downloads that could not be loaded.
+    /// The number of downloads that failed or were refused.
     var failed: Int { board.failed + refusals }
 
-    /// Counts what was never begun.
+    /// Counts downloads that could not be started.
     func refused(_ count: Int) { refusals += count }
 
-    /// Counts downloads that events will tell of.
+    /// Adds downloads before their first events.
     func expect(_ tasks: [DownloadTask]) {
         for task in tasks { board.expect(task) }
     }
 
-    /// Takes the downloads as they are now, whatever events have told of them.
+    /// Updates the downloads to their current states, regardless of missed events.
     func take(_ tasks: [DownloadTask]) {
         for task in tasks { board.update(task) }
     }
 
-    /// Takes what happened; returns whether every download has ended.
+    /// Applies and writes an event; returns true if all downloads have ended.
     func take(_ event: DownloadEvent) -> Bool {
         board.apply(event)
         if let row = board[event.task.id] { tell(event, row) }
@@ -66,7 +66,7 @@ actor Reporter {
         }
     }
 
-    /// Draws the bars as they are now.
+    /// Draws the current bars.
     func draw() {
         guard case .bars(var screen) = form else { return }
         let renderer = renderer
@@ -75,7 +75,7 @@ actor Reporter {
         form = .bars(screen)
     }
 
-    /// The last words.
+    /// Writes the final summary.
     func end(isInterrupted: Bool, command: String) {
         draw()
         if case .json = form {
@@ -99,7 +99,7 @@ actor Reporter {
             isASCII: !StandardOutput.isUnicode)
     }
 
-    /// Writes to the standard error.
+    /// Writes to standard error.
     static func complain(_ text: String) {
         FileHandle.standardError.write(Data("net-get: \(text)\n".utf8))
     }

@@ -2,9 +2,9 @@
 internal import NetCore
 internal import NetHTTP
 
-/// One download as it is shown.
+/// The displayed data of a download.
 struct Row: Sendable, Hashable {
-    /// The name of the file, or the URL until there is one; free of control characters.
+    /// The name of the file, or part of the URL until there is a name; without control characters.
     var name: String
     var state: DownloadState = .queued
     var bytes: Int64 = 0
@@ -13,32 +13,32 @@ struct Row: Sendable, Hashable {
     /// Bytes per second; nil if it isn't known.
     var speed: Double?
     var timeLeft: Duration?
-    /// The ranges that are loaded at once.
+    /// The number of ranges loaded concurrently.
     var ranges = 1
-    /// Why it waits or has failed; nil if there's nothing to say.
+    /// The reason for waiting or failing; nil if there is none.
     var remark: String?
 
-    /// From 0 to 1; nil if the size isn't known.
+    /// The progress from 0 to 1; nil if the size isn't known.
     var fraction: Double? {
         if state == .completed { return 1 }
         guard let total, total > 0 else { return nil }
         return min(1, max(0, Double(bytes) / Double(total)))
     }
 
-    /// `45 %`, rounded down, so that 100 % means all; empty if the size isn't known.
+    /// A percentage such as `45 %`, rounded down, so that 100 % means complete; empty if the size isn't known.
     var percent: String { fraction.map { "\(Int($0 * 100)) %" } ?? "" }
 
-    /// `12.3 MB of 27.2 MB`.
+    /// An amount such as `12.3 MB of 27.2 MB`.
     var amount: String {
         let here = TerminalText.bytes(bytes)
         guard let total, state != .completed else { return here }
         return "\(here) of \(TerminalText.bytes(total))"
     }
 
-    /// `3.4 MB/s`; empty if it isn't known.
+    /// A speed such as `3.4 MB/s`; empty if it isn't known.
     var rate: String { speed.map { "\(TerminalText.bytes(Int64($0)))/s" } ?? "" }
 
-    /// `1:05`, `2:03:04`, `3 d`; empty if it isn't known.
+    /// The remaining time: `1:05`, `2:03:04`, `3 d`; empty if it isn't known.
     var countdown: String { timeLeft.map(Row.clock) ?? "" }
 
     static func clock(_ duration: Duration) -> String {

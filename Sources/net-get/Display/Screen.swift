@@ -1,12 +1,12 @@
 #if Tools
-/// The bars at the bottom of a terminal, drawn over themselves, while lines that stay scroll away above them.
+/// The bars at the bottom of a terminal, redrawn in place, while permanent lines scroll up above them.
 struct Screen: Sendable {
-    /// The columns of the lines that stand there and will be drawn over.
+    /// The widths of the lines on the screen that will be overwritten.
     private var shown: [Int] = []
 
-    /// Returns what to write so that `bars` stand where the last ones did, below the lines that stay.
+    /// Returns the text that replaces the last bars with `bars`, below the permanent lines.
     ///
-    /// A terminal that became narrower has broken the lines that stand there; they are counted as it shows them now.
+    /// A terminal that became narrower has wrapped the existing lines; they are counted in their current form.
     mutating func frame(staying: [Line] = [], bars: [Line], width: Int) -> String {
         let rows = shown.reduce(0) { $0 + max(1, ($1 + width - 1) / max(1, width)) }
         shown = bars.map(\.columns)

@@ -13,28 +13,28 @@ private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int 
     write(file, bytes.baseAddress, bytes.count)
 }
 
-/// The standard output, and what it can show.
+/// The standard output and its capabilities.
 enum StandardOutput {
     private static func variable(_ name: String) -> String { ProcessInfo.processInfo.environment[name] ?? "" }
 
-    /// Whether it can be drawn over.
+    /// True if lines can be overwritten.
     static let isTerminal = isatty(STDOUT_FILENO) == 1 && variable("TERM") != "dumb"
-    /// Whether colours are wanted (https://no-color.org).
+    /// True to use colors (https://no-color.org).
     static let isColoured = isTerminal && variable("NO_COLOR").isEmpty
-    /// Whether the locale says that text is UTF-8.
+    /// True if the locale uses UTF-8.
     static let isUnicode: Bool = {
         let locale = [variable("LC_ALL"), variable("LC_CTYPE"), variable("LANG")].first { !$0.isEmpty } ?? ""
         return locale.lowercased().replacing("-", with: "").contains("utf8")
     }()
 
-    /// The columns and lines as they are now; 80 by 24 where nobody says.
+    /// The current columns and lines; 80 by 24 if they aren't known.
     static var size: (width: Int, height: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
         return (Int(size.ws_col), max(1, Int(size.ws_row)))
     }
 
-    /// Writes past the buffers of the C library, so that pipes have each line when it is written.
+    /// Writes without the C library's buffers, so that pipes receive each line immediately.
     static func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -1,11 +1,11 @@
 #if Tools && Server
 internal import NetSocketCore
 
-/// A room as the server lists it.
+/// A room, as listed by the server.
 struct ChatRoom: Codable, Sendable, Hashable {
-    /// The name; the channel is `room:` and the name.
+    /// The name; the channel is called `room:` followed by the name.
     var name: String
-    /// One line that says what it is for.
+    /// One line that describes the room.
     var title: String
 
     static let all = [
@@ -14,10 +14,10 @@ struct ChatRoom: Codable, Sendable, Hashable {
         ChatRoom(name: "tea", title: "Not about work"),
     ]
 
-    /// The name of the channel for messages, which has a history.
+    /// The name of the channel for messages, which keeps a history.
     var topic: String { "room:\(name)" }
 
-    /// The room of a channel, for messages or for typing; nil if there is none.
+    /// Returns the room of a channel, for messages or for typing; nil if there is none.
     static func of(topic: String?) -> ChatRoom? {
         guard let parts = topic?.split(separator: ":", maxSplits: 1), parts.count == 2 else { return nil }
         return ["room", "typing"].contains(parts[0]) ? all.first { $0.name == parts[1] } : nil
@@ -32,17 +32,17 @@ struct ListRooms: SocketCommand {
     struct Response: Codable, Sendable { var rooms: [ChatRoom] }
 }
 
-/// Says something in the room of its channel.
+/// Sends a message to the room of its channel.
 struct SendMessage: SocketCommand {
     static let event = "chat.send"
     struct Response: Codable, Sendable, Hashable {
         /// The number of the message in its room.
         var id: UInt64
-        /// When the server had it, in milliseconds since 1970.
+        /// The time at which the server received it, in milliseconds since 1970.
         var at: Int
     }
-    /// The client's name for the message. One that is sent again under the same name is the same message, whichever server it
-    /// is sent to.
+    /// The client's identifier for the message. A message sent again with the same key is the same message, whichever
+    /// server receives it.
     var key: String
     var text: String
 }
@@ -54,7 +54,7 @@ struct LoadHistory: SocketCommand {
     var limit: Int
 }
 
-/// Tells a room that somebody is typing.
+/// Notifies a room that a user is typing.
 struct StartTyping: SocketCommand {
     static let event = "chat.typing"
     typealias Response = NoResponse
@@ -65,7 +65,7 @@ struct StartTyping: SocketCommand {
 /// A message in a room.
 struct ChatMessage: SocketPush, Hashable {
     static let event = "chat.message"
-    /// The number in its room, from 1. In a push it is nil: the push's offset is the number.
+    /// The number in its room, starting at 1. Nil in a push, whose offset is the number.
     var id: UInt64?
     var key: String
     var from: String
@@ -74,13 +74,14 @@ struct ChatMessage: SocketPush, Hashable {
     var at: Int
 }
 
-/// Somebody is typing.
+/// A notice that a user is typing.
 struct TypingNotice: SocketPush {
     static let event = "chat.typing"
     var from: String
 }
 
-/// Whether the servers of the chat reach each other. While they don't, messages are late.
+/// A notice that the chat's servers have lost or regained contact with each other. Without contact, messages are
+/// delayed.
 struct OutageNotice: SocketPush {
     static let event = "chat.outage"
     var available: Bool

@@ -4,12 +4,12 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetSocketServer
 
-/// The page: `chat.html`, which is compiled into the program, or a file that is read for each request while one works on it.
+/// The chat page: `chat.html` embedded in the program, or during development a file that is read for each request.
 struct ChatPage: Sendable {
-    /// The file that takes the place of the page in the program; nil for none.
+    /// The file to serve instead of the embedded page. Default nil: the embedded page.
     var file: String?
 
-    /// Answers a request that isn't a handshake.
+    /// Returns the response to a request that isn't a handshake.
     func response(
         to method: HTTPRequest.Method, _ path: String, nonce: String = Self.nonce()
     ) -> SocketServerResponse {
@@ -31,7 +31,7 @@ struct ChatPage: Sendable {
         return String(decoding: PackageResources.chat_html, as: UTF8.self)
     }
 
-    /// The page's own script and style, its own server, and nothing else.
+    /// Returns a policy that allows only the page's own script and style, and connections to its own server.
     private static func policy(_ nonce: String) -> String {
         """
         default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; img-src data:; \
@@ -39,7 +39,7 @@ struct ChatPage: Sendable {
         """
     }
 
-    /// 128 random bits: nobody guesses which script is ours.
+    /// Returns 128 random bits as text, so that nobody can guess the nonce of the page's script.
     static func nonce() -> String {
         let (first, last) = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
         return String(first, radix: 36) + String(last, radix: 36)

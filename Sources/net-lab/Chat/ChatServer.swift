@@ -2,8 +2,8 @@
 internal import NetCore
 internal import NetSocketServer
 
-/// The chat's server: the page at `/`, the WebSocket at `/socket`. Servers whose engines share a broker, or a memory, are one
-/// chat.
+/// The server of the chat: the page at `/`, the WebSocket at `/socket`. Servers whose engines share a broker or a
+/// memory form one chat.
 struct ChatServer: Sendable {
     let server: SocketServer<ChatUser>
 
@@ -18,20 +18,20 @@ struct ChatServer: Sendable {
         configuration.outageEvent = OutageNotice.event
         configuration.wires = ["/socket": .numberedJSON]
         configuration.compression = isCompressing ? WebSocketCompression() : nil
-        // A page that is reloaded is gone at once; one that has lost its network is missed soon.
+        // A reloaded page leaves immediately; one that has lost its network leaves after this time.
         configuration.sessionRetention = .seconds(30)
         configuration.respond = { request in page.response(to: request.method, request.path) }
         server = SocketServer(identifying: service.router, configuration: configuration) { handshake in
-            // Browsers can't set header fields of a handshake.
+            // Browsers can't set headers of a handshake.
             ChatUser(name: handshake.query["name"]).map { SocketIdentity($0, user: $0.name) }
         }
     }
 
-    /// Serves until the task is cancelled; `ready` is told the port.
+    /// Serves until the task is cancelled; calls `ready` with the port.
     func run(ready: @escaping @Sendable (Int) -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
-            // Without an address, it has ended by an error.
+            // Without an address, the server has ended with an error.
             if let port = try? await server.address.port { ready(port) }
             try await group.waitForAll()
         }

@@ -3,12 +3,12 @@ internal import Foundation
 internal import NetSocketCore
 internal import NetSocketServer
 
-/// Who is connected: a name, which nobody checks.
+/// A connected user: a name, which isn't verified.
 struct ChatUser: Sendable, Hashable {
     static let maximumLength = 24
     let name: String
 
-    /// Returns nil for a name that nobody may have.
+    /// Creates a user; nil if the name isn't allowed.
     init?(name: String?) {
         guard let name = name?.trimmingCharacters(in: .whitespaces), !name.isEmpty, name.count <= Self.maximumLength
         else { return nil }
@@ -16,8 +16,8 @@ struct ChatUser: Sendable, Hashable {
     }
 }
 
-/// The chat: which commands there are, and what becomes of them. The messages of a room are the history of its channel, which
-/// all servers of the chat share.
+/// The commands of the chat and their handlers. The messages of a room are the history of its channel, which all
+/// servers of the chat share.
 struct ChatService: Sendable {
     private static let maximumLength = 2000
     private static let maximumHistory = 100
@@ -68,7 +68,8 @@ struct ChatService: Sendable {
         }
         let time = Int(now().timeIntervalSince1970 * 1000)
         let push = ChatMessage(key: message.key, from: context.principal.name, text: message.text, at: time)
-        // Its author, too: all see one order. One that is sent again has the number of the first, and isn't pushed again.
+        // Includes the author, so that all users see the same order. A message that is sent again has the number of the
+        // first one, and isn't pushed again.
         let position = try await context.server.channel(room.topic).push(push, id: message.key)
         return SendMessage.Response(id: position?.offset ?? 0, at: time)
     }

@@ -5,18 +5,18 @@ internal import NetSocket
 internal import NetSocketCore
 internal import Synchronization
 
-/// The chat in a terminal: lines are messages of one room, and everything that happens there is a line.
+/// The chat in a terminal: each line of input is a message to one room, and each event in the room is a line of output.
 final class ChatTerminal: Sendable {
     private struct State {
-        /// The keys of what was printed: history and pushes overlap.
+        /// The keys of the printed messages, because history and pushes overlap.
         var keys: Set<String> = []
         var presence = Presence()
         var wasOpen = false
-        /// Whether the history was printed.
+        /// True if the history has been printed.
         var hasHistory = false
     }
 
-    /// How often a message is sent that may not have arrived.
+    /// The maximum number of times that a message is sent if it may not have arrived.
     private static let maximumAttempts = 5
 
     private let client: SocketClient
@@ -29,7 +29,7 @@ final class ChatTerminal: Sendable {
         url: String, sockets: WebSocketClient = WebSocketClient(), name: String, room: ChatRoom,
         print: @escaping @Sendable (String) -> Void
     ) {
-        // Messages are numbered, and sent again until the server has them.
+        // Messages are numbered, and sent again until the server has confirmed them.
         let configuration = SocketClient.Configuration(wire: .numberedJSON, delivery: SocketDelivery())
         client = SocketClient(url, client: sockets, configuration: configuration) { $0.query = ["name": name] }
         (self.name, self.room, self.print) = (name, room, print)
@@ -45,22 +45,22 @@ final class ChatTerminal: Sendable {
                 group.addTask {
                     let channel = try await self.client.join(self.room.topic)
                     for await line in lines { await self.send(line, channel) }
-                    // Nobody waits for this session to come back.
+                    // This session won't be resumed.
                     try? await channel.leave()
                 }
                 defer { group.cancelAll() }
-                // The lines have ended, or one of the sequences with the session's error.
+                // Either the lines have ended, or one of the sequences has thrown the session's error.
                 try await group.next()
             }
         }
     }
 
-    // MARK: What is typed
+    // MARK: Input
 
     private func send(_ line: String, _ channel: SocketChannel) async {
         if line == "/who" { return print("· here: \(state.withLock { $0.presence.names }.joined(separator: ", "))") }
         guard line.contains(where: { !$0.isWhitespace }) else { return }
-        // Under its key, it may be sent again: to a server that starts again, or to another one.
+        // The key makes it safe to send the message again, to a restarted server or to another one.
         let message = SendMessage(key: UUID().uuidString, text: line)
         var attempts = 0
         while true {
@@ -82,7 +82,7 @@ final class ChatTerminal: Sendable {
         }
     }
 
-    // MARK: What happens
+    // MARK: Output
 
     private func show(_ session: SocketSessionState) {
         let wasOpen = state.withLock { $0.wasOpen }

@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import NetSocketCore
 
-/// Who is in a room, as `presence_state` and `presence_diff` tell: the payloads of Phoenix.Presence.
+/// The users in a room, from `presence_state` and `presence_diff`: the payloads of Phoenix.Presence.
 struct Presence: Sendable, Equatable {
     struct Entry: Codable, Sendable, Equatable {
         var metas: [Meta]
@@ -14,7 +14,7 @@ struct Presence: Sendable, Equatable {
         enum CodingKeys: String, CodingKey { case reference = "phx_ref" }
     }
 
-    /// Everybody who is there.
+    /// All present users.
     struct State: SocketPush {
         static let event = "presence_state"
         var people: [String: Entry]
@@ -24,14 +24,14 @@ struct Presence: Sendable, Equatable {
         func encode(to encoder: any Encoder) throws { try people.encode(to: encoder) }
     }
 
-    /// Who has come and who has gone.
+    /// The users who joined and those who left.
     struct Difference: SocketPush {
         static let event = "presence_diff"
         var joins: [String: Entry]
         var leaves: [String: Entry]
     }
 
-    /// The references of the connections of each.
+    /// The references of each user's connections.
     private var people: [String: Set<String>] = [:]
 
     /// The names, sorted.

@@ -4,7 +4,7 @@ internal import Foundation
 internal import NetHTTP
 internal import NetTestServer
 
-/// `net-lab downloads`: a catalogue, its files by priority, and a look into each.
+/// `net-lab downloads`: lists a catalog, downloads its files by priority, and shows the beginning of each.
 struct DownloadsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads",

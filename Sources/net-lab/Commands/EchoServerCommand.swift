@@ -34,7 +34,7 @@ struct EchoServerCommand: AsyncParsableCommand {
             group.addTask { try await server.run() }
             print("listening on 127.0.0.1:\(try await server.address.port)")
             fflush(nil)
-            // Until a signal ends the process.
+            // Runs until a signal ends the process.
             try await group.waitForAll()
         }
     }

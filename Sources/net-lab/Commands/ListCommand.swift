@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
 
-/// `net-lab list`: the scenarios, one a line.
+/// `net-lab list`: lists the scenarios, one per line.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Name the scenarios, and the modes in which each runs.")

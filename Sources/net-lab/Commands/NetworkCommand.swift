@@ -27,7 +27,7 @@ struct NetworkCommand: AsyncParsableCommand {
         var shown = 0
         for await status in monitor.statuses {
             print(Self.line(status))
-            // A pipe is read as the changes come.
+            // Flushed, so that a consumer of a pipe receives each change immediately.
             fflush(nil)
             shown += 1
             if shown == count { return }

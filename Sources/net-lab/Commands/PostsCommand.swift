@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
 
-/// `net-lab posts`: typed requests.
+/// `net-lab posts`: a tour of typed requests.
 struct PostsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "posts",

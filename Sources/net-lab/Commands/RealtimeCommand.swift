@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import NetSocket
 internal import NetTesting
 
-/// `net-lab realtime`: a session that is cut off and goes on.
+/// `net-lab realtime`: a session that loses its connection and resumes.
 struct RealtimeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realtime",

@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
 
-/// `net-lab run`: runs scenarios, reads their traces back from the store, and judges both.
+/// `net-lab run`: runs scenarios, reads their traces back from the store, and checks both.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run scenarios; exit code 0 when every one passed and the store holds every call."
@@ -41,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
         try await run(LabWorld())
     }
 
-    /// Runs against a world of the caller's.
+    /// Runs the scenarios with the given world.
     func run(_ world: LabWorld) async throws {
         let run = LabRun(
             mode: mode, wanted: all ? nil : Set(names), storePath: try LabStore(path: store).path, seed: seed,

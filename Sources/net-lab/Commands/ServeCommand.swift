@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import NetCore
 internal import NetSocketServer
 
-/// `net-lab serve`: servers to look at.
+/// `net-lab serve`: servers to try out.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve something to look at.", subcommands: [Chat.self, ShopCommand.self])
@@ -46,12 +46,12 @@ struct ServeCommand: ParsableCommand {
             }
         }
 
-        /// The host as a URL has it, on this machine.
+        /// The host as part of a URL on this machine.
         private var name: String {
             ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
         }
 
-        /// What the servers share; nil for the memory of this one.
+        /// Returns the broker that the servers share; nil for the memory of this process.
         private func fanOut() throws -> (any FanOutEngine)? {
             #if Redis
             guard let redis else { return nil }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import NetCore
 internal import NetTestServer
 
-/// `net-lab serve shop`: the bookshop of the tour, until it is interrupted, or as long as a command runs.
+/// `net-lab serve shop`: the bookshop of the tour. Runs until it is interrupted, or until a given command ends.
 struct ShopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop",
@@ -27,7 +27,7 @@ struct ShopCommand: AsyncParsableCommand {
         let address = server.baseURL.description
         guard !command.isEmpty else {
             Terminal.print("The shop is at \(address)/v1; Ctrl-C ends it.")
-            // Nothing but a signal ends it, which ends the process.
+            // Only a signal ends this, together with the process.
             while true { try await Task.sleep(for: .seconds(3600)) }
         }
         let words = command.map { $0.replacing("{}", with: address) }
@@ -40,7 +40,8 @@ struct ShopCommand: AsyncParsableCommand {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Runs a command that is looked for as a shell does, with this process's input and output, and returns its exit code.
+    /// Runs a command, found in the search path like in a shell, with this process's input and output. Returns its exit
+    /// code.
     private static func run(_ words: [String]) async throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

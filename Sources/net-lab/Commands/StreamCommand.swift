@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
 
-/// `net-lab stream`: events and a large body, while they come.
+/// `net-lab stream`: events and a large body, shown as they arrive.
 struct StreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream",

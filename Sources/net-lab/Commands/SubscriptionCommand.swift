@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import NetSocket
 internal import NetTesting
 
-/// `net-lab subscription`: a channel over connections that come and go.
+/// `net-lab subscription`: a channel whose connections are lost and restored.
 struct SubscriptionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscription",

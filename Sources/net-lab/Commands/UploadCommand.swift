@@ -5,7 +5,7 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTestServer
 
-/// `net-lab upload`: a file over a connection that is cut, with a pause and a restart.
+/// `net-lab upload`: a file uploaded over a connection that is cut, with a pause and a restart.
 struct UploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload",

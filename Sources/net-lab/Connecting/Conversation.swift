@@ -3,14 +3,14 @@ internal import NetCore
 internal import NetSocket
 internal import Synchronization
 
-/// A session that lines of text drive, and everything that it sees as lines of text.
+/// A session that is controlled by lines of text and prints every event as a line of text.
 final class Conversation: Sendable {
     private struct State {
         var channel: String?
         var subscriptions: [Int: Task<Void, Never>] = [:]
         var last = 0
         var wasOpen = false
-        /// Why the last attempt to connect has failed.
+        /// The error of the last attempt to connect.
         var error: NetError?
     }
 
@@ -27,8 +27,8 @@ final class Conversation: Sendable {
         self.print = print
     }
 
-    /// Performs one line after the other, waits so long, and closes the session. Throws the error with which it has failed or
-    /// could never connect, and the problem of a line if `isStrict`.
+    /// Performs the lines one after another, waits for `linger`, and closes the session. Throws the error with which
+    /// the session failed or could not connect, and if `isStrict`, the problem with a line.
     func run(_ lines: AsyncStream<String>, linger: Duration, isStrict: Bool) async throws {
         let events = client.events()
         try await client.withConnection { _ in
@@ -46,7 +46,7 @@ final class Conversation: Sendable {
         if let error, !wasOpen { throw error }
     }
 
-    // MARK: What is typed
+    // MARK: Input
 
     /// Returns false after `quit`.
     private func perform(_ lines: AsyncStream<String>, isStrict: Bool) async throws -> Bool {
@@ -81,7 +81,7 @@ final class Conversation: Sendable {
                 try await client.notify("", payload: SocketPayload(json: text))
             case .join(let topic, let value):
                 print("→ join \(topic)\(Self.text(value))")
-                // The event says that it was joined.
+                // The event reports the join.
                 if let value { try await client.join(topic) { value } } else { try await client.join(topic) }
             case .leave(let topic):
                 print("→ leave \(topic)")
@@ -141,7 +141,7 @@ final class Conversation: Sendable {
         task.cancel()
     }
 
-    // MARK: What is seen
+    // MARK: Output
 
     private func show(_ event: SocketSessionEvent) {
         switch event {
@@ -193,7 +193,7 @@ final class Conversation: Sendable {
         payload.map { " " + ($0.json ?? "\($0.count) bytes") } ?? ""
     }
 
-    /// A value that was read as JSON can be written again.
+    /// Returns the payload of a value; a value decoded from JSON can always be encoded again.
     private static func payload(_ value: JSONValue?) -> SocketPayload? { value.flatMap { try? SocketPayload($0) } }
 }
 #endif

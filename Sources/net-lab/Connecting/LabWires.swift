@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetSocket
 
-/// The wire protocols that `net-lab connect` speaks, by the names of its option.
+/// The wire protocols that `net-lab connect` supports, by their names in its option.
 enum LabWires {
     static let all: [(name: String, wire: SocketWire)] = [
         ("json", .json), ("phoenix.v2", .phoenixV2), ("phoenix.v1", .phoenixV1), ("centrifuge", .centrifuge),

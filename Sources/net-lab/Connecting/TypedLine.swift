@@ -1,14 +1,14 @@
 #if Tools && Server
 internal import NetCore
 
-/// A line that somebody types.
+/// A line of input.
 enum TypedLine: Equatable {
     case send(String, JSONValue?)
     case push(String, JSONValue?)
     case text(String)
     case join(String, JSONValue?)
     case leave(String)
-    /// The channel of what is sent from now on; nil for none.
+    /// Sets the channel for the following messages; nil for none.
     case use(String?)
     case subscribe(String)
     case unsubscribe(Int)
@@ -28,12 +28,12 @@ enum TypedLine: Equatable {
         quit                 closes the session; so does the end of the input
         """
 
-    /// A line that can't be read, and why.
+    /// An error in a line.
     struct Problem: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads a line; nil for an empty one and for a comment, which begins with `#`.
+    /// Parses a line; nil for an empty line and for a comment, which begins with `#`.
     static func read(_ line: String) throws(Problem) -> TypedLine? {
         let line = line.trimmed
         guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
@@ -88,7 +88,7 @@ extension String {
         return String(text)
     }
 
-    /// The first word, and what follows it.
+    /// The first word, and the rest of the line.
     fileprivate var cut: (String, String) {
         let parts = split(maxSplits: 1, whereSeparator: \.isWhitespace)
         return (parts.first.map(String.init) ?? "", parts.count > 1 ? String(parts[1]).trimmed : "")

@@ -4,13 +4,14 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTestServer
 
-/// Loads a catalogue, then its files by priority, changes one's mind on the way, and looks into what came.
+/// Downloads a catalog, then its files by priority, changes a priority on the way, and shows the beginning of each
+/// file.
 struct DownloadTour {
     let client: HTTPClient
     let manager: DownloadManager
     let base: String
 
-    /// Returns whether every file came as it was sent.
+    /// Returns true if every file arrived as it was sent.
     func run() async throws -> Bool {
         let items = try await client.send(Request<[Shelves.Item]>("catalogue"))
         show(items)
@@ -19,7 +20,7 @@ struct DownloadTour {
             DownloadRequest("\(base)/files/\($0.name)", fileName: $0.name, priority: priority($0.priority))
         }
         let ids = try await manager.enqueue(requests).map { try $0.get() }
-        // The reader wants the tables now.
+        // The reader needs the tables now.
         if let index = items.firstIndex(where: { $0.name == "errata.html" }) {
             try await manager.setPriority(.critical, of: ids[index])
             Terminal.print("  errata.html is critical now")
@@ -41,7 +42,7 @@ struct DownloadTour {
         Terminal.print("")
     }
 
-    /// Prints what happens until so many downloads have ended.
+    /// Prints the events until the given number of downloads have ended.
     private func follow(_ events: AsyncStream<DownloadEvent>, of count: Int) async {
         var ended = 0
         for await event in events {

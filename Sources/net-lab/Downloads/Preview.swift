@@ -2,9 +2,9 @@
 internal import Foundation
 internal import NetCore
 
-/// The beginning of a file, for people.
+/// The beginning of a file in readable form.
 enum Preview {
-    /// `image/png: 89 50 4e 47 0d 0a 1a 0a …`, or the first line of a text.
+    /// Returns a line such as `image/png: 89 50 4e 47 0d 0a 1a 0a …`, or the first line of a text.
     static func line(of path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { return "cannot be read" }
         defer { try? file.close() }

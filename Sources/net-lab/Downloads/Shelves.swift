@@ -4,14 +4,14 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// What the lab offers to download: files of several kinds, made while they are sent.
+/// The files that the lab offers for download: several kinds, generated while they are sent.
 enum Shelves {
-    /// A file of the catalogue, as the server lists it.
+    /// A file of the catalog, as listed by the server.
     struct Item: Codable, Sendable, Hashable {
         let name: String
         let bytes: Int
         let about: String
-        /// low, normal, high or critical: how much the reader wants it.
+        /// The priority that the reader assigns to it: low, normal, high or critical.
         let priority: String
     }
 
@@ -24,7 +24,8 @@ enum Shelves {
         Item(name: "errata.html", bytes: 30_000, about: "what the printer got wrong", priority: "low"),
     ]
 
-    /// The catalogue at `/catalogue`, the files at `/files/NAME`, which serves ranges, at `rate` bytes a second each.
+    /// Returns stubs for the catalog at `/catalogue` and for the files at `/files/NAME`, which support ranges. Each
+    /// file is sent at `rate` bytes per second.
     static func stubs(rate: Int) -> [Stub] {
         [
             Stub(.get, "/catalogue", .json(items)).optional(),
@@ -39,7 +40,7 @@ enum Shelves {
         ]
     }
 
-    /// The bytes of a file: a beginning that tells its kind, then bytes that tell their position.
+    /// Returns the bytes of a file: a signature that identifies its kind, then bytes that encode their position.
     static func content(of item: Item) -> Bytes {
         let head: [UInt8] =
             switch item.name.split(separator: ".").last {

@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetTesting
 internal import Synchronization
 
-/// A board of posts, behind a server: three are there at the start.
+/// A board of posts behind a server, with three posts at the start.
 final class PostBoard: Sendable {
     private let posts = Mutex([
         Post(id: 1, title: "Gale warning", text: "Nine from the north-west, as of tonight."),
@@ -12,7 +12,7 @@ final class PostBoard: Sendable {
         Post(id: 3, title: "Crew wanted", text: "For the herring, from May."),
     ])
 
-    /// The posts at `/posts`, which takes new ones, each at `/posts/ID`.
+    /// The stubs: `/posts`, which lists the posts and accepts new ones, and `/posts/ID` for each post.
     var stubs: [Stub] {
         [
             Stub(.get, "/posts") { [self] _ in .json(posts.withLock { $0 }) },

@@ -15,7 +15,7 @@ struct NewPost: Codable, Sendable {
     let text: String
 }
 
-/// The reason for which the board refuses a request.
+/// The reason why the board rejects a request.
 struct PostProblem: Codable, Sendable {
     let reason: String
 }

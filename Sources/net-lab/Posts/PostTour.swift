@@ -2,12 +2,12 @@
 internal import NetCore
 internal import NetHTTP
 
-/// Typed requests to a board of posts: a list, one of it, a new one, and two that are refused.
+/// Typed requests to a board of posts: a list, a single post, a new post, and two requests that are rejected.
 struct PostTour {
     let client: HTTPClient
     var steps = Steps()
 
-    /// Returns whether everything came as it had to.
+    /// Returns true if every response was as expected.
     func run() async throws -> Bool {
         steps.heading("Typed requests")
         let posts = try await client.send(ListPosts())

@@ -24,7 +24,7 @@ extension Proofs {
         "429 retry", "Retry-After is honoured.", expect: "Moby-Dick after 2 requests, not before 1 s"
     ) { lab in
         try await lab.passingTime { lab in
-            // Only the wait may take time: another limit would be one more thing that a test clock moves on to.
+            // No limit applies, because a test clock would also advance to it; only the wait takes time.
             let patient = lab.with { $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: nil) }
             let (before, start) = (lab.peer.arrived, lab.client.configuration.clock.now())
             let book = try await patient.send(GetBookRequest(bookID: ShopFault.busy.id))

@@ -77,7 +77,8 @@ extension Proofs {
 }
 
 extension Lab {
-    /// Lends a lab whose client talks to a peer that answers from the contract: a server of its own, or the contract itself.
+    /// Calls `body` with a lab whose client uses a peer that implements the contract: a separate server, or in memory
+    /// the contract itself.
     fileprivate func contracted(
         _ body: (Lab, any ContractChecking) async throws -> String
     ) async throws -> String {
@@ -101,7 +102,7 @@ extension Lab {
     }
 }
 
-/// Counts what goes to another peer than the lab's.
+/// Counts requests to a peer other than the lab's.
 private struct CountingMiddleware: Middleware {
     let tally: Tally
 

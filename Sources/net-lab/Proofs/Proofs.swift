@@ -1,5 +1,5 @@
 #if Tools && Server
-/// The fourteen proofs. Each is written once, over the clients that the lab gives it, and passes in both modes.
+/// The fourteen proofs. Each is written once, with the lab's clients, and passes in both modes.
 enum Proofs {
     static let all = [
         json, text, empty, raw, cacheLab, contractServer, timeout, typed401, retry429, error500, malformedJSON,

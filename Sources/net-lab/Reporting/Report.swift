@@ -5,11 +5,11 @@ internal import NetHTTP
 internal import NetStore
 internal import NetTestServer
 
-/// What the store has kept of the run, and whether it is what the program counted.
+/// The contents of the store after a run, compared with the program's own counts.
 struct Report {
     let lab: Lab
 
-    /// Prints everything; whether the counts agree.
+    /// Prints everything. Returns true if the counts are equal.
     func print() async throws -> Bool {
         try await lab.store.flush()
         try await printSlowest()
@@ -25,7 +25,7 @@ struct Report {
         Terminal.print(Terminal.bold(text))
     }
 
-    /// The slowest calls, with where the time of their last attempt went.
+    /// Prints the slowest calls, with the phases of their last attempt.
     private func printSlowest() async throws {
         heading("Slowest calls (milliseconds)")
         var table = Table(columns: [
@@ -60,7 +60,7 @@ struct Report {
         table.print()
     }
 
-    /// One request as the command that sends it.
+    /// Prints one request as a cURL command.
     private func printCommand() throws {
         heading("One call as cURL")
         let review = NewReview(stars: 5, text: "Salt on every page", recommend: true)
@@ -68,7 +68,7 @@ struct Report {
         for line in request.curl().split(separator: "\n") { Terminal.print("  \(line)") }
     }
 
-    /// How to go on from here.
+    /// Prints commands for further inspection.
     private func printCommands() {
         heading("Look further")
         let path = Self.quoted(lab.store.path)
@@ -82,7 +82,7 @@ struct Report {
         Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_list GROUP BY 1'")
     }
 
-    /// Compares what was counted with what is stored: calls by operation and outcome, WebSockets, attempts.
+    /// Compares the counted with the stored numbers: calls by operation and outcome, WebSockets, attempts.
     private func printCounts() async throws -> Bool {
         heading("The store against the program")
         var stored: [String: StoredStatistics] = [:]
@@ -117,7 +117,7 @@ struct Report {
         return differences.isEmpty
     }
 
-    /// The counts of operations that are not what the program counted.
+    /// Returns the operations whose stored counts differ from those of the program.
     private func differences(of stored: [String: StoredStatistics]) -> [String] {
         var differences: [String] = []
         let counted = lab.tally.all

@@ -1,23 +1,23 @@
 #if Tools && Server
 internal import Synchronization
 
-/// The steps of a tour, a line each as they happen: what was seen, and whether what had to come came.
+/// The steps of a tour, printed one per line as they happen: observations, and comparisons with expected values.
 final class Steps: Sendable {
     private let wrong = Atomic<Int>(0)
 
-    /// Whether everything that had to come has come.
+    /// True if every comparison succeeded.
     var isRight: Bool { wrong.load(ordering: .relaxed) == 0 }
 
     func heading(_ text: String) {
         Terminal.print(Terminal.bold(text))
     }
 
-    /// Prints something that happens.
+    /// Prints an observation.
     func saw(_ what: String, _ text: String) {
         Terminal.print("  ·      \(Text.pad(what, to: 14))\(Text.cut(text, to: 80))")
     }
 
-    /// Prints what came, and compares it with what had to come.
+    /// Prints a value and compares it with the expected one.
     func expect(_ what: String, _ expected: String, got: String) {
         let isSame = got == expected
         if !isSame { wrong.add(1, ordering: .relaxed) }

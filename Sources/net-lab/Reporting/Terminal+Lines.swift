@@ -2,7 +2,7 @@
 internal import Foundation
 
 extension Terminal {
-    /// Returns the lines of standard input. A thread of its own reads them, which ends with the input or the process.
+    /// Returns the lines of standard input. A separate thread reads them; it ends with the input or the process.
     static func lines() -> AsyncStream<String> {
         AsyncStream { feed in
             Thread.detachNewThread {

@@ -11,35 +11,35 @@ private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int 
     write(file, bytes.baseAddress, bytes.count)
 }
 
-/// Where the lines go: coloured and with progress on a terminal, plain everywhere else and under NO_COLOR.
+/// Output: colored and with progress on a terminal, plain everywhere else and if NO_COLOR is set.
 enum Terminal {
     private static func isSet(_ name: String) -> Bool {
         guard let value = getenv(name) else { return false }
         return value[0] != 0
     }
 
-    /// Whether the output is a terminal that may be written over and coloured (https://no-color.org).
+    /// True if the output is a terminal, so that lines can be overwritten and colored (https://no-color.org).
     static let isRich: Bool = {
         guard isatty(STDOUT_FILENO) == 1, !isSet("NO_COLOR") else { return false }
         return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
     }()
 
-    /// Takes the lines in place of the standard output, for what runs in the task.
+    /// The function that receives the lines instead of standard output, for code that runs in the task.
     @TaskLocal static var redirect: (@Sendable (String) -> Void)?
 
-    /// Prints a line, over the progress that stands there.
+    /// Prints a line, replacing the progress line if there is one.
     static func print(_ line: String) {
         if let redirect { return redirect(line) }
         write((isRich ? "\r\u{1b}[K\(line)" : line) + "\n")
     }
 
-    /// Shows what runs now; nothing where it could not be taken back.
+    /// Shows the current activity; does nothing if the output can't be overwritten.
     static func progress(_ line: String) {
         guard isRich, redirect == nil else { return }
         write("\r\u{1b}[K\(line)")
     }
 
-    /// Writes past the buffers of the C library: flushing those waits for a thread that reads a line.
+    /// Writes without the buffers of the C library: flushing those waits for a thread that is reading a line.
     private static func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

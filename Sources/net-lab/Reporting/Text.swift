@@ -1,24 +1,24 @@
 #if Tools && Server
 internal import NetCore
 
-/// Text in columns.
+/// Formatting of text in columns.
 enum Text {
-    /// The text with spaces after it.
+    /// Returns the text with spaces appended.
     static func pad(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// The text with spaces before it.
+    /// Returns the text with spaces prepended.
     static func padLeft(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// The text cut to that many characters, the cut shown as `…`.
+    /// Returns the text truncated to the given number of characters; `…` marks the truncation.
     static func cut(_ text: String, to width: Int) -> String {
         text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
     }
 
-    /// The text as lines of at most that many characters.
+    /// Returns the text as lines of at most the given number of characters.
     static func wrap(_ text: String, to width: Int) -> [String] {
         var rest = text.split(separator: "\n").joined(separator: " ")[...]
         var lines: [String] = []
@@ -29,7 +29,7 @@ enum Text {
         return lines
     }
 
-    /// `0.42 ms`; `–` for nothing.
+    /// Returns a duration such as `0.42 ms`; `–` for nil.
     static func milliseconds(_ duration: Duration?) -> String {
         guard let duration else { return "–" }
         return (duration * 1000).seconds(places: 2)

@@ -7,7 +7,8 @@ internal import NetStore
 internal import NetTestServer
 internal import NetTesting
 
-/// The world of the scenarios: a bookshop, clients that talk to it over libcurl or in memory, and the store that listens.
+/// The environment of the scenarios: a bookshop, clients that call it over libcurl or in memory, and the store that
+/// records the activity.
 struct Lab: Sendable {
     let peer: LabPeer
     let world: LabWorld
@@ -18,7 +19,7 @@ struct Lab: Sendable {
 
     var shop: Shop { world.shop }
 
-    /// Starts the peer, opens the store and makes the clients.
+    /// Starts the peer, opens the store and creates the clients.
     static func open(
         _ mode: LabMode = .live, storePath: String, seed: UInt64, world: LabWorld = LabWorld()
     ) async throws -> Lab {
@@ -36,23 +37,23 @@ struct Lab: Sendable {
             sockets: peer.sockets(listeners: [store]))
     }
 
-    /// Ends everything.
+    /// Stops everything.
     func close() async {
         await client.shutdown()
         await sockets.shutdown()
         await peer.stop()
-        // What could not be written shows in the counts already.
+        // Missing entries already show in the counts.
         try? await store.close()
     }
 
-    /// The same lab with another client over the same connections.
+    /// Returns the same lab with another client over the same connections.
     func with(_ change: (inout HTTPClient.Configuration) -> Void) -> Lab {
         var lab = self
         lab.client = client.with(change)
         return lab
     }
 
-    /// Runs work that waits for a time to pass: in memory on a test clock, which moves as soon as everything waits.
+    /// Runs work that waits for time to pass. In memory it uses a test clock, which advances as soon as all tasks wait.
     func passingTime<Value: Sendable>(
         _ work: @escaping @Sendable (Lab) async throws -> Value
     ) async throws -> Value {
@@ -71,7 +72,7 @@ extension Lab {
         try await response(request).value
     }
 
-    /// Sends a request, with the head and figures of its answer, and counts how the call ended.
+    /// Sends a request, returns the response with its head and metrics, and counts how the call ended.
     func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
         do {
             let response = try await client.response(request)
@@ -83,7 +84,7 @@ extension Lab {
         }
     }
 
-    /// Sends a request, hands over the undecoded response, and counts how the call ended.
+    /// Sends a request, returns the undecoded response, and counts how the call ended.
     func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
         do {
             let response = try await client.raw(request)
@@ -95,12 +96,12 @@ extension Lab {
         }
     }
 
-    /// Counts a call whose end the scenario sees for itself, such as a stream's.
+    /// Counts a call whose end only the scenario can observe, such as that of a stream.
     func count<R: APIRequest>(_ outcome: StoredItem.Outcome, of request: R) {
         tally.count(outcome, of: request.options.metadata.operationName ?? Tally.unnamed)
     }
 
-    /// Sends a request that must fail, and hands over how it failed.
+    /// Sends a request that must fail, and returns its error; nil if it succeeds.
     func failure<R: APIRequest>(of request: R) async -> APIError<R.Failure>? {
         do {
             _ = try await send(request)
@@ -110,7 +111,7 @@ extension Lab {
         }
     }
 
-    /// Sends a request that must not be answered as it should, and says how it failed: code and phase.
+    /// Sends a request that must not succeed, and describes its failure: code and phase.
     func trouble<R: APIRequest>(with request: R) async -> String {
         switch await failure(of: request) {
         case nil: "it went well"
@@ -119,7 +120,7 @@ extension Lab {
         }
     }
 
-    /// Opens a WebSocket, and counts it and the call of its handshake.
+    /// Opens a WebSocket, and counts it together with the call of its handshake.
     func connect(_ request: WebSocketRequest) async throws -> WebSocketConnection {
         do {
             let socket = try await sockets.connect(request)

@@ -5,7 +5,7 @@ internal import ArgumentParser
 enum LabMode: String, Sendable, CaseIterable, ExpressibleByArgument {
     /// A server on loopback, over libcurl.
     case live
-    /// The same stubs in memory: no socket, and no wait in real time for what a test clock can make pass.
+    /// The same stubs in memory: no sockets, and no waiting in real time where a test clock can advance.
     case mock
 }
 #endif

@@ -5,12 +5,12 @@ internal import NetSocket
 internal import NetTestServer
 internal import NetTesting
 
-/// The other end of the calls: the same stubs on a server of this machine, or in memory.
+/// The peer of the calls: the same stubs, on a server on this machine or in memory.
 enum LabPeer: Sendable {
     case live(TestServer, CurlTransport)
     case mock(MockTransport, MockWebSocketTransport)
 
-    /// Thrown by a scenario that needs a wire and has none.
+    /// The error thrown by a scenario that needs a server in memory mode.
     struct NoWire: Error, CustomStringConvertible {
         let description = "there is no wire in memory; run it with --mode live"
     }
@@ -46,7 +46,7 @@ enum LabPeer: Sendable {
         }
     }
 
-    /// The server, for scenarios that need a wire.
+    /// The server, for scenarios that need one.
     var server: TestServer {
         get throws(NoWire) {
             guard case .live(let server, _) = self else { throw NoWire() }
@@ -54,7 +54,7 @@ enum LabPeer: Sendable {
         }
     }
 
-    // MARK: Reaching it
+    // MARK: Connecting
 
     var baseURL: BaseURL {
         switch self {
@@ -89,9 +89,9 @@ enum LabPeer: Sendable {
         }
     }
 
-    // MARK: Asking it
+    // MARK: Inspecting
 
-    /// The requests that arrived, oldest first. Handshakes of WebSockets are among them only on a server.
+    /// The requests that arrived, oldest first. Includes WebSocket handshakes only on a server.
     var requests: [StubRequest] {
         switch self {
         case .live(let server, _): server.journal.requests
@@ -99,7 +99,7 @@ enum LabPeer: Sendable {
         }
     }
 
-    /// How many requests arrived, handshakes of WebSockets too.
+    /// The number of requests that arrived, including WebSocket handshakes.
     var arrived: Int {
         switch self {
         case .live(let server, _): server.requests.count
@@ -107,13 +107,13 @@ enum LabPeer: Sendable {
         }
     }
 
-    /// The log of the newest WebSocket, which the client has closed, or is about to.
+    /// Returns the log of the newest WebSocket, which the client has closed or is about to close.
     func endedSocket() async throws -> LoggedWebSocket? {
         switch self {
         case .live(let server, _):
             try await server.wait { requests, _ in requests.last?.end != nil }
             return server.requests.last?.webSocket
-        // In memory, nothing is on its way once the client's call has returned.
+        // In memory, nothing is in transit after the client's call has returned.
         case .mock(_, let sockets): return sockets.sockets.last
         }
     }

@@ -1,18 +1,18 @@
 #if Tools && Server
 internal import NetTesting
 
-/// One run: its scenarios one after another, then what the store has kept of them.
+/// One run: its scenarios one after another, then the contents of the store.
 struct LabRun {
     var mode = LabMode.live
-    /// Which scenarios to run; nil for all that the mode has.
+    /// The scenarios to run; nil for all of the mode.
     var wanted: Set<String>?
-    /// The file that the activity goes to.
+    /// The file in which the activity is stored.
     var storePath: String
     /// The seed of every random number.
     var seed: UInt64 = 1
     var world = LabWorld()
 
-    /// Prints everything. Returns whether each scenario passed and the store holds each call.
+    /// Prints everything. Returns true if each scenario passed and the store contains each call.
     func run() async throws -> Bool {
         let lab = try await Lab.open(mode, storePath: storePath, seed: seed, world: world)
         let result: Result<Bool, any Error>

@@ -2,7 +2,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Where the activity goes: the file that was asked for, without what it held, or a new temporary one.
+/// The location of the stored activity: the requested file, without its old contents, or a new temporary one.
 struct LabStore {
     let path: String
 

@@ -8,8 +8,7 @@ struct Overdue: Error, CustomStringConvertible {
 
     var description: String { "nothing more came within \(limit.seconds(places: 0)) s" }
 
-    /// Runs work that may wait for something that never comes. After `limit`, on the system's clock, it is cancelled and
-    /// ``Overdue`` is thrown.
+    /// Runs work that may wait forever. After `limit`, on the system's clock, cancels it and throws ``Overdue``.
     static func after<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -8,12 +8,12 @@ struct Runner {
     struct Result {
         var passed = 0
         var total = 0
-        /// Wanted scenarios that were skipped because they need a wire.
+        /// The number of requested scenarios that were skipped because they need a server.
         var withoutWire = 0
     }
 
     let lab: Lab
-    /// Which to run; nil for all.
+    /// The scenarios to run; nil for all.
     let wanted: Set<String>?
 
     func run() async -> Result {
@@ -36,7 +36,7 @@ struct Runner {
         return result
     }
 
-    /// Where the shop is, and what carries the calls.
+    /// The location of the shop, and the transport of the calls.
     private var place: String {
         switch lab.peer.mode {
         case .live: "Harbour Books at \(lab.peer.baseURL), \(Self.libcurl)"
@@ -44,7 +44,7 @@ struct Runner {
         }
     }
 
-    /// The version of the library that carries all of it.
+    /// The version of libcurl.
     private static var libcurl: String {
         #if os(Linux)
         Text.cut(CurlTransport.features.library, to: 30)

@@ -1,18 +1,18 @@
 #if Tools && Server
-/// Something the library can do, done for real.
+/// A demonstration of one feature of the library.
 ///
-/// A scenario says beforehand, in a few words, what must come of it, and afterwards what did. It passes when the two are
-/// the same words.
+/// A scenario has an expected result, written in a few words, and returns its actual one. It passes if the two are
+/// equal.
 struct Scenario: Sendable {
-    /// What `net-lab run` calls it.
+    /// The name for `net-lab run`.
     let name: String
     /// One line for `net-lab list`.
     let summary: String
-    /// What must come of it.
+    /// The expected result.
     let expected: String
-    /// True if it is skipped in memory: it is about sockets or libcurl, or about something that only a server sees.
+    /// True if it is skipped in memory, because it needs sockets, libcurl, or data that only a server receives.
     let needsWire: Bool
-    /// Does it, and says what came of it.
+    /// Runs the scenario and returns its result.
     let run: @Sendable (Lab) async throws -> String
 
     init(
@@ -30,7 +30,7 @@ struct Scenario: Sendable {
     var modes: [LabMode] { needsWire ? [.live] : LabMode.allCases }
 }
 
-/// Scenarios that belong together.
+/// A group of related scenarios.
 struct ScenarioGroup: Sendable {
     let title: String
     let scenarios: [Scenario]

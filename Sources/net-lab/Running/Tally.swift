@@ -3,13 +3,13 @@ internal import NetCore
 internal import NetStore
 internal import Synchronization
 
-/// What the program itself counts of its calls, to compare with what the store holds.
+/// The program's own counts of its calls, for comparison with the contents of the store.
 final class Tally: Sendable {
     private let counts = Mutex<[String: [StoredItem.Outcome: Int]]>([:])
     private let elsewhere = Atomic<Int>(0)
     private let opened = Atomic<Int>(0)
 
-    /// The name of all calls without the name of an operation.
+    /// The name for all calls without an operation name.
     static let unnamed = "(no name)"
 
     /// Counts a call that has ended.
@@ -17,31 +17,31 @@ final class Tally: Sendable {
         counts.withLock { $0[operation, default: [:]][outcome, default: 0] += 1 }
     }
 
-    /// Counts an attempt that the lab's own peer cannot have seen.
+    /// Counts an attempt that the lab's own peer can't have received.
     func countAttemptElsewhere() {
         elsewhere.add(1, ordering: .relaxed)
     }
 
-    /// Attempts that the lab's own peer cannot have seen.
+    /// The number of attempts that the lab's own peer can't have received.
     var attemptsElsewhere: Int { elsewhere.load(ordering: .relaxed) }
 
-    /// Counts a WebSocket that was opened.
+    /// Counts an opened WebSocket.
     func countSocket() {
         opened.add(1, ordering: .relaxed)
     }
 
-    /// WebSockets that were opened.
+    /// The number of opened WebSockets.
     var sockets: Int { opened.load(ordering: .relaxed) }
 
-    /// Counts by operation and outcome.
+    /// The counts by operation and outcome.
     var all: [String: [StoredItem.Outcome: Int]] { counts.withLock { $0 } }
 
-    /// All calls.
+    /// The number of all calls.
     var total: Int { all.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
 }
 
 extension APIError {
-    /// How a call that threw this has ended.
+    /// The outcome of a call that threw this error.
     var outcome: StoredItem.Outcome {
         switch self {
         case .rejected: .rejected

@@ -15,12 +15,12 @@ struct Workbench: Sendable {
     /// The requests that arrived, oldest first.
     var requests: [StubRequest] { peer.requests }
 
-    /// A client of the peer, by way of some middleware.
+    /// Returns a client for the peer, with some middleware.
     func client(_ middleware: any Middleware...) throws -> HTTPClient {
         HTTPClient(baseURL: baseURL, transport: transport) { $0.middleware = middleware }
     }
 
-    /// Lends a workbench to `body` and clears it away, whatever comes of it.
+    /// Calls `body` with a workbench and removes it afterward, also after an error.
     static func with<Value: Sendable>(
         _ mode: LabMode, _ stubs: [Stub], webSockets: [WebSocketStub] = [],
         _ body: (Workbench) async throws -> Value
@@ -41,7 +41,7 @@ struct Workbench: Sendable {
 }
 
 extension Scenario {
-    /// A scenario with a workbench of its own.
+    /// Creates a scenario with its own workbench.
     init(
         _ name: String, _ summary: String, expect expected: String, needsWire: Bool = false, with stubs: [Stub],
         run: @escaping @Sendable (Workbench) async throws -> String

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import NetCore
 
-/// Everything else the document offers.
+/// Scenarios for the document's other operations.
 enum AccountScenarios {
     static let all = [
         Scenario("addReview", "A form that is typed.", expect: "5 stars: Salt & spray = 100%") { lab in

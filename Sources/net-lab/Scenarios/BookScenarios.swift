@@ -5,7 +5,7 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTesting
 
-/// Reads and changes the catalogue.
+/// Scenarios that read and change the catalog.
 enum BookScenarios {
     static let all = [listBooks, findBooks, createBook, replaceBook, updateBook] + others
 
@@ -84,7 +84,7 @@ enum BookScenarios {
         },
         Scenario("late answer", "A client that waits gets the book.", expect: "Moby-Dick, not before 1.2 s") { lab in
             try await lab.passingTime { lab in
-                // Only the answer may take time: a test clock would move on to another limit, too.
+                // No limit applies, because a test clock would also advance to it; only the response takes time.
                 let patient = lab.with { $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: nil) }
                 let start = lab.client.configuration.clock.now()
                 let book = try await patient.send(GetBookRequest(bookID: ShopFault.late.id))

@@ -6,7 +6,7 @@ internal import NetHTTP
 internal import NetTestServer
 internal import NetTesting
 
-/// What is not asked for twice.
+/// Scenarios in which a cache or coalescing saves requests.
 enum CacheScenarios {
     static let all = [staleIfError, disk, coalescing]
 

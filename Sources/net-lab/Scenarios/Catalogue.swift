@@ -1,6 +1,6 @@
 #if Tools && Server
-/// Every scenario, in the order of the tour: fourteen proofs at its head, then what works, then what goes wrong and what comes
-/// of it.
+/// Every scenario, in the order of the tour: first fourteen proofs, then features that work, then failures and their
+/// results.
 enum Catalogue {
     static let groups = [
         ScenarioGroup(title: "Fourteen proofs, in memory as over a wire", scenarios: Proofs.all),

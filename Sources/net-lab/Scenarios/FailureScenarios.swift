@@ -5,7 +5,7 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTestServer
 
-/// Answers that are failures, each as the type the document gives it.
+/// Scenarios with failure responses, each decoded as the type in the document.
 enum FailureScenarios {
     static let all = [
         Scenario("unknown book", "404 as a problem document.", expect: "404: there is no such thing") { lab in

@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTestServer
 
-/// Trouble on the wire, and the error it becomes. Each call is one attempt.
+/// Scenarios with network faults and the resulting errors. Each call is one attempt.
 enum FaultScenarios {
     static let all = [
         fault("stalled body", .stalled, "No further byte within 150 ms.", "timeout while receiving, attempt 1"),
@@ -21,7 +21,7 @@ enum FaultScenarios {
     private static let refusedPort = Scenario(
         "refused port", "Nobody listens there.", expect: "connect while connecting, attempt 1", needsWire: true
     ) { lab in
-        // A port that was free a moment ago.
+        // A port that was in use a moment ago and is free now.
         let server = try await TestServer.start()
         await server.stop()
         let url = try BaseURL("\(server.baseURL)/v1")
@@ -43,13 +43,13 @@ enum FaultScenarios {
 }
 
 extension Lab {
-    /// Requests a misbehaving book once, with 150 ms of patience, and returns how that failed.
+    /// Requests a misbehaving book once, with a limit of 150 ms, and returns how that failed.
     func trouble(of fault: ShopFault) async throws -> String {
         let request = GetBookRequest(bookID: fault.id)
         let once = with { $0.middleware = [] }
         guard [.slow, .stalled].contains(fault) else { return await once.trouble(with: request) }
         return try await once.passingTime { lab in
-            // The one limit that is exceeded: a test clock would also move on to another one, if the machine is busy.
+            // Only the limit that is exceeded: on a busy machine, a test clock would also advance to another one.
             let timeouts =
                 fault == .slow
                 ? Timeouts(firstByte: .milliseconds(150), stall: nil, total: nil)

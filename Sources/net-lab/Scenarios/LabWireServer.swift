@@ -4,7 +4,8 @@ internal import NetSocket
 internal import NetTesting
 internal import Synchronization
 
-/// The server's end of a wire protocol for scenarios: it answers by a function, and can speak on every connection.
+/// The server side of a wire protocol for scenarios: a function provides the replies, and signals can be sent on every
+/// connection.
 final class LabWireServer: Sendable {
     private struct Connection {
         let peer: any WebSocketPeer
@@ -29,10 +30,10 @@ final class LabWireServer: Sendable {
         self.answer = answer
     }
 
-    /// How many joins were asked for.
+    /// The number of join requests.
     var joins: Int { state.withLock { $0.joins } }
 
-    /// Says something on every connection, before what is answered later.
+    /// Sends a signal on every connection, before any later reply.
     func everywhere(_ signal: WireSignal) {
         for connection in state.withLock({ $0.connections }).values { connection.said.continuation.yield(signal) }
     }
@@ -42,7 +43,7 @@ final class LabWireServer: Sendable {
         for connection in state.withLock({ $0.connections }).values { await connection.peer.drop() }
     }
 
-    /// What the test server serves.
+    /// The stub for the test server.
     var stub: WebSocketStub {
         WebSocketStub("/session", subprotocols: wire.subprotocols) { [self] peer in
             let connection = Connection(peer: peer, machine: wire.makeMachine(.server))
@@ -56,7 +57,7 @@ final class LabWireServer: Sendable {
                 state.withLock { _ = $0.connections.removeValue(forKey: number) }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // One task writes, so that what is said goes out in its order.
+                // A single task writes, so that signals are sent in order.
                 group.addTask {
                     for await signal in connection.said.stream {
                         for message in try self.encode(signal, on: number) { try await peer.send(message) }
@@ -64,7 +65,7 @@ final class LabWireServer: Sendable {
                 }
                 while let message = try await peer.receive() {
                     let reading = try decode(message, on: number)
-                    for answer in reading.answers { try await peer.send(answer) }
+                    for answer in reading.responses { try await peer.send(answer) }
                     for signal in reading.signals {
                         for answer in answer(signal, self) { connection.said.continuation.yield(answer) }
                     }

@@ -7,7 +7,7 @@ internal import NetTestServer
 internal import NetTesting
 internal import Synchronization
 
-/// What stands between a call and the wire: credentials, cookies, limits, traces.
+/// Scenarios with middleware: credentials, cookies, limits, traces.
 enum MiddlewareScenarios {
     static let all = [refresh, digest, cookies, breaker, hedging, trace, pages, curl]
 
@@ -141,7 +141,7 @@ enum MiddlewareScenarios {
         return "\(command.prefix(4)), the token is \(command.contains("lab-secret-4711") ? "shown" : "hidden")"
     }
 
-    /// Counts from any task.
+    /// A counter that any task can increment.
     private final class Counter: Sendable {
         private let count = Mutex(0)
 

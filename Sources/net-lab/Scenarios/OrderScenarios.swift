@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetHTTP
 internal import NetStore
 
-/// Buys books.
+/// Scenarios that buy books.
 enum OrderScenarios {
     static let all = [placeOrder, payOrder, listOrders, getOrder, watchOrder, exportOrders, cancelOrder]
 

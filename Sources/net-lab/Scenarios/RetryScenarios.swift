@@ -6,7 +6,7 @@ internal import NetHTTP
 internal import NetTestServer
 internal import NetTesting
 
-/// What is sent again, and what is not.
+/// Scenarios for requests that are retried, and for those that aren't.
 enum RetryScenarios {
     static let all = [
         Scenario("503 twice", "A safe request is sent again.", expect: "Moby-Dick after 3 requests") { lab in
@@ -45,7 +45,7 @@ enum RetryScenarios {
         },
     ]
 
-    /// Refuses one order.
+    /// Rejects one order.
     private static let closed = Stub(.post, "/v1/orders", .problem(503, "the till is broken")).times(1).priority(9)
 }
 #endif

@@ -5,7 +5,7 @@ internal import NetTestServer
 internal import NetTesting
 internal import Synchronization
 
-/// Sessions over WebSockets, each with a server's end of its own on this machine.
+/// Scenarios with sessions over WebSockets, each with its own server on this machine.
 enum SessionScenarios {
     static let all = [chat, feed, calls, subscription, terminal]
 
@@ -20,7 +20,7 @@ enum SessionScenarios {
         var text: String
     }
 
-    /// Runs a scenario with a server and clients of its own, which connect again after 10 ms.
+    /// Runs a scenario with its own server and clients, which reconnect after 10 ms.
     private static func scenario(
         _ name: String, _ summary: String, _ wire: SocketWire, expect expected: String,
         server answer: @escaping @Sendable (WireSignal, LabWireServer) -> [WireSignal],

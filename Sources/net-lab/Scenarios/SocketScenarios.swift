@@ -4,11 +4,11 @@ internal import NetSocket
 internal import NetTestServer
 internal import NetTesting
 
-/// WebSockets to a peer of their own: messages both ways, pings, and the ways in which they end.
+/// Scenarios with WebSockets to a separate peer: messages in both directions, pings, and the ways in which they end.
 enum SocketScenarios {
     static let all = [coalesced, ping, goodbye, lost, refused]
 
-    /// Peers that the scenarios talk to.
+    /// The peers of the scenarios.
     private static let peers = [
         WebSocketStub.echo(),
         WebSocketStub(
@@ -16,7 +16,7 @@ enum SocketScenarios {
         WebSocketStub("/cut", .text("packed"), .drop(.close)),
     ]
 
-    /// Runs a scenario with a peer and a client of its own. HTTP's tally has no part in it.
+    /// Creates a scenario with its own peer and client. The tally of HTTP calls doesn't include it.
     private static func scenario(
         _ name: String, _ summary: String, expect expected: String, needsWire: Bool = false,
         _ body: @escaping @Sendable (_ client: WebSocketClient, _ peer: LabPeer) async throws -> String
@@ -83,7 +83,7 @@ enum SocketScenarios {
         }
     }
 
-    /// The texts of a WebSocket and how it ended.
+    /// Returns the remaining texts of a WebSocket and how it ended.
     private static func ending(of socket: WebSocketConnection) async -> String {
         var parts: [String] = []
         do throws(NetError) {

@@ -7,7 +7,7 @@ internal import NetStore
 internal import NetTestServer
 internal import NetTesting
 
-/// Bodies that are still arriving, and calls that are given up.
+/// Scenarios with bodies that are still arriving, and with calls that are cancelled.
 enum StreamScenarios {
     static let all = [
         Scenario("download", "8 MiB in chunks, every byte compared.", expect: "8388608 bytes as sent, length known") {

@@ -6,7 +6,7 @@ internal import NetHTTP
 internal import NetTestServer
 internal import NetTesting
 
-/// Bodies on their way, recordings and contracts, with a peer of their own.
+/// Scenarios with encoded bodies, recordings and contracts, each with a separate peer.
 enum TestingScenarios {
     static let all = [decoded, truncated] + compressed + [upload, cassette, contract, leaks]
 
@@ -20,7 +20,7 @@ enum TestingScenarios {
 
     private static let stubs = [
         Stub(.get, "/coded", gzip(coded)), Stub(.get, "/half", gzip(coded[0..<20])), .mirror(),
-        // The request's body as it came, in its coding.
+        // The request's body as it arrived, still encoded.
         .streaming(.post, "/coded") { request, body in
             StubResponse(
                 headers: request.headers[.contentEncoding].map { [.contentEncoding: $0] } ?? [:], body: .stream { body }
@@ -95,7 +95,7 @@ enum TestingScenarios {
             + "Content-Length \(isExact ? "right" : "wrong")"
     }
 
-    /// The calls that are recorded: one with a secret in its query.
+    /// Makes the calls that are recorded: one has a secret in its query.
     private static func calls(_ client: HTTPClient, token: String) async throws -> String {
         let user = try await client.send(
             Request<[String: String]>("users/7", query: [QueryItem("access_token", token)]))

@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetSocket
 internal import NetTesting
 
-/// A session that outlives its connection: the server cuts it off, and nothing that was said meanwhile is lost.
+/// A session that survives the loss of its connection: the server closes it, and no message sent meanwhile is lost.
 struct RealtimeTour {
     struct Order: SocketCommand {
         static let event = "order"
@@ -20,7 +20,7 @@ struct RealtimeTour {
     let peer: SocketPeer
     var steps = Steps()
 
-    /// Creates the server's end. It numbers its messages and keeps them until they have arrived, as the session does.
+    /// Creates the server side. Like the session, it numbers its messages and keeps them until they are acknowledged.
     static func peer() -> SocketPeer {
         let peer = SocketPeer("/realtime", wire: .numberedJSON)
         peer.on(Order.self) { "\($0.dish) is on its way" }
@@ -31,7 +31,7 @@ struct RealtimeTour {
         SocketClient.Configuration(wire: .numberedJSON, reconnect: .constant(wait), delivery: SocketDelivery())
     }
 
-    /// Returns whether everything came as it had to.
+    /// Returns true if everything was as expected.
     func run() async throws -> Bool {
         var states = session.states.makeAsyncIterator()
         try await session.withConnection { session in
@@ -58,7 +58,7 @@ struct RealtimeTour {
         return steps.isRight
     }
 
-    /// Prints the states as they come, up to one.
+    /// Prints the states as they arrive, up to the first that satisfies a condition.
     private func follow(
         _ states: inout SocketSequence<SocketSessionState>.Iterator, until isLast: (SocketSessionState) -> Bool
     ) async throws {

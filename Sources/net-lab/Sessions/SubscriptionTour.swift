@@ -3,7 +3,8 @@ internal import NetCore
 internal import NetSocket
 internal import NetTesting
 
-/// A channel over connections that come and go: what its history holds is replayed, what it no longer holds is named as missed.
+/// A channel whose connections are lost and restored: messages in its history are replayed, older ones are reported as
+/// missed.
 struct SubscriptionTour {
     struct Price: SocketPush {
         static let event = ""
@@ -26,7 +27,7 @@ struct SubscriptionTour {
         SocketClient.Configuration(wire: .centrifuge, reconnect: .constant(wait))
     }
 
-    /// Returns whether everything came as it had to.
+    /// Returns true if everything was as expected.
     func run() async throws -> Bool {
         let channel = session.channel(Self.topic)
         var events = channel.events().makeAsyncIterator()
@@ -73,7 +74,7 @@ struct SubscriptionTour {
         }
     }
 
-    /// Follows the channel up to so many prices, or up to the next join if there are none to come.
+    /// Follows the channel until the given number of prices has arrived, or if it is 0, until the next join.
     private func next(
         _ count: Int, of events: inout SocketSequence<SocketChannel.Event>.Iterator
     ) async throws -> String {

@@ -3,8 +3,8 @@ internal import NetSocket
 internal import NetTesting
 
 extension Workbench {
-    /// Lends a session with a path of the peer. Nothing is connected before it runs; its connections end with `body`. Throws
-    /// ``Overdue`` after `limit`, on the system's clock.
+    /// Calls `body` with a session for a path of the peer. Nothing is connected before the session runs; its
+    /// connections end with `body`. Throws ``Overdue`` after `limit`, on the system's clock.
     func withSession<Value: Sendable>(
         _ path: String, _ configuration: SocketClient.Configuration, limit: Duration = .seconds(60),
         _ body: @escaping @Sendable (SocketClient) async throws -> Value

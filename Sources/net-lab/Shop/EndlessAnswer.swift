@@ -1,10 +1,10 @@
 #if Tools && Server
-/// A response that never comes, and the events of the call that waits for it.
+/// A response that never arrives, and the events of the call that waits for it.
 final class EndlessAnswer: Sendable {
     enum Event: Sendable, Hashable {
         /// The request has arrived.
         case came
-        /// The server's work was cancelled, since no client waits for the response.
+        /// The server's work was cancelled, because no client waits for the response.
         case givenUp
         /// The client's call has ended.
         case callEnded
@@ -18,7 +18,7 @@ final class EndlessAnswer: Sendable {
         (events, feed) = AsyncStream.makeStream()
     }
 
-    /// Returns when its task is cancelled.
+    /// Waits until its task is cancelled.
     func hold() async {
         feed.yield(.came)
         let nothing = AsyncStream<Never>.makeStream()

@@ -3,14 +3,14 @@ internal import Foundation
 internal import NetCore
 
 extension Shelf {
-    /// The id of the book with that number.
+    /// Returns the ID of a book by its number.
     static func id(_ number: Int) -> UUID {
         let low = UInt8(truncatingIfNeeded: number)
         let high = UInt8(truncatingIfNeeded: number >> 8)
         return UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
     }
 
-    /// The books at the start: twelve that exist, twelve almanacs.
+    /// The books at the start: twelve real ones and twelve almanacs.
     static var firstBooks: [Book] {
         let famous: [(String, String, Genre, Int64)] = [
             ("Moby-Dick", "Herman Melville", .seaStories, 1250), ("Typee", "Herman Melville", .seaStories, 990),
@@ -32,7 +32,7 @@ extension Shelf {
 }
 
 extension Money {
-    /// `12.50 EUR`.
+    /// The amount as text, such as `12.50 EUR`.
     var text: String {
         let cents = amount % 100
         return "\(amount / 100).\(cents < 10 ? "0" : "")\(cents) \(currency)"

@@ -30,7 +30,7 @@ extension Shop {
         ]
     }
 
-    /// Stock, and who is asking.
+    /// Stock, and the caller's account.
     var accountStubs: [Stub] {
         [
             Stub(.get, "/v1/stock") { [self] _ in .json(with { $0.stock }) },
@@ -65,7 +65,7 @@ extension Shop {
 }
 
 extension Address {
-    /// Where all orders go.
+    /// The address of all orders.
     static let harbour = Address(name: "Ada", street: "Kehrwieder 1", city: "Hamburg", country: "DE", postcode: "20457")
 }
 #endif

@@ -5,7 +5,7 @@ internal import NetCore
 internal import NetTesting
 
 extension Shop {
-    /// The catalogue.
+    /// The catalog.
     var bookStubs: [Stub] {
         [
             Stub(.get, "/v1/books") { [self] in listBooks($0) },
@@ -97,7 +97,7 @@ extension Shop {
         }
     }
 
-    /// A made-up image; the first book's is 8 MiB and never whole in memory.
+    /// Returns a generated image. That of the first book has 8 MiB and is never completely in memory.
     private func cover(_ request: StubRequest) -> StubResponse {
         guard let book = with({ $0.book(request.bookID) }) else { return .problem(404, "there is no such book") }
         let size: Int64 = book.id == Shelf.id(1) ? 8 << 20 : 40 << 10
@@ -114,14 +114,14 @@ extension Shop {
 }
 
 extension Book {
-    /// The book that the shop keeps for one that was sent.
+    /// Creates a stored book from a new one.
     init(_ new: NewBook, id: UUID, createdAt: Date) {
         self.init(
             isbn: new.isbn, title: new.title, authors: new.authors, genre: new.genre, price: new.price, id: id,
             createdAt: createdAt, subtitle: new.subtitle?.value, published: new.published, tags: new.tags)
     }
 
-    /// What is absent stays, what is null goes (RFC 7396).
+    /// Applies a patch (RFC 7396): absent members stay unchanged, `null` removes a value.
     mutating func apply(_ patch: BookPatch) {
         if let title = patch.title { self.title = title }
         if let subtitle = patch.subtitle { self.subtitle = subtitle.value }

@@ -5,12 +5,12 @@ internal import NetCore
 internal import NetTesting
 
 extension Shop {
-    /// A chart. The OpenAPI document of the shop has none.
+    /// A chart. The shop's OpenAPI document has no charts.
     struct Chart: Codable, Sendable {
         let name: String
     }
 
-    /// Charts: one that is fresh for a minute, one that must be revalidated, and one that never comes.
+    /// Charts: one that is fresh for a minute, one that must be revalidated, and one that never arrives.
     var chartStubs: [Stub] {
         [
             Stub(.get, "/v1/charts/north", .text("a chart").header(.cacheControl, "max-age=60")),
@@ -26,7 +26,7 @@ extension Shop {
         ]
     }
 
-    /// The contract of a server of charts.
+    /// The contract of a chart server.
     static let charts: Contract = {
         var add = Contract.Expectation("add", .post, "/v1/charts", .json(["name": "Doggerland"], status: .created))
         add.body = .json(["name": "Doggerland"])

@@ -5,7 +5,7 @@ internal import NetCore
 internal import NetTesting
 
 extension Shop {
-    /// Orders, their payment and their way.
+    /// Orders, their payments and their tracking.
     var orderStubs: [Stub] {
         [
             Stub(.get, "/v1/orders") { [self] request in
@@ -76,7 +76,7 @@ extension Shop {
         }
     }
 
-    /// The way of an order: packed, sent, delivered, a few milliseconds apart.
+    /// Returns the events of an order: packed, sent, delivered, a few milliseconds apart.
     private func watch(_ request: StubRequest) -> StubResponse {
         guard with({ $0.order(request.orderID) }) != nil else { return .problem(404, "there is no such order") }
         let way: [(OrderStatus, String?)] = [(.packed, nil), (.sent, "Rotterdam"), (.delivered, "Hamburg")]

@@ -4,15 +4,15 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// Books that cannot be had without trouble. Asking for one brings the trouble, over the real socket.
+/// Books whose requests fail, over the real socket.
 enum ShopFault: Int, CaseIterable {
-    /// The answer begins after half a minute.
+    /// The response begins after half a minute.
     case slow = 901
-    /// The body begins, then nothing more comes.
+    /// The body begins, then no more bytes arrive.
     case stalled
     /// The body is not JSON.
     case garbled
-    /// JSON, but not of a book.
+    /// JSON, but not that of a book.
     case wrongType
     /// The connection ends in the middle of the body.
     case cutOff
@@ -20,17 +20,17 @@ enum ShopFault: Int, CaseIterable {
     case reset
     /// 503 twice, then the book.
     case flaky
-    /// 500 for ever.
+    /// 500 always.
     case broken
-    /// 503 for ever.
+    /// 503 always.
     case down
     /// 429 once, with `Retry-After`, then the book.
     case busy
     /// 302 to another place.
     case moved
-    /// A status the document does not declare.
+    /// A status that the document doesn't declare.
     case teapot
-    /// The answer begins after more than a second.
+    /// The response begins after more than a second.
     case late
 
     var id: UUID { Shelf.id(rawValue) }
@@ -40,7 +40,7 @@ enum ShopFault: Int, CaseIterable {
         self = fault
     }
 
-    /// The answer to the time it is asked for, counted from 1; nil for the book itself.
+    /// Returns the response to a request by its number, starting at 1; nil for the book itself.
     func response(time: Int, book: Book) -> StubResponse? {
         switch self {
         case .slow: .json(book).delayed(by: .seconds(30))

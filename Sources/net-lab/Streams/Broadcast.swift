@@ -3,12 +3,12 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
-/// Streams of a server: events over a connection that breaks off, and a large body.
+/// Streams of a server: events over a connection that breaks, and a large body.
 enum Broadcast {
     static let reports = ["gale warning", "rising", "nine", "falling", "calm"]
 
-    /// Events at `/reports`, of which the first connection has three and a half; at `/atlas` so many bytes, at `rate` a
-    /// second.
+    /// Returns stubs for events at `/reports`, of which the first connection sends three and a half, and for `bytes`
+    /// bytes at `/atlas`, sent at `rate` bytes per second.
     static func stubs(bytes: Int64, rate: Int) -> [Stub] {
         let whole = reports.indices.map { "id: \($0 + 1)\ndata: \(reports[$0])\n\n" }
         return [
@@ -18,7 +18,7 @@ enum Broadcast {
                     let half = retry.utf8.count + whole[..<3].joined().utf8.count + 10
                     return events(whole[..<4]).dropping(.afterBodyBytes(Int64(half)))
                 case let last where last < whole.count: return events(whole[last...])
-                // The last word: nobody needs to ask again (HTML Standard section 9.2).
+                // The last response: the client doesn't reconnect after it (HTML Standard section 9.2).
                 default: return .status(.noContent)
                 }
             },

@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import NetTesting
 
-/// Bytes that tell their position, in chunks of 64 KiB.
+/// Bytes that encode their position, in chunks of 64 KiB.
 struct PatternChunks: IteratorProtocol, Sendable {
     var position: Int64 = 0
     let end: Int64

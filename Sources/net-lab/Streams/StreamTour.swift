@@ -4,14 +4,14 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTesting
 
-/// Events that go on over a connection that breaks off, and a large body with its progress.
+/// Events that continue after a connection breaks, and a large body with its progress.
 struct StreamTour {
     let client: HTTPClient
     /// The size of the body.
     let bytes: Int64
     var steps = Steps()
 
-    /// Returns whether everything came as it had to.
+    /// Returns true if everything was as expected.
     func run() async throws -> Bool {
         try await followReports()
         try await readAtlas()

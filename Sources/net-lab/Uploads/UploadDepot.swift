@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetTesting
 internal import Synchronization
 
-/// A tus server of the lab: keeps each byte as it comes, in memory.
+/// A tus server of the lab that stores each byte in memory as it arrives.
 final class UploadDepot: Sendable {
     /// An upload of the depot.
     struct Upload: Sendable {
@@ -13,14 +13,14 @@ final class UploadDepot: Sendable {
     }
 
     private let uploads = Mutex<[String: Upload]>([:])
-    /// The bytes of all bodies, also of those that came twice.
+    /// The number of bytes in all bodies, including bytes that arrived twice.
     private let received = Mutex(0)
 
     var receivedBytes: Int { received.withLock { $0 } }
-    /// The uploads, of which the lab makes one.
+    /// The uploads; the lab creates only one.
     var all: [Upload] { uploads.withLock { Array($0.values) } }
 
-    /// tus 1.0 with creation and termination, at `/files/`.
+    /// The stubs for tus 1.0 with creation and termination, at `/files/`.
     var stubs: [Stub] {
         [
             Stub(.options, "/files/") { _ in
@@ -53,7 +53,7 @@ final class UploadDepot: Sendable {
         ]
     }
 
-    /// Appends a body, as far as it comes.
+    /// Appends the part of a body that arrives.
     private func take(_ request: StubRequest, _ body: StubBodyReader) async throws -> StubResponse {
         guard let upload = upload(request), let id = request.parameters["id"] else { return response(404) }
         guard request.headers["Upload-Offset"] == "\(upload.bytes.count)" else { return response(409) }

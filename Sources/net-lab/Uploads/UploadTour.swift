@@ -4,7 +4,8 @@ internal import NetCore
 internal import NetHTTP
 internal import NetTestServer
 
-/// Uploads a file over a connection that is cut, pauses, and goes on with another manager, as after a restart of the program.
+/// Uploads a file over a connection that is cut, pauses, and continues with another manager, as after a restart of the
+/// program.
 struct UploadTour {
     let client: HTTPClient
     let configuration: DownloadManager.Configuration
@@ -14,7 +15,7 @@ struct UploadTour {
     let file: String
     let bytes: Int
 
-    /// Returns whether the file arrived as it is.
+    /// Returns true if the file arrived unchanged.
     func run() async throws -> Bool {
         Terminal.print(
             Terminal.bold("\(TerminalText.bytes(Int64(bytes))) to a tus server; the connection is cut after 40 %"))
@@ -38,7 +39,7 @@ struct UploadTour {
         return report(uploaded)
     }
 
-    /// Prints what happens until so many bytes were sent, or the upload has ended.
+    /// Prints the events until the given number of bytes has been sent or the upload has ended.
     private func follow(_ manager: DownloadManager, _ id: UUID, upTo limit: Int64) async throws {
         var isSlowed = false
         for await event in manager.events {
@@ -46,7 +47,7 @@ struct UploadTour {
             switch event.kind {
             case .state(.uploading): Terminal.print("  sends      from byte \(event.task.bytes)")
             case .error(let error):
-                // From here on nothing is cut.
+                // Stops cutting the connection.
                 proxy.configuration.toServer.cut = nil
                 isSlowed = true
                 Terminal.print("  \(Terminal.red("interrupted")) \(error.message)")

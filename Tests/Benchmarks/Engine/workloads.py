@@ -16,6 +16,8 @@ class Scenario:
     rounds: int = 1000
     #: At least so many rounds.
     fewest: int = 1
+    #: For `scripts/bench growth`: runs only if it's named.
+    is_extra: bool = False
 
     @property
     def is_load(self):
@@ -50,6 +52,10 @@ class Workload:
     #: The unit as the table has room for it.
     short_unit: str = field(default="")
 
+    @property
+    def is_extra(self):
+        return self.scenario.is_extra
+
 
 SCENARIOS = [
     Scenario("get-1k-c64", "get", "1k", 64, has_executor=True),
@@ -67,6 +73,7 @@ SCENARIOS = [
     Scenario("idle-plain", "idle", "1k", 1000, rounds=5),
     Scenario("idle-tls", "idle", "1k", 1000, "tls", rounds=5),
     Scenario("cold-start", "once", "1k", fewest=11, rounds=21),
+    *(Scenario(f"growth-c{calls}", "get", "1k", calls, is_extra=True) for calls in (1, 4, 16, 64, 256, 1024)),
 ]
 
 

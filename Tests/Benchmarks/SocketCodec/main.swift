@@ -1,13 +1,13 @@
-// socket-codec-bench COUNT: frames of 1 KB of JSON, compressed and read again, beside bare zlib on the same bytes.
+// socket-codec-bench COUNT: compresses and decodes frames of 1 KB of JSON, compared with plain zlib on the same bytes.
 //
-// It prints a line of JSON with nanoseconds for each message: the codec's and zlib's, taken in turns.
+// Prints a line of JSON with the nanoseconds per message for the codec and for zlib, measured alternately.
 
 import CZlib
 import Glibc
 import NetCore
 import NetSocketCore
 
-/// A message of about 1 KB, of which no two are the same.
+/// Returns a message of about 1 KB; no two are equal.
 func message(_ number: Int) -> String {
     var text = "{\"sequence\":\(number),\"channel\":\"trades\",\"trades\":["
     for index in 0..<12 {
@@ -25,7 +25,7 @@ func nanoseconds() -> Int {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// One side's stream of bare zlib, with the same settings.
+/// One side's plain zlib stream, with the same settings.
 struct Bare {
     var stream = z_stream()
     var room = [UInt8](repeating: 0, count: 4096)
@@ -48,7 +48,7 @@ struct Times {
     var deflate = 0, inflate = 0, bareDeflate = 0, bareInflate = 0, bytes = 0, compressed = 0
 }
 
-/// Messages of a connection that keeps its windows, through the codec and through zlib alone.
+/// Measures the messages of a connection that keeps its windows, through the codec and through plain zlib.
 func measure(_ messages: [String]) -> Times {
     var times = Times()
     let settings = WebSocketCompression()

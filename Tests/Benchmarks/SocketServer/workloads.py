@@ -49,6 +49,8 @@ class Workload:
     #: How many times the seconds of another.
     longer: float = 1
     is_quick: bool = False
+    #: For `scripts/bench growth`: runs only if it's named.
+    is_extra: bool = False
 
     def words(self, server):
         """The arguments of the load."""
@@ -120,4 +122,9 @@ WORKLOADS = [
              figures=(("kept", "of the rate"), ("memory", "MiB more"), ("unread", "MiB unread")), bars=(
                  Bar("ours-loop", 1, more=0.9, is_least=True, figure="kept"),
                  Bar("ours-loop", 1, more=4, figure="memory"))),
+    # How the cost of a message grows with the connections.
+    *(Workload(f"growth-echo-{number}", "echo", servers=("ours-loop", "nio-loop", "c"), connections=number, is_extra=True)
+      for number in (1, 10, 100, 1000, 10_000)),
+    *(Workload(f"growth-broadcast-{number}", "broadcast", servers=("ours-loop", "nio-shared", "c"), batch=1, figures=DELIVERIES,
+               connections=number, is_extra=True, **ROOM) for number in (10, 100, 1000, 10_000)),
 ]

@@ -144,10 +144,24 @@ def tail(programs, settings, report):
     report.add("tail", "a tail that waits", "µs-cpu/s", figures["idle"], limit=500)
 
 
+def growth(programs, settings, report):
+    """The slowest list by one condition, and the slowest by two, in stores of growing size."""
+    for entries in (1000, 10_000, 100_000, 1_000_000):
+        file = settings.file("growth")
+        programs.ours("write", file, entries)
+        questions = programs.ours("ask", file, min(3, settings.rounds))["questions"]
+        for kind, name in (("list", "list"), ("pair", "pair"), ("words", "words"), ("stats", "stats")):
+            slowest = max(time for question, time in questions.items() if question.split()[0] == kind)
+            report.add("growth", f"{name} {entries}", "ms", slowest)
+
+
 @dataclass(frozen=True)
 class Workload:
     name: str
     measure: Callable
+    #: For `scripts/bench growth`: runs only if it's named.
+    is_extra: bool = False
 
 
-WORKLOADS = [Workload(each.__name__, each) for each in (write, bodies, call, typed, ask, prune, tail)]
+WORKLOADS = [Workload(each.__name__, each) for each in (write, bodies, call, typed, ask, prune, tail),
+             Workload("growth", growth, is_extra=True)]

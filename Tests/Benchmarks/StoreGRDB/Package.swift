@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Writes the calls of the store's benchmark by records of GRDB. A package of its own, so that no other benchmark needs GRDB.
+/// Writes the calls of the store's benchmark as records of GRDB. A separate package, so that no other benchmark needs
+/// GRDB.
 ///
-/// GRDB uses the system's SQLite, as NetStore does: one copy in the process.
+/// GRDB uses the system's SQLite, like NetStore, so the process contains only one copy.
 let package = Package(
     name: "StoreGRDB",
     platforms: [.macOS(.v15)],

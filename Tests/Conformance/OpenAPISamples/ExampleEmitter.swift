@@ -2,8 +2,9 @@
 @testable import NetOpenAPI
 
 extension SampleEmitter {
-    /// A program part that reads and writes one JSON value as any type the document has an example of, and as any of its
-    /// components: `roundTrips` has a function for each. The program declares `look(_:)`, which sees every value.
+    /// Returns source code that decodes and encodes one JSON value as any type that the document has an example of, and
+    /// as any of its components: `roundTrips` has a function for each. The program declares `look(_:)`, which is called
+    /// with every value.
     func exampleSource(module: String) -> String {
         var writer = SourceWriter()
         for line in [
@@ -14,7 +15,8 @@ extension SampleEmitter {
             writer.line(line)
         }
         writer.line()
-        // A component may be called what Foundation calls a type of its own, `SortOrder`: a name of this file comes first.
+        // A component can have the name of a Foundation type, such as `SortOrder`: a name declared in this file takes
+        // precedence.
         for type in Set(components().map { $0.type.prefix { $0 != "?" } }).sorted() where !type.contains(".") {
             writer.line("private typealias \(type) = \(module).\(type)")
         }
@@ -38,7 +40,7 @@ extension SampleEmitter {
 
     private func isPlainName(_ type: String) -> Bool { !type.hasSuffix("?") }
 
-    /// One JSON object a line, one line an example: where it stands, the place of its type in `roundTrips`, the value.
+    /// Returns one line of JSON per example: its key, the index of its type in `roundTrips`, and the value.
     func exampleTable() -> String {
         let types = roundTripPlaces()
         return examples().map { example in
@@ -47,7 +49,7 @@ extension SampleEmitter {
         }.joined()
     }
 
-    /// One JSON object a line, one line a schema in `components`: its name, the place of its type in `roundTrips`.
+    /// Returns one line of JSON per schema in `components`: its name, and the index of its type in `roundTrips`.
     func componentTable() -> String {
         let types = roundTripPlaces()
         return components().map { component in
@@ -64,14 +66,14 @@ extension SampleEmitter {
         Dictionary(uniqueKeysWithValues: roundTripTypes().enumerated().map { ($0.element, $0.offset) })
     }
 
-    /// The schemas of the document itself that have a type of their own.
+    /// Returns the document's own schemas that have their own type.
     private func components() -> [(name: String, type: String)] {
         let types = context.model.types
         let declared = types.indices.filter { types[$0].isComponent && types[$0].isEmitted }
         let names = Dictionary(
             schemas.map { ($0.value.position, $0.key) }, uniquingKeysWith: { first, _ in first })
         return declared.compactMap { index in
-            // Alone, a schema that allows `null` may be just that.
+            // By itself, a schema that allows `null` can be `null`.
             let type = context.names.qualified(TypeID(index: index)) + (types[index].isNullable ? "?" : "")
             return names[types[index].position].map { ($0, type) }
         }

@@ -2,7 +2,7 @@
 @testable import NetOpenAPI
 
 extension SampleEmitter {
-    /// One JSON object a line, one line an operation: how to know the call, what it must bring, what to answer.
+    /// Returns one line of JSON per operation: how to recognize the call, its required parts, and the response.
     func table() -> String {
         context.model.operations.indices.map { row(operations.item($0)) }.joined(separator: "\n") + "\n"
     }
@@ -32,7 +32,7 @@ extension SampleEmitter {
         return "[\(names.joined(separator: ","))]"
     }
 
-    /// The query parameters that appear under their own names: members of an exploded object do not.
+    /// Returns the query parameters that are sent under their own names; members of an exploded object aren't.
     private func query(_ operation: OperationModel) -> String {
         let names = operation.parameters.filter { parameter in
             guard parameter.location == .query, !parameter.name.isEmpty else { return false }

@@ -1,10 +1,11 @@
 #if DEBUG
 @testable import NetOpenAPI
 
-/// Writes code that calls every operation of a document once, and the table of answers a test server needs for it.
+/// Writes code that calls every operation of a document once, and the table of responses that a test server needs for
+/// it.
 ///
-/// Each call sends a value for every parameter and body, and compares what comes back with what the answer must decode
-/// to.
+/// Each call sends a value for every parameter and body, and compares the result with the value that the response must
+/// decode to.
 struct SampleEmitter {
     let context: SwiftContext
     let operations: OperationEmitter
@@ -12,7 +13,7 @@ struct SampleEmitter {
     /// The members of `components/schemas`.
     let schemas: [Node.Member]
 
-    /// Plans the document as the generator does; nil after an error.
+    /// Plans the document like the generator; nil after an error.
     init?(document: Document, configuration: GeneratorConfiguration) {
         guard let context = Generator(configuration: configuration).plan(document).context else { return nil }
         self.context = context
@@ -21,7 +22,7 @@ struct SampleEmitter {
         values = SampleValues(context: context)
     }
 
-    /// A Swift file with `enum NAME`, whose `calls` are functions of a client; it imports the generated module.
+    /// Returns a Swift file with `enum NAME`, whose `calls` are functions of a client; it imports the generated module.
     func source(enumName name: String, module: String) -> String {
         var writer = SourceWriter()
         for line in [
@@ -90,7 +91,7 @@ struct SampleEmitter {
         }
     }
 
-    /// What compares the first element of a stream; nil for a response that is none.
+    /// Returns code that compares the first element of a stream; nil for a response that isn't a stream.
     private func firstElement(of content: ResponseModel.Content) -> String? {
         switch content {
         case .events(nil): "try expect(element.data, \"text\")"
@@ -127,7 +128,7 @@ struct SampleEmitter {
         }
     }
 
-    /// A value for everything a request takes, in the order of its init.
+    /// Returns a value for each parameter of a request's initializer, in order.
     private func arguments(_ item: OperationEmitter.Item) -> [(name: String, value: String)] {
         var samples: [String: String] = [:]
         for (parameter, name) in zip(item.model.parameters, item.names.parameters) {
@@ -154,7 +155,7 @@ struct SampleEmitter {
 }
 
 extension ResponseModel.Status {
-    /// A code that the status covers.
+    /// A code to which the status applies.
     var sampleCode: Int {
         switch self {
         case .code(let code): code

@@ -1,19 +1,19 @@
 #if DEBUG
 @testable import NetOpenAPI
 
-/// One value twice: as Swift source and as the JSON it encodes to.
+/// One value in two forms: as Swift source and as the JSON it encodes to.
 struct SampleValue {
     var swift: String
     var json: String
 }
 
-/// Makes values of every type of a model.
+/// Creates values of every type of a model.
 struct SampleValues {
     let context: SwiftContext
-    /// How deep optional members and lists are filled.
+    /// The depth up to which optional members and lists are filled.
     private static let depth = 5
 
-    /// A value; `fixed` gives some members of an object the text they must have.
+    /// Returns a value; `fixed` contains the required text of some members of an object.
     func value(_ type: TypeReference, depth: Int = 0, stack: [TypeID] = [], fixed: [String: String] = [:])
         -> SampleValue
     {
@@ -77,7 +77,7 @@ struct SampleValues {
             json: "{\(members.joined(separator: ","))}")
     }
 
-    /// The value of a member that has to be a certain text.
+    /// Returns the value of a member with a required text.
     private func fixed(_ text: String, _ type: TypeReference) -> SampleValue {
         if case .named(let id) = context.model.unaliased(type),
             case .enumeration(let enumeration) = context.model[id].kind
@@ -100,7 +100,7 @@ struct SampleValues {
         for (variant, name) in zip(model.variants, context.names[id].names) where !leads(variant.type, to: stack + [id])
         {
             let fixed = model.discriminator.flatMap { key in variant.discriminatorValue.map { [key: $0] } } ?? [:]
-            // A variant that is cut short may look like another one.
+            // A truncated variant may look like another one.
             let depth = min(depth + 1, Self.depth - 1)
             let value = value(variant.type, depth: depth, stack: stack + [id], fixed: fixed)
             return SampleValue(swift: "\(type).\(SwiftIdentifier.quoted(name))(\(value.swift))", json: value.json)
@@ -121,7 +121,7 @@ struct SampleValues {
         case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64:
             SampleValue(swift: "7", json: "7")
         case .double: SampleValue(swift: "1.5", json: "1.5")
-        // A whole number, which a schema of type integer wants as well.
+        // An integer, which a schema of type integer requires as well.
         case .decimal: SampleValue(swift: "Decimal(2)", json: "2")
         case .decimalText: SampleValue(swift: "Decimal(2)", json: "\"2\"")
         case .data: SampleValue(swift: "Data(\"sample\".utf8)", json: "\"c2FtcGxl\"")
@@ -138,7 +138,7 @@ struct SampleValues {
         }
     }
 
-    /// A text as JSON.
+    /// Returns a text as JSON.
     static func json(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,9 @@
 import Foundation
 
-// openapi-samples DOCUMENT FOLDER MODULE   writes code that calls every operation of a document, in the module MODULE, and the
-//                                          table of responses that a test server needs for it; and the same for the
-//                                          document's examples
+// openapi-samples DOCUMENT FOLDER MODULE: writes code that calls every operation of a document, in the module MODULE,
+// and the table of responses that a test server needs for it; and the same for the document's examples
 
-// It uses parts of the generator that are no API, which only a debug build shows.
+// It uses internals of the generator, which are visible only in a debug build.
 #if DEBUG
 import NetOpenAPI
 

@@ -6,13 +6,12 @@ import NetTestOpenAPI
 import NetTestServer
 import NetTesting
 
-// openapi-server serve ID=DOCUMENT...   a server for each document; a line `ID URL` for each, then, once the input ends, a
-//                                       line of JSON for each request
-// openapi-server check DOCUMENT FOLDER  whose references may read files in the folder; reads lines of JSON,
-//                                       {"component", "value"} or {"component", "seed"}; writes for each the findings, or
-//                                       the value that was made
-// openapi-server read                   reads lines of JSON, each the text of a file; writes for each its value, with
-//                                       scalars as written, or what is wrong and whether that has a place
+// openapi-server serve ID=DOCUMENT...: runs a server for each document; prints a line `ID URL` for each, then, once the
+// input ends, a line of JSON for each request
+// openapi-server check DOCUMENT FOLDER: references may read files in the folder; reads lines of JSON, {"component",
+// "value"} or {"component", "seed"}; writes for each the findings, or the created value
+// openapi-server read: reads lines of JSON, each the text of a file; writes for each its value, with scalars as
+// written, or its error, and whether the error has a position
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -41,7 +40,7 @@ func check(_ path: String, _ folder: String) throws {
     }
 }
 
-/// A tree as JSON: the kind of each node, and what it holds.
+/// Returns a tree as JSON: the kind and the contents of each node.
 func tree(_ node: Node) -> JSONValue {
     switch node.value {
     case .scalar(let text, let isQuoted): ["scalar", .string(text), .bool(isQuoted)]

@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 @testable import net_activity
 
-/// How bodies and headers are compared.
+/// The comparison of bodies and headers.
 struct ComparisonTests {
     private func body(_ text: String, size: Int64? = nil, isCut: Bool = false) -> ComparedCall.Body {
         let bytes = HiddenMark.normalized(Bytes(text.utf8))
@@ -21,12 +21,12 @@ struct ComparisonTests {
         arguments: [
             (#"{"a": 1}"#, #"{"a": 2}"#, ["$.a: 1 → 2"]),
             (#"{"a": 1, "b": [1, 2]}"#, #"{ "b": [1.0, 20e-1], "a": 1e0 }"#, []),
-            // As doubles these are equal.
+            // Equal as doubles.
             ("[9007199254740993]", "[9007199254740992]", ["$[0]: 9007199254740993 → 9007199254740992"]),
             ("[0.1]", "[0.10000000000000000001]", ["$[0]: 0.1 → 0.10000000000000000001"]),
             ("[-0, 1e400]", "[0, 10e399]", []),
             ("[1e99999999999999999999]", "[1e99999999999999999999]", []),
-            // An element that was inserted moves the others.
+            // An inserted element shifts the others.
             (#"["a", "b", "c"]"#, #"["a", "x", "b", "c"]"#, [#"$[1]: "x" is new"#]),
             (#"["a", "b", "c"]"#, #"["a", "c"]"#, [#"$[1]: "b" is gone"#]),
             (#"{"a": null}"#, "{}", ["$.a: null is gone"]),
@@ -34,7 +34,7 @@ struct ComparisonTests {
                 #"{"a b": true, "9": {"é": "x"}}"#, #"{"a b": false, "9": {"é": "y"}}"#,
                 [#"$["9"]["é"]: "x" → "y""#, #"$["a b"]: true → false"#]
             ),
-            // An escape is the character; two ways to write é are two texts.
+            // An escape equals its character; two encodings of é are different.
             (#"["\u00e9\ud83d\ude00\n"]"#, #"["é😀\u000a"]"#, []),
             (#"["é"]"#, #"["e\u0301"]"#, [#"$[0]: "é" → "e\#u{301}""#]),
             (#"{"token": "<redacted:0a1b2c3d>", "x": "a <redacted>"}"#, #"{"token": "<redacted>", "x": "b"}"#, []),
@@ -100,7 +100,7 @@ struct ComparisonTests {
         #expect(!ContentComparison(body("abc", size: 5, isCut: true), body("ab", size: 2), limit: 20).isSame)
         #expect(!ContentComparison(body("", size: 5, isCut: true), body("abcd", size: 4), limit: 20).isSame)
         #expect(ContentComparison(nil, body("abcd", size: 4), limit: 20).isSame)
-        // A secret of another length, and one that the cut has split.
+        // Secrets of different lengths, one of them split by the cut.
         let old = body(#"{"token": "<redacted>", "a": "#, size: 90, isCut: true)
         #expect(ContentComparison(old, body(#"{"token": "<redacted>", "a": 1}"#, size: 80), limit: 20).isSame)
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NetStore
 
-/// `net-activity diff` of calls that a client has made.
+/// `net-activity diff` of calls made by a client.
 @Suite(.timeLimit(.minutes(2))) struct DiffCommandTests {
     @Test func `two calls are compared with their requests`() async throws {
         let item = ChangingAnswer(StubResponse.text(#"{"price": 12}"#).header(.contentType, "application/json"))

@@ -7,7 +7,7 @@ import Testing
 @testable import NetStore
 @testable import net_activity
 
-/// The tests behind `net-activity diff`, against published values and by trial.
+/// The statistical tests behind `net-activity diff`, compared with published values and by simulation.
 struct StatisticsTests {
     @Test(
         arguments: [
@@ -27,7 +27,7 @@ struct StatisticsTests {
 
     @Test(
         arguments: [
-            // The lady tasting tea, and others by scipy.stats.fisher_exact
+            // The lady tasting tea, and others, computed by scipy.stats.fisher_exact.
             (3, 4, 1, 4, 0.4857143), (1, 9, 11, 15, 0.0094225), (0, 50, 10, 50, 0.0011868), (5, 10, 5, 10, 1),
         ] as [(Int, Int, Int, Int, Double)]) func `shares are tested exactly`(
             part: Int, whole: Int, otherPart: Int, otherWhole: Int, expected: Double
@@ -37,7 +37,7 @@ struct StatisticsTests {
         #expect(abs(found - expected) < 1e-6, "\(found)")
     }
 
-    /// Calls whose times have a long tail, as those of real servers have.
+    /// Returns calls whose durations have a long tail, like those of real servers.
     private func calls(
         _ random: SeededRandom, _ count: Int, path: String, slower: Double = 1, bad: UInt64 = 5
     ) -> [StoredItem] {

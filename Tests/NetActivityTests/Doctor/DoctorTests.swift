@@ -11,7 +11,7 @@ import Testing
         _ entries: [ReportEntry], runs: [StoredRun] = [], rule: String? = nil
     ) -> [Finding] {
         var doctor = Doctor()
-        // Stores are read from the newest on.
+        // Stores are read from the newest entry on.
         for entry in entries.reversed() { doctor.see(entry) }
         return doctor.findings(runs: runs, rule: rule)
     }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Entries of every kind with which nothing is wrong.
+    /// Entries of every kind without problems.
     private var clean: [ReportEntry] {
         let lists = calls(40) { call, number in
             call.url = "https://api.example.com/items?page=\(number)"
@@ -34,7 +34,7 @@ import Testing
         return lists + sockets
     }
 
-    /// Entries with one thing wrong with them, for each rule.
+    /// Returns entries with a single problem, for each rule.
     private static func sick(_ rule: String) -> [ReportEntry] {
         let make = { (count: Int, change: (inout ExampleCall, Int) -> Void) in
             (0..<count).map { number in
@@ -151,7 +151,7 @@ import Testing
         let finding = try #require(found.first)
         #expect(!finding.title.isEmpty && !finding.text.isEmpty && finding.count > 0 && !finding.examples.isEmpty)
         #expect(finding.advice.hasSuffix("."), "\(finding.advice)")
-        // The filter lists at least the calls that show it.
+        // The filter lists at least the calls with the problem.
         let filter = try ActivityFilter(finding.filter)
         let now = Date(timeIntervalSince1970: ExampleCall.start + 86_400)
         let listed = entries.filter { filter.matches($0.item, content: $0.content, now: now) }

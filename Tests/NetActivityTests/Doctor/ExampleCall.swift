@@ -5,10 +5,10 @@ import NetCore
 @testable import NetStore
 @testable import net_activity
 
-/// A call for the doctor: a clean one unless it is told otherwise.
+/// A call for the doctor; by default one without problems.
 struct ExampleCall {
     var number = 0
-    /// Seconds after the first one.
+    /// Seconds after the first call.
     var at = 0.0
     var took = Duration.milliseconds(20)
     var method = "GET"
@@ -54,8 +54,8 @@ struct ExampleCall {
             }
             entry.exchanges = [
                 StoredExchange(
-                    number: last.number, status: status, requestFields: fields(request),
-                    responseFields: fields(response))
+                    number: last.number, status: status, requestHeaders: fields(request),
+                    responseHeaders: fields(response))
             ]
         }
         return entry
@@ -65,7 +65,7 @@ struct ExampleCall {
         CallID(milliseconds: UInt64(start * 1000) + UInt64(number), random: NetRandom { UInt64(number) })
     }
 
-    /// An attempt that is followed by a retry.
+    /// Returns an attempt that is followed by a retry.
     static func retried(_ number: Int, status: Int? = 503, at start: Duration = .zero) -> StoredAttempt {
         var attempt = StoredAttempt(number)
         (attempt.status, attempt.start, attempt.duration) = (status, start, .milliseconds(10))
@@ -73,7 +73,7 @@ struct ExampleCall {
         return attempt
     }
 
-    /// An attempt that is redirected.
+    /// Returns an attempt that is redirected.
     static func redirected(_ number: Int) -> StoredAttempt {
         var attempt = StoredAttempt(number)
         (attempt.status, attempt.start, attempt.duration) = (301, .zero, .milliseconds(30))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NetStore
 
-/// What `net-activity export` writes of calls.
+/// The output of `net-activity export` for calls.
 struct ExportTests {
     private let folder: TemporaryFolder
     private var store: String { folder.file() }
@@ -27,7 +27,7 @@ struct ExportTests {
         let cassette = folder.file("c/shop.json")
         let command = try export("cassette", store, "-o", cassette)
         #expect(command.exitCode == 0 && command.output.hasPrefix("11 exchanges"), "\(command.errors)")
-        // Of an image nothing is captured.
+        // Nothing is captured of an image.
         #expect(command.errors.contains("left out: the whole body of the response"))
         let written = try Cassette.read(from: cassette).exchanges
         #expect(written.map { $0.response?.status.code } == [200, 429, 200, 201, 200, 302, 200, 204, nil, nil, nil])
@@ -72,7 +72,7 @@ struct ExportTests {
         #expect(contracted.report.name == "shop-contract")
     }
 
-    /// The file is compiled and run with these tests; `NET_REGENERATE=1` writes it anew.
+    /// The file is compiled and run with these tests; `NET_REGENERATE=1` regenerates it.
     @Test func testsAreWrittenAsTheOnesThatRunHere() async throws {
         try await ShopCalls.write(to: store)
         let output = folder.file("tests")

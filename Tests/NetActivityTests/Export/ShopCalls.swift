@@ -6,7 +6,8 @@ import NetHTTP
 import NetStore
 import NetTesting
 
-/// A store of calls to a shop in memory, the same each time: a list, a retry, a form, an order, a redirect, bytes, a failure.
+/// A store of calls to a shop in memory, the same each time: a list, a retry, a form, an order, a redirect, bytes, a
+/// failure.
 struct ShopCalls {
     static let token = "harbour-token-4711"
 

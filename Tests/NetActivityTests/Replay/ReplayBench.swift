@@ -9,14 +9,14 @@ import TestSupport
 
 @testable import NetStore
 
-/// A server on loopback, and a store with the calls that a client has made to it.
+/// A server on loopback, and a store with the calls that a client made to it.
 struct ReplayBench: Sendable {
     let server: TestServer
     let folder: TemporaryFolder
 
     var file: String { folder.file() }
 
-    /// Runs `body` with a server, and stops it afterwards, whatever happens.
+    /// Runs `body` with a server, and stops it afterward, also after an error.
     static func run(_ stubs: [Stub], _ body: (ReplayBench) async throws -> Void) async throws {
         let bench = ReplayBench(server: try await TestServer.start(stubs), folder: try TemporaryFolder())
         do {
@@ -28,7 +28,7 @@ struct ReplayBench: Sendable {
         await bench.server.stop()
     }
 
-    /// Sends a request over a client whose store captures it, and returns the ID of the call.
+    /// Sends a request with a client whose store captures it, and returns the ID of the call.
     @discardableResult
     func record(
         _ request: Request<Bytes>, capture: ActivityStore.Capture = .bodies, limit: Int = 256 << 10
@@ -37,7 +37,7 @@ struct ReplayBench: Sendable {
         return ids.first ?? ""
     }
 
-    /// The same for several requests, as one run.
+    /// Sends several requests as one run.
     @discardableResult
     func record(
         _ requests: [Request<Bytes>], capture: ActivityStore.Capture = .bodies, limit: Int = 256 << 10
@@ -52,7 +52,7 @@ struct ReplayBench: Sendable {
             do throws(NetError) {
                 _ = try await client.raw(request)
             } catch {
-                // A failed call is stored, too.
+                // A failed call is stored as well.
             }
         }
         try await store.flush()
@@ -81,7 +81,7 @@ struct ReplayBench: Sendable {
 }
 
 extension Command {
-    /// Runs `net-activity` on a thread of its own: the server that responds needs those of the tasks.
+    /// Runs `net-activity` on a separate thread: the responding server needs the threads of the tasks.
     static func offPool(_ words: [String], environment: [String: String] = [:]) async throws -> Command {
         let all = ProcessInfo.processInfo.environment.merging(["no_proxy": "*", "NO_PROXY": "*"]) { $1 }
             .merging(environment) { $1 }
@@ -94,7 +94,7 @@ extension Command {
     }
 }
 
-/// An answer that the test changes.
+/// A response that the test can change.
 final class ChangingAnswer: Sendable {
     private let current: Locked<StubResponse>
 

@@ -162,7 +162,7 @@ import Testing
             let text = String(repeating: "0123456789", count: 50)
             let request = Request<Bytes>("file", method: .put, body: .text(text))
             let cut = try await bench.record(request, limit: 100)
-            let headers = try await bench.record(request, capture: .fields)
+            let headers = try await bench.record(request, capture: .headers)
             let nothing = try await bench.record(request, capture: .nothing)
             for (id, reason) in [
                 (cut, "only 100 B of 500 B"), (headers, "wasn't captured"), (nothing, "wasn't captured"),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NetStore
 
-/// Where `net-activity replay` sends a call, and what it makes of responses of all kinds.
+/// The destination of a call sent by `net-activity replay`, and its handling of all kinds of responses.
 @Suite(.timeLimit(.minutes(2))) struct ReplayNetworkTests {
     @Test func `a redirect to another origin gets no credential and no body`() async throws {
         let other = try await TestServer.start([Stub(nil, "/there", .text("there"))])
@@ -33,11 +33,11 @@ import Testing
             let posted = try await bench.replay(post, "--yes")
             #expect(posted.exitCode == 1 && posted.output.contains("200 → 307"), "\(posted.output)")
             #expect(other.requests.count == 1)
-            // A program that doesn't follow redirects gets them, and so does its replay.
+            // A program that doesn't follow redirects receives them, and so does its replay.
             let manual = try await bench.record(Request("here", options: RequestOptions(redirects: .manual)))
             let stayed = try await bench.replay(manual)
             #expect(stayed.exitCode == 0 && other.requests.count == 1, "\(stayed.output)\(stayed.errors)")
-            // The first attempt alone: its response is the redirect.
+            // Only the first attempt: its response is the redirect.
             let first = try await bench.replay(get, "--attempt", "1", "--bearer-env", "T", environment: ["T": "abcdef"])
             #expect(first.exitCode == 0 && other.requests.count == 1, "\(first.output)\(first.errors)")
         }

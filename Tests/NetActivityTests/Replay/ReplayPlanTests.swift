@@ -13,7 +13,7 @@ import Testing
 import NetTestServer
 #endif
 
-/// Which request a stored call becomes.
+/// The request made from a stored call.
 struct ReplayPlanTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -28,7 +28,7 @@ struct ReplayPlanTests {
         entry.attempts = [attempt]
         entry.exchanges = [
             StoredExchange(
-                number: 1, status: 200, requestFields: fields.map { .init(name: $0.0, value: $0.1) }, request: body)
+                number: 1, status: 200, requestHeaders: fields.map { .init(name: $0.0, value: $0.1) }, request: body)
         ]
         return entry
     }
@@ -65,7 +65,7 @@ struct ReplayPlanTests {
             (attempt.url, attempt.method, attempt.status) = (url, method, number == 3 ? 200 : 303)
             stored.attempts.append(attempt)
             stored.exchanges.append(
-                StoredExchange(number: number, requestFields: [.init(name: "X-Try", value: "\(number)")]))
+                StoredExchange(number: number, requestHeaders: [.init(name: "X-Try", value: "\(number)")]))
         }
         let whole = try plan(stored)
         #expect(whole.method == .post && "\(whole.target)" == "https://h/a" && whole.followsRedirects)

@@ -24,7 +24,7 @@ import Testing
         return value
     }
 
-    /// What a message or a list says.
+    /// The contents of a message or a list.
     private struct Read: Decodable {
         struct List: Decodable {
             let count: Int
@@ -69,7 +69,7 @@ import Testing
         try await with { store, feed in
             try await store.write(Events.call(1))
             var news = LiveNews(feed: feed, after: 1)
-            // The programs that ran are news at first.
+            // At first, the programs that ran are new as well.
             let first = try #require(try await entries(&news))
             #expect(first.list.count == 0 && first.list.runs.map(\.state) == ["still running"])
             #expect(try await entries(&news) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 @testable import net_activity
 
-/// The server of the live page, asked by curl.
+/// The server of the live page, called with curl.
 @Suite(.timeLimit(.minutes(1))) struct LiveServerTests {
     private let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ import Testing
 
     private func curl(_ arguments: String...) async throws -> Command { try await curl(arguments) }
 
-    /// On a thread of its own: the server that responds needs those of the tasks.
+    /// Runs curl on a separate thread: the responding server needs the threads of the tasks.
     private func curl(_ arguments: [String]) async throws -> Command {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What curl has written to a file, as soon as that meets a condition.
+    /// Returns curl's output file, as soon as it satisfies a condition.
     private func text(of path: String, when isEnough: (String) -> Bool) async throws -> String {
         while true {
             let data = (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
@@ -73,7 +73,7 @@ import Testing
         try await with { store, link in
             looking = Task { try await curl("-N", "-m", "50", "-o", output, link + "events?after=2") }
             try await store.write(Events.call(3, status: 418))
-            // However busy the machine is: the suite has a time limit.
+            // Without a time limit, for busy machines: the suite has one.
             let events = try await text(of: output) { $0.contains("\"status\":[418]") }
             #expect(events.contains("event: news\nid: 3\ndata: {\"last\":3,"))
         }
@@ -112,7 +112,7 @@ import Testing
             looking = Task { try await curl("-N", "-m", "50", "-o", output, link + "events?after=0") }
             _ = try await text(of: output) { !$0.isEmpty }
         }
-        // Not by its own time limit.
+        // curl didn't end by its own time limit.
         #expect(try await looking?.value.exitCode != 28)
     }
 }

@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// An HTTP server in Python that answers each request with what has arrived.
+/// An HTTP server in Python that responds to each request with a description of it.
 final class CallRecorder {
     static let python = "/usr/bin/python3"
     static let curl = "/usr/bin/curl"
@@ -12,7 +12,7 @@ final class CallRecorder {
     /// A request as it arrived.
     struct Request: Decodable {
         let method, target: String
-        /// Each as name and value, in the order of their arrival.
+        /// The names and values, in order of arrival.
         let headers: [[String]]
         /// The bytes in hexadecimal.
         let body: String
@@ -57,10 +57,11 @@ final class CallRecorder {
         self.port = port
     }
 
-    /// By a signal that can't be blocked: a thread of the pool blocks all others, and what it starts inherits that.
+    /// Uses a signal that can't be blocked: a thread of the pool blocks all others, and its child processes inherit
+    /// that.
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    /// Runs a command line that calls the server, in a shell, and returns what has arrived.
+    /// Runs a command line that calls the server, in a shell, and returns the request.
     func request(of line: String, in shell: String = "/bin/bash", _ environment: [String: String]) throws -> Request {
         let command = try Command.run(
             shell, ["-c", line.trimmingCharacters(in: .newlines) + " --silent --show-error"],

@@ -3,13 +3,13 @@ import NetCore
 @testable import NetStore
 
 extension PendingCapture {
-    /// A capture whose content is there already.
+    /// Creates a capture whose content is already complete.
     convenience init(
-        _ call: CallID, number: Int, status: Int?, requestFields: String? = nil, responseFields: String? = nil,
+        _ call: CallID, number: Int, status: Int?, requestHeaders: String? = nil, responseHeaders: String? = nil,
         request: CaptureContent.Body? = nil, response: CaptureContent.Body? = nil
     ) {
         let content = CaptureContent(
-            status: status, requestFields: requestFields, responseFields: responseFields, request: request,
+            status: status, requestHeaders: requestHeaders, responseHeaders: responseHeaders, request: request,
             response: response)
         self.init(call, number: number, bytes: (request?.bytes.count ?? 0) + (response?.bytes.count ?? 0)) { content }
     }

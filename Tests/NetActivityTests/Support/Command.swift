@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program that was run to its end.
+/// A program that has run to its end.
 struct Command {
     let output: String
     let errors: String
@@ -9,14 +9,14 @@ struct Command {
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
 
-    /// Runs a program and waits for it.
+    /// Runs a program and waits for its end.
     static func run(_ path: String, _ arguments: [String], environment: [String: String]? = nil) throws -> Command {
         let folder = try TemporaryFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         if let environment { process.environment = environment }
-        // Files and not pipes: however much the program prints, it never waits for a reader.
+        // Files instead of pipes: the program never waits for a reader, regardless of the size of its output.
         let (output, errors) = (folder.file("output"), folder.file("errors"))
         for name in [output, errors] { try Data().write(to: URL(fileURLWithPath: name)) }
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
@@ -30,7 +30,7 @@ struct Command {
             exitCode: process.terminationStatus)
     }
 
-    /// What the `sqlite3` program answers, reading only.
+    /// Returns the output of the `sqlite3` program, in read-only mode.
     static func sqlite(_ file: String, _ sql: String) throws -> String {
         let command = try run("/usr/bin/env", ["sqlite3", "-readonly", file, sql])
         guard command.exitCode == 0 else { throw CommandError(text: command.errors) }
@@ -43,7 +43,7 @@ struct Command {
         guard command.exitCode == 0 else { throw CommandError(text: command.errors) }
     }
 
-    /// A product of this package, which the build puts beside the tests.
+    /// Returns the path of a product of this package, which the build places beside the tests.
     static func product(_ name: String) -> String {
         Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(name).path ?? name
     }
@@ -52,8 +52,9 @@ struct Command {
 extension Process {
     private static let starting = Mutex(())
 
-    /// Starts the program while no other one starts. Foundation notices an end by a socket that the program holds; one that
-    /// starts at the same time would hold it too, and the end would go unnoticed as long as that one runs.
+    /// Starts the program while no other one is being started. Foundation detects the end of a process through a socket
+    /// that the process holds; a process started at the same time would inherit it, and the end would go unnoticed as
+    /// long as that one runs.
     func start() throws { try Self.starting.withLock { _ in try run() } }
 }
 

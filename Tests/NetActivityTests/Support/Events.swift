@@ -5,11 +5,11 @@ import Synchronization
 
 @testable import NetStore
 
-/// Makes the events of calls, each a second after the one before.
+/// Creates the events of calls, each a second after the previous one.
 struct Events {
     static let start = Date(timeIntervalSince1970: 1_767_225_600)  // 2026-01-01T00:00:00Z
 
-    /// The call with that number; later numbers sort after earlier ones.
+    /// Returns the ID of a call by its number; IDs of higher numbers sort after lower ones.
     static func id(_ number: Int) -> CallID {
         CallID(
             milliseconds: UInt64(start.timeIntervalSince1970 * 1000) + UInt64(number) * 1000,
@@ -71,7 +71,7 @@ private final class SocketRecording: ActivityListener {
 }
 
 extension ActivityStore.Configuration {
-    /// Settings under which nothing is deleted, since the events of tests have the same old dates in every year.
+    /// Settings that delete nothing, because the events of tests always have the same old dates.
     static let keeping = ActivityStore.Configuration(retention: .none)
 }
 

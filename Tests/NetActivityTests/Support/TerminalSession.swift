@@ -1,21 +1,22 @@
 #if Tools
 import Foundation
 
-/// A command in a terminal that tmux plays; it ends with the test.
+/// A command in a terminal emulated by tmux; it ends with the test.
 final class TerminalSession {
     static let program = "/usr/bin/tmux"
     static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-    /// Long, so that a busy machine fails no test.
+    /// Long, so that no test fails on a busy machine.
     private static let patience = Duration.seconds(30)
 
     private let folder: TemporaryFolder
     private let server = Process()
 
-    /// Starts a command of the shell.
+    /// Starts a shell command.
     init(_ command: String, columns: Int, rows: Int, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
-        // As a daemon, it would keep what it inherits, and whoever waits for its parent would wait for it.
+        // As a daemon, it would keep its inherited descriptors, and a process that waits for its parent would wait for
+        // it as well.
         server.executableURL = URL(fileURLWithPath: Self.program)
         server.arguments = ["-S", folder.file("tmux"), "-f", "/dev/null", "-D"]
         server.environment = [
@@ -37,7 +38,8 @@ final class TerminalSession {
         }
     }
 
-    /// By a signal that can't be blocked: a thread of the pool blocks all others, and what it starts inherits that.
+    /// Uses a signal that can't be blocked: a thread of the pool blocks all others, and its child processes inherit
+    /// that.
     deinit { kill(server.processIdentifier, SIGKILL) }
 
     private func tmux(_ arguments: String...) throws -> String {
@@ -46,13 +48,13 @@ final class TerminalSession {
         return command.output
     }
 
-    /// The lines of the screen, without empty ones at its end.
+    /// Returns the lines of the screen, without empty ones at its end.
     func screen() throws -> [String] { Self.lines(try tmux("capture-pane", "-p")) }
 
-    /// The same with what has left the screen, and with lines joined that the terminal has wrapped.
+    /// Returns the same including the scrollback, with lines joined that the terminal has wrapped.
     func unwrapped() throws -> [String] { Self.lines(try tmux("capture-pane", "-p", "-J", "-S", "-")) }
 
-    /// The screen with the codes of its colours.
+    /// Returns the screen with its color codes.
     func coloured() throws -> String { try tmux("capture-pane", "-p", "-e") }
 
     private static func lines(_ text: String) -> [String] {
@@ -63,7 +65,7 @@ final class TerminalSession {
         return lines
     }
 
-    /// Waits until the screen is as it is meant to be, and returns it.
+    /// Waits until the screen satisfies a condition, and returns it.
     @discardableResult func wait(until isReached: ([String]) -> Bool) async throws -> [String] {
         let clock = ContinuousClock()
         let end = clock.now + Self.patience
@@ -75,10 +77,10 @@ final class TerminalSession {
         }
     }
 
-    /// Types a text as it is.
+    /// Types a text literally.
     func type(_ text: String) throws { _ = try tmux("send-keys", "-l", text) }
 
-    /// Presses a key that tmux has a name for: `C-c`, `Tab`, `Enter`.
+    /// Presses a key by its tmux name: `C-c`, `Tab`, `Enter`.
     func press(_ key: String) throws { _ = try tmux("send-keys", key) }
 
     func resize(columns: Int) throws { _ = try tmux("resize-window", "-x", "\(columns)") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetClient
 
-/// The limits of challenges, and how they are written.
+/// The limits of challenges, and their encoding.
 @Suite struct AuthChallengeEdgeTests {
     private func list(_ count: Int) -> String { (0..<count).map { "p\($0)=1" }.joined(separator: ",") }
 

@@ -38,11 +38,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // Blanks wherever somebody once put them.
+        // Whitespace in every place where it has occurred.
         ("Basic\trealm\t=\t\"a\"  ,\tcharset = UTF-8", ["Basic:realm=a&charset=UTF-8"]),
         ("Negotiate a/b+c==,NTLM", ["Negotiate:a/b+c==", "NTLM:"]), ("Basic realm=", ["Basic:realm="]),
         ("Basic realm=\"\"", ["Basic:realm="]), ("", []), (" , ,", []),
-        // A malformed one goes, those around it stay.
+        // A malformed challenge is dropped, those around it remain.
         ("Basic realm=\"a, Bearer", []), ("A x=1, B x=1 y=2, C x=1", ["A:x=1", "C:x=1"]),
         ("A x=1, x=2, B", ["B:"]), ("A a==, x=1, B", ["B:"]), ("x=1, B y=2", ["B:y=2"]),
         ("A x=1, \"q\", B", ["B:"]), ("A x=\"1\"2, B", ["B:"]), ("A =x, B", ["B:"]), ("A b c, D", ["D:"]),
@@ -109,7 +109,7 @@ import Testing
         for text in Samples.hostile { _ = AuthChallenge.list(text) }
     }
 
-    /// Cut at every place, what is read is the beginning of the whole; only the last one may have become another.
+    /// Cut at each position, the result is a prefix of the complete result; only the last challenge may differ.
     @Test func noCutInventsAChallenge() {
         let whole = "Negotiate ab==, Digest realm=\"a, \\\"b\", nonce=n, Basic realm=\"c\""
         let schemes = AuthChallenge.list(whole).map(\.scheme)

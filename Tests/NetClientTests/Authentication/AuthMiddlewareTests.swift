@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AuthMiddlewareTests {
     private let me = Request<String>("me", serializer: .string)
-    /// Takes one token and refuses all others.
+    /// Accepts one token and rejects all others.
     private func protected(_ token: String = "new") -> [Stub] {
         [
             Stub(nil, "/me") { request in

@@ -8,7 +8,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A credential that ends while its request waits inside of the authentication.
+/// A credential that expires while its request waits within the authentication middleware.
 @Suite(.timeLimit(.minutes(2))) struct ExpiredCredentialTests {
     private let get = Request<String>("x", serializer: .string)
 
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A line, and whatever else waits, is such a place too.
+    /// The same applies to a queue, and to any other wait.
     @Test func aTokenThatEndedInALineIsFetchedAnew() async throws {
         struct Slow: Middleware {
             func intercept(
@@ -130,7 +130,7 @@ import Testing
     }
 }
 
-/// Hands out tokens with a number, each until its end.
+/// Provides numbered tokens, each until it expires.
 private final class NumberedTokens: CredentialProvider {
     private let clock: TestClock
     private let life: TimeInterval?

@@ -15,7 +15,7 @@ import Testing
     private let request = PreparedRequest(
         head: HTTPRequest(method: .get, scheme: "http", authority: "mock.test", path: "/me"))
 
-    /// Takes the token that is valid now, holds back refusals until `held` of them came.
+    /// Accepts the currently valid token, and holds back rejections until `held` of them are due.
     private final class Issuer: Sendable {
         private struct State {
             var valid = 0
@@ -91,7 +91,7 @@ import Testing
                     group.addTask { try? await failure { try await fixture.client.send(me) } }
                 }
                 try? await fixture.server.wait { requests, _ in requests.count == 20 }
-                // A refusal that comes after the renewal has failed makes another one.
+                // A rejection after a failed renewal triggers another renewal.
                 gate.continuation.finish()
                 for await error in group {
                     #expect(error?.code == .middleware)
@@ -250,7 +250,7 @@ import Testing
         #expect(tokens.current == nil)
         let stored = try await shared.load()
         #expect(stored == nil)
-        // Nor does a late refusal bring the old one's refresh token into use again.
+        // A late rejection doesn't bring back the old refresh token either.
         #expect(try await tokens.refreshed(from: first)?.value == "Bearer other")
         #expect(seen.value == ["Bearer first", nil])
     }

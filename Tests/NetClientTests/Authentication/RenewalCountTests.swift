@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// A renewal is an attempt of its own.
+/// A renewal is a separate attempt.
 @Suite(.timeLimit(.minutes(1))) struct RenewalCountTests {
     private struct Two: CredentialProvider {
         func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer("old") }

@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Errors of a middleware and of a credential's renewal keep what they are.
+/// Errors of a middleware and of a credential's renewal are passed on unchanged.
 @Suite(.timeLimit(.minutes(2))) struct RenewalErrorTests {
     private let me = Request<String>("me", serializer: .string)
     private let patient = RetryMiddleware(RetryPolicy(maximumAttempts: 3, backoff: .constant(.zero)))
@@ -16,7 +16,7 @@ import Testing
         OAuthClient(tokenURL: url, clientID: "app", clientSecret: "client-SECRET", client: fixture.client)
     }
 
-    /// A client that gets its tokens from an endpoint, and repeats what may be repeated.
+    /// A client that gets its tokens from an endpoint, and retries requests that are safe to repeat.
     private func client(_ url: String, _ fixture: Fixture, initial: Credential? = nil) -> HTTPClient {
         let credentials = oauth(url, fixture).credentials(initial: initial)
         return fixture.client.with { $0.middleware = [patient, AuthMiddleware(credentials)] }
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// A middleware that throws something.
+    /// A middleware that throws an error.
     private struct Throwing: Middleware {
         let make: @Sendable (CallContext) async throws -> any Error
 

@@ -34,7 +34,7 @@ import Testing
         ]
     }
 
-    /// Sends a request with the requirements, and returns what the server saw: its header, its target, its cookie.
+    /// Sends a request with the requirements, and returns the header, target and cookie that the server received.
     private func seen(_ alternatives: [[Scheme]]?) async throws -> [String?] {
         let seen = Locked<[String?]>([])
         try await Fixture.run([open]) { fixture in

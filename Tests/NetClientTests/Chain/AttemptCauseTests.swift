@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// Why a call made more than one attempt, and the middleware of one request.
+/// The causes of several attempts of a call, and the middleware of a single request.
 @Suite(.timeLimit(.minutes(1))) struct AttemptCauseTests {
     private final class Counting: Middleware {
         let counts = Locked<[AttemptCounts]>([])
@@ -36,7 +36,7 @@ import Testing
             ])
     }
 
-    /// Sends again after a 401, as a middleware of one's own may.
+    /// Sends the request again after a 401, like a custom middleware.
     private struct Again: Middleware {
         func intercept(
             _ request: PreparedRequest, context: CallContext, next: Next
@@ -61,7 +61,8 @@ import Testing
             $0.clock = clock.netClock
         }
         let call = Task { try await client.send(Request<String>("x", serializer: .string)) }
-        // The delay of the hedge and the one of the first answer: before that the second request could overtake the first.
+        // The delay of the hedge and that of the first response: before that, the second request could overtake the
+        // first.
         try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(1))
         let text = try await call.value

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// Transports and middleware of others: those that say they end with their call, and those that don't.
+/// Foreign transports and middleware: those that declare that they end with their call, and those that don't.
 @Suite(.timeLimit(.minutes(1))) struct CallPartTests {
-    /// Waits for a response that never comes, as long as the call lasts.
+    /// Waits for a response that never arrives, until the call ends.
     private final class Waiting: HTTPTransport {
         let endsWithCall: Bool
         let tasks = Locked<[Int]>([])
@@ -61,7 +61,7 @@ import Testing
         HTTPClient(baseURL: "http://h.test", transport: transport) {
             $0.timeouts = .total(.seconds(5))
             $0.middleware = middleware
-            // Time that passes only where a test says so: no busy machine ends a call.
+            // Time advances only when a test says so, so that no call ends early on a busy machine.
             $0.clock = (clock ?? TestClock()).netClock
         }
     }

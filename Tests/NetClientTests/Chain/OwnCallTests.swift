@@ -7,11 +7,11 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// Calls that a middleware makes on its own account.
+/// Calls that a middleware makes on its own.
 @Suite(.timeLimit(.minutes(1))) struct OwnCallTests {
     private typealias Outcome = Result<String, NetError>
 
-    /// Answers with the response, and fetches another page in the background.
+    /// Returns the response, and fetches another page in the background.
     private struct Warming: Middleware {
         let outcomes: Locked<[Outcome]>
         var path = "/warm"
@@ -91,7 +91,7 @@ import Testing
         #expect(names(of: ownCall).last == "rejected")
     }
 
-    /// As long as it isn't over, its client counts it and can end it.
+    /// Until it ends, its client counts it and can cancel it.
     @Test(arguments: [false, true]) func theClientEndsACallOfItsOwn(byShutdown: Bool) async throws {
         let clock = TestClock()
         let transport = MockTransport(

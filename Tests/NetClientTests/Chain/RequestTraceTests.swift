@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// The trace that a request brings along in its metadata.
+/// The trace in the metadata of a request.
 @Suite(.timeLimit(.minutes(1))) struct RequestTraceTests {
     private let first = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     private let second = "00-11111111111111111111111111111111-2222222222222222-01"

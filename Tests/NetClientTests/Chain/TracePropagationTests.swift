@@ -32,7 +32,7 @@ import Testing
             #expect(sent.count == 2 && sent[0].parentID != sent[1].parentID && sent[0].isSampled)
             let id = response.call.id.description.filter { $0 != "-" }
             #expect(sent.allSatisfy { $0.traceID.description == id })
-            // Listeners hear what was sent.
+            // Listeners receive the sent trace.
             let told = log.all.compactMap { event in
                 if case .attemptEnded(let attempt) = event.kind { attempt.trace } else { nil }
             }

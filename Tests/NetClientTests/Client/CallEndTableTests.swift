@@ -8,9 +8,9 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Every way a call can end: it begins once and ends once, and leaves no call, no transfer and no task behind.
+/// Every way in which a call can end: it begins once and ends once, and leaves no call, transfer or task behind.
 @Suite(.timeLimit(.minutes(2))) struct CallEndTableTests {
-    /// One way to end, and the event that says so.
+    /// One way of ending, and the event that reports it.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let end: String
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A server, and two clients that tell one log what happens.
+    /// A server, and two clients that report to one log.
     struct World: Sendable {
         let server: TestServer
         let http: HTTPClient
@@ -41,7 +41,7 @@ import Testing
             _ = try await http.with(change).send(Request<Bytes>(path, serializer: .bytes))
         }
 
-        /// Runs `call`, and does something to it once it has begun.
+        /// Runs `call`, and calls a closure once it has begun.
         func interrupt(
             _ call: @escaping @Sendable () async throws -> Void, by act: @Sendable (Task<Void, any Error>) async -> Void
         ) async throws {
@@ -61,7 +61,7 @@ import Testing
         func modify(_ request: inout PreparedRequest) throws { throw Refused() }
     }
 
-    /// Ignores that the call has ended.
+    /// Ignores the end of the call.
     private struct Stubborn: Middleware {
         func intercept(_: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
             for _ in 0..<40 { try? await Task.detached { try await Task.sleep(for: .milliseconds(10)) }.value }
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test(arguments: rows) func itBeginsOnceAndEndsOnce(_ row: Row) async throws {
-        // What a check counts: calls, transfers, open WebSockets. What is abandoned has ended by then, too.
+        // The counts of the check: calls, transfers, open WebSockets. Abandoned work has ended by then as well.
         try await LeakCheck.run {
             try await Self.withWorld { world in
                 var found: NetError?
@@ -327,7 +327,7 @@ import Testing
                 #expect(names.last == row.end)
                 let isIdle = await eventually { world.http.unfinishedCalls + world.sockets.unfinishedCalls == 0 }
                 #expect(isIdle)
-                // The error and the events are those of one call.
+                // The error and the events belong to the same call.
                 let calls = Set(world.log.all.map(\.call))
                 #expect(calls.count == 1)
                 if let call = found?.call { #expect(calls == [call.id]) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// What one request changes, and what a client ends with.
+/// The changes made by one request, and the end of a client.
 @Suite(.timeLimit(.minutes(1))) struct ClientPartsTests {
     @Test func theActivityEndsWithTheClient() async throws {
         let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/x", .text("ok"))]))

@@ -7,8 +7,8 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The cookies of curl's own engine, and ours, after the same responses. Left out is where curl 7.88 departs from the RFC: it
-/// cuts a slash off the end of `Path`, and takes a path that is none for `/`.
+/// The cookies of curl's engine and ours after the same responses. Excludes the deviations of curl 7.88 from the RFC:
+/// it removes a slash from the end of `Path`, and treats an invalid path as `/`.
 @Suite(.timeLimit(.minutes(5))) struct CookieDifferentialTests {
     private struct Step: Sendable { let url: String, headers: [String] }
 
@@ -73,7 +73,7 @@ import Testing
             sent += theirs.count
             for field in step.headers { jar.store(field, from: step.url, now: Date()) }
         }
-        // Agreeing on nothing would prove nothing.
+        // If hardly any cookies were sent, agreement would prove nothing.
         #expect(sent > 20)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetClient
 
-/// The edges of single cookies, and of what they are for.
+/// Edge cases of single cookies and of the requests they apply to.
 @Suite struct CookieEdgeTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 

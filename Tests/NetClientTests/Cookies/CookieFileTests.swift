@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetClient
 
-/// The two forms in which cookies are kept.
+/// The two file formats for cookies.
 @Suite struct CookieFileTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -52,7 +52,7 @@ import Testing
             ("\"7=\"", #""7\r\nX: y""#), ("\"/x\"", "\"x\""), ("\"id\"", "\"i=d\""), ("\"id\"", "7"),
             ("\"id\"", "null"),
             ("\"name\" : \"id\"", "\"nom\" : \"id\""), ("\"7=\"", "[]"), ("1800003600", "\"soon\""),
-            // It would go out as a cookie of the name 7.
+            // It would be sent as a cookie named 7.
             ("\"id\"", "\"\""), ("\"strict\"", "3"),
         ])
     func oddCookies(part: String, other: String) throws {
@@ -118,7 +118,7 @@ import Testing
         for line in [
             "h.test\tFALSE\t/\tFALSE\t0", "h.test FALSE / FALSE 0 a SECRET", "h.test\tyes\t/\tFALSE\t0\ta\tSECRET",
             "h.test\tFALSE\t/\tFALSE\tx\ta\tSECRET", "h.test\tFALSE\tx\tFALSE\t0\ta\tSECRET",
-            // It would go out as a cookie of the name SECRET.
+            // It would be sent as a cookie named SECRET.
             "h.test\tFALSE\t/\tFALSE\t0\t\tSECRET=",
         ] {
             var jar = CookieJar()
@@ -126,7 +126,7 @@ import Testing
             let skipped = try jar.insert(netscapeText: text, now: now)
             #expect(skipped == [4])
             #expect(jar.cookies.map(\.name) == ["b"])
-            // Nothing but such lines is another kind of file.
+            // A file that contains only such lines is another kind of file.
             let error = #expect(throws: NetError.self) {
                 try jar.insert(netscapeText: "# a comment\n" + line, now: now)
             }
@@ -151,7 +151,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "cookies.txt")
-        // Python takes the time 0, which curl writes for the session, for 1970.
+        // Python reads the time 0, which curl writes for session cookies, as 1970.
         var jar = try jar()
         jar.endSession()
         jar.store("theme=dark; Domain=shop.test; Max-Age=9999999", from: "https://www.shop.test/", now: Date())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetClient
 
-/// What a server may set, and what goes with which request.
+/// The cookies that a server may set, and those that are sent with a request.
 @Suite struct CookieJarTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let suffixes = PublicSuffixes { ["com", "uk", "co.uk", "test"].contains($0) }
@@ -17,7 +17,7 @@ import Testing
         return jar
     }
 
-    /// The cookies that go there.
+    /// Returns the cookies that are sent to the URL.
     private func sent(_ jar: CookieJar, to url: String, after seconds: Double = 0) -> String? {
         var jar = jar
         return jar.field(for: url, now: now.addingTimeInterval(seconds))
@@ -33,12 +33,12 @@ import Testing
         for field in headers { jar.store(field, from: url, now: now) }
         #expect(sent(jar, to: url) == "p=1; h=2; q=3; i=4; r=5; j=7")
         #expect(sent(jar, to: url + "x") == "deep=6; p=1; h=2; q=3; i=4; r=5; j=7")
-        // One that is set again keeps its place, one that was gone meanwhile does not.
+        // A cookie that is set again keeps its place, unless it was removed in between.
         jar.store("q=8; Domain=example.com", from: url, now: now)
         jar.store("h=; Max-Age=0", from: url, now: now)
         jar.store("h=9", from: url, now: now)
         #expect(sent(jar, to: url) == "p=1; q=8; i=4; r=5; j=7; h=9")
-        // The clock is stronger than the order in which they were taken.
+        // The clock takes precedence over the order of insertion.
         jar.store("early=10", from: url, now: now.addingTimeInterval(-60))
         #expect(sent(jar, to: url) == "early=10; p=1; q=8; i=4; r=5; j=7; h=9")
     }
@@ -142,7 +142,7 @@ import Testing
         #expect(isTaken)
         #expect(sent(jar, to: "http://h.test/") == "b=2")
         #expect(jar.count == 1)
-        // Another path is another cookie.
+        // A cookie with another path is another cookie.
         jar.store("b=; Max-Age=0; Path=/x", from: "http://h.test/", now: now)
         #expect(jar.count == 1)
     }
@@ -153,7 +153,7 @@ import Testing
         for (index, (field, path)) in headers.enumerated() {
             jar.store("\(field); Path=\(path)", from: "http://h.test/", now: now.addingTimeInterval(Double(index)))
         }
-        // Set anew, a cookie keeps its place.
+        // A cookie that is set again keeps its place.
         jar.store("b=2; Path=/x", from: "http://h.test/", now: now.addingTimeInterval(10))
         #expect(sent(jar, to: "http://h.test/x/y", after: 20) == "a=1; d=1; b=2; z=1; c=1")
     }
@@ -212,7 +212,7 @@ import Testing
     @Test func anEndedCookieIsNotThereAnyMore() {
         var jar = jar(("a=1; Secure; Max-Age=60", "https://h.test/"), ("b=1", "https://h.test/"))
         let later = now.addingTimeInterval(60)
-        // It hides nothing that comes without https, and hands its age to nobody.
+        // It doesn't shadow cookies set without https, and doesn't pass on its age.
         let isTaken = jar.store("a=2", from: "http://h.test/", now: later)
         #expect(isTaken)
         #expect(sent(jar, to: "http://h.test/", after: 60) == "b=1; a=2")
@@ -226,9 +226,9 @@ import Testing
         for index in 0..<4 {
             jar.store("c\(index)=1", from: "https://a.test/", now: now.addingTimeInterval(Double(index + 1)))
         }
-        // The secure one stays though it is the oldest.
+        // The secure cookie stays although it is the oldest.
         #expect(jar.cookies.map(\.name) == ["c2", "c3", "s"])
-        // What was sent is in use.
+        // Sending a cookie counts as use.
         _ = jar.field(for: "https://a.test/", now: now.addingTimeInterval(20))
         for index in 0..<3 {
             jar.store("d\(index)=1", from: "https://b.test/", now: now.addingTimeInterval(Double(index + 10)))
@@ -241,7 +241,7 @@ import Testing
         var jar = CookieJar(publicSuffixes: suffixes)
         for index in 0..<jar.maximumCookies { jar.store("a=1", from: "https://h\(index).test/", now: now) }
         let later = now.addingTimeInterval(1)
-        // Minutes, were all looked through for each.
+        // This would take minutes if every insertion examined all cookies.
         for index in 0..<15_000 { jar.store("c\(index)=1", from: "https://flood.test/", now: later) }
         #expect(jar.count == jar.maximumCookies)
         #expect(jar.cookies.count { $0.domain == "flood.test" } == jar.maximumCookiesPerDomain)

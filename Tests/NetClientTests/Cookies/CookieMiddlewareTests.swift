@@ -47,7 +47,7 @@ import Testing
             try await fixture.client.send(get("x"))
             #expect(cookies(fixture).last == "__Host-s=1; p=2")
         }
-        // Cookies know no ports: the other server is the same host, without TLS.
+        // Cookies ignore ports: the other server is the same host, without TLS.
         try await Fixture.run(stubs, with: setup) { fixture in
             try await fixture.client.send(get("x"))
             #expect(cookies(fixture) == ["p=2"])
@@ -72,7 +72,7 @@ import Testing
             Stub(.get, "/account/end", .text("end")),
         ]
         try await Fixture.run(stubs, with: .client { $0.middleware = [CookieMiddleware()] }) { fixture in
-            // The same server by another name is another host.
+            // The same server under another name is another host.
             let other = "http://localhost:\(fixture.server.port)/account/end"
             fixture.server.add(
                 Stub(.get, "/account/home", setting("seen=1", status: .found).header(.location, other)).priority(1))

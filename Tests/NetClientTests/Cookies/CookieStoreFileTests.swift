@@ -19,7 +19,7 @@ import Testing
         try await TemporaryFolder.with { folder in
             let store = try store()
             let path = folder.path("cookies.json")
-            // An older one that everybody could read is replaced, not written into.
+            // An older, world-readable file is replaced instead of overwritten.
             try await store.save(to: path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
             try await store.save(to: path)
@@ -34,7 +34,7 @@ import Testing
             try await store.save(to: path, includingSession: true)
             try await other.load(from: path)
             #expect(other.cookies.map(\.description) == store.cookies.map(\.description))
-            // An hour later one has ended.
+            // An hour later, one of them has expired.
             try await other.load(from: path, now: Date().addingTimeInterval(3601))
             #expect(other.cookies.map(\.name) == ["session"])
         }

@@ -4,7 +4,7 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// Digest as Apache does it.
+/// Digest with Apache.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: ApachePeer.program.path != nil)) struct DigestApacheTests {
     private let get = Request<String>("x.txt", serializer: .string)
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Its nonces live a second: what it names as the next, or says to be stale, is gone on with.
+    /// Its nonces are valid for a second: the client continues with the next nonce or after a stale one.
     @Test(arguments: Version.allCases) func itIsConvincedAlsoWhenItsNoncesGrowOld(version: Version) async throws {
         let log = EventLog()
         let client = try await client(version, password: "geheim", log)

@@ -8,7 +8,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Digest between the client and a server that computes with hashlib.
+/// Digest between the client and a server that uses hashlib.
 @Suite(.timeLimit(.minutes(2))) struct DigestMiddlewareTests {
     private struct Entry: Decodable, Equatable {
         let path, body, nonce, nc, cnonce, qop, algorithm, username: String
@@ -57,7 +57,7 @@ import Testing
         arguments: ["MD5", "MD5-sess", "SHA-256", "SHA-256-sess", "SHA-512-256", "SHA-512-256-sess"],
         ["auth", "auth-int", "both", "none"])
     func theFirstRequestIsChallengedAndTheNextBringsItsProof(algorithm: String, qop: String) async throws {
-        // RFC 2069 knew no sessions.
+        // RFC 2069 doesn't have sessions.
         guard qop != "none" || !algorithm.hasSuffix("-sess") else { return }
         try await withPeer { peer in
             for _ in 0..<3 {
@@ -177,7 +177,7 @@ import Testing
             let text = try await peer.client.send(post("SHA-256/auth/x"))
             #expect(text == "POST once")
             #expect(try await peer.log().map(\.status) == [401, 200])
-            // Under auth-int its hash would have to go before it.
+            // With auth-int, its hash would have to be sent before it.
             _ = try await failure { try await peer.client.send(post("SHA-256/auth-int/x")) }
             let refused = try await failure { try await peer.client.send(post("SHA-256/auth-int/x")) }
             #expect(refused.code == .encoding && refused.message.contains("replayable"))
@@ -246,7 +246,7 @@ import Testing
         }
         let text = try await client.send(get("SHA-256/auth/x"))
         #expect(text == "GET " && realms.value == ["a \"quoted\" realm"])
-        // Nobody to be: the request goes without, and the challenge is the answer.
+        // Without credentials, the request is sent without them, and the challenge is the response.
         let error = try await failure { try await client.send(get("SHA-256/auth/x")) }
         let log = try await client.send(Request<[Entry]>("log"))
         #expect(error.status == 401 && log.map(\.status) == [401, 200, 401])
@@ -267,7 +267,7 @@ import Testing
     }
 }
 
-/// Yields the same chunks to each reader.
+/// Returns the same chunks to each consumer.
 private struct Replayed: AsyncSequence, Sendable {
     let chunks: [Bytes]
 

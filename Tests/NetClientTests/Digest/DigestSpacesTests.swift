@@ -19,7 +19,7 @@ import Testing
         let foundSecond = spaces.ticket(path: "/x", cnonce: "c2")
         let second = try #require(foundSecond)
         #expect(second.count == 2 && second.challenge.nonce == "a" && second.cnonce == "c2")
-        // Calls beside one another got several nonces; none is ever used twice with one count.
+        // Concurrent calls received several nonces; none is ever used twice with the same count.
         let ticket9 = spaces.challenged(try challenge(nonce: "b"), cnonce: "c")
         #expect(ticket9.count == 1)
         let ticket10 = spaces.challenged(try challenge(nonce: "a"), cnonce: "c")
@@ -35,7 +35,7 @@ import Testing
         let foundRenewed = spaces.ticket(path: "/", cnonce: "c")
         let renewed = try #require(foundRenewed)
         #expect(renewed.challenge.nonce == "next" && renewed.count == 1)
-        // Late news of a nonce that is gone changes nothing.
+        // A late update of a nonce that is no longer used changes nothing.
         spaces.renewed(ticket, nonce: "late")
         spaces.refused(ticket)
         let ticket2 = spaces.ticket(path: "/", cnonce: "c")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetClient
 
-/// What a challenge says, and where its answer goes.
+/// The contents of a challenge, and the requests that its credentials apply to.
 @Suite struct DigestValueTests {
     private func challenge(_ parameters: String) -> DigestChallenge? {
         AuthChallenge.list("Digest " + parameters).first.flatMap { DigestChallenge($0) }
@@ -75,7 +75,7 @@ import Testing
         spaces.learned(try made("short", "n", ", domain=\"/a\""), cnonce: "c")
         func realm(_ path: String) -> String? { spaces.ticket(path: path, cnonce: "c")?.challenge.realm }
         #expect(["/a/b/c", "/a/c", "/z", "/y"].map(realm) == ["long", "short", "long", nil])
-        // Of equals, the last that was learned.
+        // Of several equal ones, the last one learned is used.
         spaces.learned(try made("other", "n", ", domain=\"/a\""), cnonce: "c")
         #expect(realm("/a/c") == "other" && realm("/a/b/c") == "long")
         spaces.learned(try made("all", "n"), cnonce: "c")

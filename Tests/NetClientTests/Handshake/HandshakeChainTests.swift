@@ -10,7 +10,7 @@ import Testing
 
 /// The opening handshake of a WebSocket as a call: through middleware, redirects and challenges, against nginx.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: NginxSite.program != nil)) struct HandshakeChainTests {
-    /// A token that the first server rejects, and the one it is renewed to.
+    /// A token that the first server rejects, and the one that replaces it.
     private func tokens() throws -> RefreshingCredentials {
         RefreshingCredentials(initial: try .bearer("old-geheim")) { _ in try .bearer("new-geheim") }
     }
@@ -41,7 +41,7 @@ import Testing
                 try await site.client(CookieMiddleware(store)), WebSocketRequest("echo"))
             #expect(first.cookies == "none" && store.cookies.map(\.name) == ["seat"])
             let http = HTTPClient(baseURL: "http://\(site.authority)") { $0.middleware = [CookieMiddleware(store)] }
-            // Without an upgrade the server behind nginx has no such page; nginx has let it pass, though.
+            // Without an upgrade, the server behind nginx has no such page; but nginx has let the request pass.
             #expect(try await http.raw(Request<Bytes>("member", serializer: .bytes)).head.status == .notFound)
             let second = try await site.converse(
                 try await site.client(CookieMiddleware(store)), WebSocketRequest("member"))
@@ -134,7 +134,7 @@ import Testing
             #expect(wrapped.inner.store.entries.map(\.host) == ["localhost"])
             let later = try await site.client(wrapped)
             try await site.converse(later, WebSocketRequest(url: "ws://\(site.secureAuthority)/echo"))
-            // A redirect to http is one to https then, and no step down.
+            // A redirect to http then becomes one to https, which isn't a downgrade.
             let led = try await site.client(wrapped)
             try await site.converse(led, WebSocketRequest(url: "wss://\(site.secureAuthority)/down"))
             #expect(site.attempts == ["1 101 /echo", "1 101 /echo", "1 302 /down", "2 101 /echo"])

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A handshake that Apache lets pass by Digest (mod_auth_digest, mod_proxy_wstunnel).
+/// A handshake that Apache admits after Digest authentication (mod_auth_digest, mod_proxy_wstunnel).
 @Suite(.timeLimit(.minutes(1)), .enabled(if: ApachePeer.program.path != nil)) struct HandshakeDigestTests {
     @Test(arguments: [("geheim", [401, 101]), ("wrong", [401, 401])])
     func aChallengeIsAnswered(password: String, statuses: [Int]) async throws {

@@ -7,30 +7,30 @@ import NetTestServer
 import NetTesting
 import TestSupport
 
-/// An nginx in front of a server that echoes, and what it asks of a handshake at each path.
+/// An nginx in front of an echo server, with a requirement for the handshake at each path.
 ///
 /// | path | |
 /// |---|---|
 /// | `/echo` | accepts, and sets the cookie `seat` |
-/// | `/member` | accepts who has the cookie |
+/// | `/member` | accepts handshakes with the cookie |
 /// | `/moved` | redirects to `/member`, and sets the cookie |
-/// | `/to/…` | redirects to a whole URL with `ws:` |
+/// | `/to/…` | redirects to an absolute URL with `ws:` |
 /// | `/private` | accepts `Bearer new-geheim` |
 /// | `/query` | accepts `access_token=new-geheim` |
 /// | `/sub` | accepts the subprotocol `bearer.new-geheim` |
-/// | `/trace` | accepts who sends `traceparent` |
+/// | `/trace` | accepts handshakes with `traceparent` |
 /// | `/busy` | 503 |
 /// | `/no` | 403 with a body |
 struct HandshakeSite: Sendable {
     let server: TestServer
     /// `127.0.0.1:PORT`.
     let authority: String
-    /// `localhost:PORT`, by TLS.
+    /// `localhost:PORT`, with TLS.
     let secureAuthority: String
 
     var log = EventLog()
 
-    /// Runs `body` while both are there.
+    /// Runs `body` while both are running.
     static func run(_ body: (HandshakeSite) async throws -> Void) async throws {
         let protocols = ["chat", "bearer.new-geheim"]
         let echo = WebSocketStub("/{path}", subprotocols: protocols) { socket in
@@ -94,8 +94,8 @@ struct HandshakeSite: Sendable {
             configuration: configuration, transport: CurlWebSocketTransport(configuration: transport))
     }
 
-    /// Opens a WebSocket, checks that it carries messages, and closes it and its client. Returns what the server saw of
-    /// cookies, and the response.
+    /// Opens a WebSocket, checks that it transfers messages, and closes it and its client. Returns the cookies that the
+    /// server received, and the response.
     @discardableResult
     func converse(_ client: WebSocketClient, _ request: WebSocketRequest) async throws -> (
         cookies: String?, ResponseHead

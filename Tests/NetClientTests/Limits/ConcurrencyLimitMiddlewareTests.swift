@@ -18,7 +18,7 @@ import Testing
                 counts.now += 1
                 counts.most = max(counts.most, counts.now)
             }
-            // Long enough for others to come meanwhile.
+            // Long enough for others to arrive meanwhile.
             for _ in 0..<50 { await Task.yield() }
             counts.withLock { $0.now -= 1 }
             return .text("ok")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Answers each request when the test says so, and tells their order.
+    /// Responds to each request when the test says so, and records their order.
     private struct Held {
         let gate = AsyncStream<Void>.makeStream()
         let order = Locked<[String]>([])
@@ -43,7 +43,7 @@ import Testing
             MockTransport { request, _ in
                 order.change { $0.append(request.head.path ?? "") }
                 for await _ in gate.stream { break }
-                // A cancelled wait ends too, and is no answer.
+                // A cancelled wait ends as well, but doesn't produce a response.
                 try Task.checkCancellation()
                 return .text("ok")
             }
@@ -96,7 +96,7 @@ import Testing
         while held.order.value.count < 2 { await Task.yield() }
         held.gate.continuation.yield()
         while client.unfinishedCalls > 1 { await Task.yield() }
-        // One is still under way and nobody waits: there is room for one more.
+        // One call is active and no call waits: there is room for one more.
         let more = (0..<2).map { _ in Task { try await client.send(slow) } }
         while client.unfinishedCalls < 3 || held.order.value.count < 3 { await Task.yield() }
         for _ in 0..<200 { await Task.yield() }

@@ -32,7 +32,7 @@ import Testing
         #expect(order == [3, 5, 2, 1, nil])
     }
 
-    /// One that waits while nobody is active: the limit was zero for a moment.
+    /// A call that waits while none is active: the limit was zero for a moment.
     @Test func whoWaitsAloneKeepsItBusy() {
         var queue = ConcurrencyQueue<Int>()
         queue.wait(1, .normal)

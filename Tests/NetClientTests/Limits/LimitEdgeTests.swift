@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetClient
 
-/// The edges of what is read and counted.
+/// Edge cases of parsing and counting.
 @Suite struct LimitEdgeTests {
     private func list(_ headers: [String: String], now: Double = 1_700_000_000) throws -> [RateLimit] {
         var all = HTTPFields()
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Numbers in their order.
+/// Consecutive numbers.
 private final class NumberSource: Sendable {
     private let count = Locked(0)
 

@@ -90,7 +90,7 @@ import Testing
         #expect(try await next.value == "ok")
     }
 
-    /// Three wait when the answer to the first one asks for ten seconds.
+    /// Three calls wait when the response to the first one requests a delay of ten seconds.
     private func beginnings(_ limit: RateLimitMiddleware) async throws -> (times: [Double], refused: Int) {
         let clock = TestClock()
         let times = Locked<[Double]>([])

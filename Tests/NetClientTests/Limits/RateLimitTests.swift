@@ -17,7 +17,7 @@ import Testing
         let limits = try list([
             "RateLimit": #""day";r=100;t=36000, "minute";r=0;t=3;pk=:AP8=:"#,
             "RateLimit-Policy": #""minute";q=10;w=60,"day";q=1000;w=86400;qu="requests", "idle";q=5"#,
-            // Not looked at beside those.
+            // Ignored if the others are present.
             "X-RateLimit-Remaining": "7",
         ])
         #expect(limits.map(\.name) == ["day", "minute", "idle"])
@@ -35,7 +35,7 @@ import Testing
             let headers = [prefix + "Limit": "100, 100;w=60", prefix + "Remaining": "42", prefix + "Reset": "30"]
             #expect(try list(headers) == [expected], "\(prefix)")
         }
-        // A time in seconds or milliseconds of the Unix clock.
+        // A time in seconds or milliseconds since 1970.
         for reset in ["1700000030", "1700000030000"] {
             #expect(try list(["X-RateLimit-Remaining": "1", "X-RateLimit-Reset": reset])[0].reset == .seconds(30))
         }

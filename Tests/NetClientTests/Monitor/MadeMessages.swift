@@ -1,4 +1,4 @@
-/// Messages of the kernel's, made with pyroute2 0.9.7: kinds of links that a test machine's kernel may lack.
+/// Kernel messages, generated with pyroute2 0.9.7: kinds of links that a test machine's kernel may not support.
 enum MadeMessages {
     static let all: [String: String] = [
         "link.wireguard.65534":

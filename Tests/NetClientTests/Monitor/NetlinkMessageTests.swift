@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetClient
 
-/// What is read from the kernel's messages.
+/// The parsing of kernel messages.
 struct NetlinkMessageTests {
     private func message(_ name: String) throws -> NetlinkMessage {
         let messages = NetlinkMessage.read(MadeMessages.bytes(name))
@@ -59,7 +59,7 @@ struct NetlinkMessageTests {
             let whole = MadeMessages.bytes(name)
             for length in 0..<whole.count {
                 #expect(NetlinkMessage.read(Array(whole.prefix(length))).isEmpty)
-                // With a length that fits what is left, so that the cut is in the attributes.
+                // The length is adjusted to the remaining bytes, so that the cut is within the attributes.
                 guard length >= 16 else { continue }
                 var cut = Array(whole.prefix(length))
                 cut[0] = UInt8(length)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetClient
 
-/// How the kernel's messages are taken apart: offsets, lengths, flags.
+/// The decoding of kernel messages: offsets, lengths, flags.
 @Suite struct NetlinkReadingTests {
     private typealias Made = NetlinkSamples
 
@@ -18,7 +18,7 @@ import Testing
         #expect(messages.map(\.type) == [16, 24, 3] && messages.map(\.flags) == [2, 0, 0])
         #expect(messages.map(\.sequence) == [9, 7, 7] && messages.map { Array($0.payload) } == [[1, 2, 3], [4], []])
         #expect(NetlinkMessage.read(Array(bytes.dropLast(1))).count == 2, "the last one isn't whole")
-        // The bytes that fill up the last message may be missing.
+        // The padding of the last message may be missing.
         #expect(NetlinkMessage.read(Array(Made.message(16, [1]).dropLast(3))).map(\.payload.count) == [1])
     }
 
@@ -72,7 +72,7 @@ import Testing
         let plain = try #require(NetworkAddress(one(Made.address(3, [10, 0, 0, 1], scope: 253, flags: 0x80))))
         #expect(plain.link == 3 && plain.family == 2 && plain.bytes == [10, 0, 0, 1])
         #expect(plain.scope == 253 && plain.flags == 0x80)
-        // The far end of a point-to-point link comes first, and the flags that don't fit come last.
+        // The remote end of a point-to-point link comes first, and the flags that don't fit come last.
         let far = try #require(
             NetworkAddress(
                 one(Made.address(4, [10, 0, 0, 1], flags: 1, more: [(2, [10, 0, 0, 2]), (8, Made.long(0x108))]))))
@@ -116,7 +116,7 @@ import Testing
         #expect(bare.table == 254 && bare.isUnicast && !bare.discards)
         let far = try #require(NetworkRoute(one(Made.route(more: [(15, Made.long(70_000)), (4, Made.long(2))]))))
         #expect(far.table == 70_000 && far.hops == [.init(link: 2, gateway: [])])
-        // A gateway of the other family.
+        // A gateway of the other address family.
         let via = try #require(NetworkRoute(one(Made.route(link: 2, more: [(18, [10, 0, 1])]))))
         #expect(via.hops == [.init(link: 2, gateway: [10, 0, 1])])
         #expect(NetworkRoute(try one(Made.link(3, "eth0"))) == nil)
@@ -201,7 +201,7 @@ import Testing
             let isOther = [12, 17, 19, 20, 22, 23, 24].contains(type)
             #expect(try isGeneral(lasting(type, Made.long(1))) == !isOther, "\(type)")
         }
-        // All but what it names.
+        // An inverted rule applies to everything except what it names.
         for (flags, isTurned): (UInt32, Bool) in [(1, false), (2, true), (3, true), (4, false)] {
             #expect(try isGeneral(Made.rule(flags: flags)) == !isTurned)
             #expect(try isGeneral(Made.rule(source: 1, flags: flags)) == isTurned)

@@ -1,13 +1,13 @@
 @testable import NetClient
 
-/// Messages of the kernel's, put together byte by byte.
+/// Kernel messages, assembled byte by byte.
 enum NetlinkSamples {
     static func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
 
-    /// A number of 32 bits, as most attributes are.
+    /// A 32-bit number, like most attributes.
     static func long(_ value: UInt32) -> [UInt8] { bytes(value) }
 
-    /// A header and what follows it, filled up to a multiple of four.
+    /// A header and its payload, padded to a multiple of four.
     static func message(_ type: UInt16, flags: UInt16 = 0, sequence: UInt32 = 7, _ payload: [UInt8]) -> [UInt8] {
         padded(bytes(UInt32(payload.count + 16)) + bytes(type) + bytes(flags) + bytes(sequence) + long(0) + payload)
     }
@@ -37,7 +37,7 @@ enum NetlinkSamples {
         message(20, [family, 24, flags, scope] + self.bytes(link) + attributes([(1, bytes)] + more))
     }
 
-    /// A route; its table is in the fixed part, unless `more` has another.
+    /// A route; its table is in the fixed part, unless `more` contains another.
     static func route(
         _ destination: [UInt8] = [], length: UInt8 = 0, family: UInt8 = 2, table: UInt8 = 254, type: UInt8 = 1,
         flags: UInt32 = 0, link: Int32? = nil, gateway: [UInt8]? = nil, metric: UInt32? = nil,

@@ -6,9 +6,9 @@ import Testing
 
 @testable import NetClient
 
-/// What sysfs says about a link, and what the monitor says when it can't run.
+/// The data of sysfs about a link, and the monitor's status when it can't run.
 @Suite struct NetworkDeviceTests {
-    /// A folder like `/sys`, with files by their paths below `class`; those that end in a slash are folders.
+    /// Creates a folder like `/sys`, with files by their paths below `class`; paths that end with a slash are folders.
     private func with(_ files: [String: String], _ body: (String) -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: root) }
@@ -60,7 +60,7 @@ import Testing
         let socket = try NetlinkSocket()
         let isChanged = socket.drain(&buffer)
         #expect(!isChanged)
-        // The tables are whole whether they are read for the first time or again.
+        // The tables are complete both on the first and on a repeated read.
         let tables = try (0..<2).map { _ in try socket.table(&buffer) }
         #expect(!tables[0].links.isEmpty && tables[0].links == tables[1].links && tables[0].rules == tables[1].rules)
         #expect(tables[0].links.values.allSatisfy { $0.index > 0 && !$0.name.isEmpty })

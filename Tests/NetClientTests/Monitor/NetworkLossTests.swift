@@ -11,7 +11,7 @@ import Testing
 /// A download and a session between two networks, one of which loses its interface.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: NetworkNamespace.isSupported, "network namespaces aren't allowed here"))
 struct NetworkLossTests {
-    /// Two networks, a slow server in the second one, and all that a program has in the first one.
+    /// Two networks, a slow server in the second one, and all parts of a program in the first one.
     private struct Site {
         let server: NetworkNamespace
         let client: NetworkNamespace
@@ -50,16 +50,17 @@ struct NetworkLossTests {
             (self.server, self.client, self.monitor) = (server, client, monitor)
         }
 
-        /// Takes the interface away for five seconds; it comes back with another address. Returns when the route is there.
+        /// Removes the interface for five seconds; it returns with another address. Returns when the route exists.
         func loseInterface() async throws {
             try client.script("addr del 10.1.0.2/16 dev eth0\nlink set eth0 down")
-            // The kernel's links and the peers' sockets know no clock of a test.
+            // The kernel's links and the peers' sockets don't use a test clock.
             try await Task.sleep(for: .seconds(5))
             try client.script("link set eth0 up\naddr add 10.1.0.3/16 dev eth0\nroute add default via 10.1.0.1")
         }
     }
 
-    /// Opens connections on the thread of a transport, which belongs to a network: a task may open them on a thread of its own.
+    /// Opens connections on the thread of a transport, which belongs to a network: a task could open them on another
+    /// thread.
     private struct Confined: HTTPTransport {
         let transport: CurlTransport
 
@@ -98,7 +99,7 @@ struct NetworkLossTests {
         func shutdown() async { await transport.shutdown() }
     }
 
-    /// How far both have come, and when they went on after the loss.
+    /// The progress of both, and the times at which they continued after the loss.
     private struct Course {
         var (bytes, replies) = (Int64(0), 0)
         var (isLost, isBack) = (false, ContinuousClock.Instant?.none)
@@ -159,7 +160,7 @@ struct NetworkLossTests {
         site.monitor.stop()
         let (download, conversation) = (try #require(end.downloadWentOn), try #require(end.sessionWentOn))
         print("after the route was back: the download went on in \(download), the session in \(conversation)")
-        // A bound for loaded machines; docs/network.md has the figures.
+        // A bound for loaded machines; docs/network.md contains the measured figures.
         #expect(download < .seconds(10) && conversation < .seconds(10))
         #expect(end.bytes == 8_000_000)
     }

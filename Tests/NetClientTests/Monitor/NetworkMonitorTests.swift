@@ -5,10 +5,10 @@ import Testing
 
 @testable import NetClient
 
-/// The monitor in networks of its own.
+/// The monitor in separate networks.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: NetworkNamespace.isSupported, "network namespaces aren't allowed here"))
 struct NetworkMonitorTests {
-    /// A link with an address and a default route, whose other end is up too.
+    /// A link with an address and a default route, whose other end is up as well.
     private static let wired = """
         link add eth0 type veth peer name peer0
         link set eth0 up
@@ -56,7 +56,7 @@ struct NetworkMonitorTests {
         monitor.stop()
     }
 
-    /// Each change is told once: the next status is always that of the next change.
+    /// Each change is reported once: the next status is always that of the next change.
     @Test func eachChangeIsToldOnceAndSoon() async throws {
         let namespace = try NetworkNamespace()
         try namespace.script(Self.wired)
@@ -75,7 +75,7 @@ struct NetworkMonitorTests {
         monitor.stop()
         latencies.sort()
         print("a change of the network was told after \(latencies[10]), at most \(latencies[19]), with ip's own time")
-        // Of 20 ms of quiet and the start of a program; a bound for loaded machines.
+        // The expected latency is 20 ms of quiet and the start of a program; this is a bound for loaded machines.
         #expect(latencies[10] < .seconds(2))
     }
 
@@ -106,7 +106,7 @@ struct NetworkMonitorTests {
         let namespace = try NetworkNamespace()
         try namespace.script(Self.wired)
         let holder = try namespace.perform { try Tunnel(name: "wg0") }
-        // As wg-quick does.
+        // The commands of wg-quick.
         try namespace.script(
             """
             link set wg0 up
@@ -136,7 +136,7 @@ struct NetworkMonitorTests {
                 """)
             if kind == "veth" { try namespace.ip("link", "set", "veth0", "up") }
             if parts[0] == "bridge" {
-                // A bridge has a carrier once one of its ports has.
+                // A bridge has a carrier if one of its ports has one.
                 try namespace.script(
                     "link add port0 type veth peer name port1\nlink set port0 master test0 up\nlink set port1 up")
             }
@@ -212,7 +212,7 @@ struct NetworkMonitorTests {
         for _ in 0..<20 {
             let lines = (0..<50).map { _ in choices.randomElement(using: &random) ?? "" }
             try Data(lines.joined(separator: "\n").utf8).write(to: file)
-            // Some of them can't be done, because others came before.
+            // Some commands fail, because of earlier ones.
             _ = try? namespace.ip("-force", "-batch", file.path)
             let real = try namespace.status()
             var statuses = monitor.statuses.makeAsyncIterator()
@@ -224,7 +224,7 @@ struct NetworkMonitorTests {
 }
 
 extension AsyncStream.Iterator where Element == NetworkStatus {
-    /// The next status that meets a condition.
+    /// Returns the next status that satisfies a condition.
     mutating func next(
         isolation: isolated (any Actor)? = #isolation, _ condition: (NetworkStatus) -> Bool
     ) async -> NetworkStatus? {
@@ -234,7 +234,7 @@ extension AsyncStream.Iterator where Element == NetworkStatus {
 }
 
 extension NetworkStatus {
-    /// The same but for the time of the check.
+    /// Returns true if the statuses are equal except for the time of the check.
     func isLike(_ other: NetworkStatus) -> Bool {
         var copy = self
         copy.checkedAt = other.checkedAt

@@ -6,9 +6,9 @@ import Testing
 
 @testable import NetClient
 
-/// A network of its own, with links, addresses and routes that the test makes by `ip`.
+/// A separate network, with links, addresses and routes that the test creates with `ip`.
 final class NetworkNamespace: Sendable {
-    /// False where the kernel, or the user, allows none.
+    /// False if the kernel or the user's permissions don't allow network namespaces.
     static let isSupported: Bool = {
         guard let namespace = try? NetworkNamespace() else { return false }
         return (try? namespace.ip("link", "add", "probe0", "type", "veth", "peer", "name", "probe1")) != nil
@@ -32,7 +32,7 @@ final class NetworkNamespace: Sendable {
     @discardableResult
     func ip(_ arguments: String...) throws -> String { try Self.run(["-n", name] + arguments) }
 
-    /// Runs a script of `ip` commands, a line each.
+    /// Runs a script of `ip` commands, one per line.
     func script(_ lines: String) throws {
         for line in lines.split(separator: "\n") {
             try Self.run(["-n", name] + line.split(separator: " ").map(String.init))
@@ -81,7 +81,7 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// A monitor of the namespace that runs.
+    /// Returns a running monitor of the namespace.
     func monitor(sysfs: String = "/nowhere") throws -> NetworkMonitor {
         try perform {
             let monitor = NetworkMonitor(.init(sysfs: sysfs))
@@ -90,7 +90,7 @@ final class NetworkNamespace: Sendable {
         }
     }
 
-    /// The status by a fresh dump.
+    /// Returns the status from a fresh dump.
     func status() throws -> NetworkStatus {
         try perform {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)

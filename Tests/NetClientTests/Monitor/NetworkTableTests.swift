@@ -3,13 +3,13 @@ import Testing
 
 @testable import NetClient
 
-/// What the tables of a machine mean.
+/// The interpretation of a machine's tables.
 @Suite struct NetworkTableTests {
     private typealias Made = NetlinkSamples
     private let eth = Made.link(2, "eth0")
     private let own = Made.address(2, [10, 1, 0, 2])
 
-    /// The status, with devices by the names of their links.
+    /// Returns the status, with devices by the names of their links.
     private func status(_ messages: [UInt8]...) -> NetworkStatus {
         var table = NetworkTable()
         for message in NetlinkMessage.read(Array(messages.joined())) { table.add(message) }
@@ -71,7 +71,7 @@ import Testing
             Made.address(2, [10, 1, 0, 2], scope: 253),
         ]
         for other in others { #expect(status(eth, other, route).reachability == .unreachable) }
-        // A route that names the address packets are sent from needs no other.
+        // A route that specifies the source address of packets needs no other address.
         #expect(status(eth, Made.route(link: 2, more: [(7, [10, 1, 0, 2])])).path == "eth0#2")
         #expect(status(eth, own, Made.route(type: 2, link: 2)).reachability == .unreachable)
     }
@@ -83,7 +83,7 @@ import Testing
         let second = status(eth, own, both, wireless, Made.route(link: 2, metric: 601))
         #expect(second.interface == "wlan0" && second.interfaces == [.wifi])
         #expect(status(eth, both, wireless, Made.route(link: 2, metric: 100)).interface == "wlan0", "no address")
-        // A hop that leads nowhere is left out, not the others of the route.
+        // An invalid hop is ignored, the route's other hops aren't.
         let hops: [[UInt8]] = [2, 3].map { Made.bytes(UInt16(8)) + [0, 0] + Made.bytes(Int32($0)) }
         #expect(status(eth, both, Made.route(more: [(9, Array(hops.joined()))])).interface == "wlan0")
     }
@@ -108,7 +108,7 @@ import Testing
         let other = Made.link(3, "eth1") + Made.address(3, [10, 3, 0, 2])
         let elsewhere = Made.route([128, 0, 0, 0], length: 1, link: 3)
         #expect(status(eth, own, other, lower, elsewhere).reachability == .unreachable, "they lead to two links")
-        // Longer prefixes come before the default route.
+        // Longer prefixes take precedence over the default route.
         #expect(status(eth, own, other, lower, upper, Made.route(link: 3)).interface == "eth0")
         // A lower half needs no destination.
         #expect(status(eth, own, Made.route(length: 1, link: 2), upper).interface == "eth0")

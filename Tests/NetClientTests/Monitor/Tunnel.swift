@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// A tun or tap that a program holds, as the program of a VPN does: then it has a carrier.
+/// A tun or tap held by a program, like that of a VPN: then it has a carrier.
 final class Tunnel: Sendable {
     private let file: CInt
 
-    /// Makes one in the network namespace of this thread.
+    /// Creates a device in the network namespace of this thread.
     init(name: String, isTap: Bool = false) throws {
         file = open("/dev/net/tun", O_RDWR | O_CLOEXEC)
         guard file >= 0 else { throw NetworkNamespace.Failure(description: "no /dev/net/tun: \(errno)") }
@@ -24,7 +24,7 @@ final class Tunnel: Sendable {
     deinit { close(file) }
 }
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
+/// A generator that returns the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(_ seed: UInt64) { state = seed }

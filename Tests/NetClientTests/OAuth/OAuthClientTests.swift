@@ -85,7 +85,7 @@ import Testing
             #expect(text1 == "hello")
             let paths = fixture.server.requests.map(\.target)
             #expect(paths == ["/token", "/me", "/token", "/me"])
-            // The refresh token stays where no other comes.
+            // The refresh token stays if the response contains no other.
             #expect(credentials.current?.renewal == "r1")
         }
     }

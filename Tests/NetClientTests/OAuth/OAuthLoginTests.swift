@@ -77,7 +77,7 @@ import Testing
         #expect(error?.netError?.isAuthentication == true && transport.recordedRequests.isEmpty)
     }
 
-    /// Answers with the errors, then with a token; returns the times of the questions.
+    /// Responds with the errors, then with a token; returns the times of the requests.
     private func times(_ answers: [StubResponse], lifetime: Int = 600) async throws -> (
         times: [Duration], APIError<OAuthError>?
     ) {

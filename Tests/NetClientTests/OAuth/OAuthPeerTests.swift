@@ -8,9 +8,9 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Against authlib, an authorization server that shares no line with this library.
+/// Tests against authlib, an independent implementation of an authorization server.
 @Suite(.timeLimit(.minutes(2))) struct OAuthPeerTests {
-    /// nil where the packages aren't installed: `scripts/bootstrap --tests`.
+    /// nil if the packages aren't installed: `scripts/bootstrap --tests`.
     static let python = StreamPeer.python(with: "authlib", "flask")
 
     private struct Site {
@@ -18,12 +18,12 @@ import Testing
         let client: HTTPClient
         let clock = TestClock()
 
-        /// The program itself, with a secret.
+        /// A program with a secret.
         var app: OAuthClient {
             OAuthClient(tokenURL: "/token", clientID: "app", clientSecret: "s3cret", client: client)
         }
 
-        /// A program without a secret, on a clock that stands still.
+        /// A program without a secret, on a clock that doesn't advance.
         var cli: OAuthClient { OAuthClient(tokenURL: "token", clientID: "cli", client: client, clock: clock.netClock) }
 
         func me(_ credentials: RefreshingCredentials) async throws -> String {
@@ -31,7 +31,7 @@ import Testing
             return try await api.send(Request<String>("me", serializer: .string))
         }
 
-        /// Opens a page as a browser does; returns where it leads.
+        /// Opens a page like a browser; returns the location of its redirect.
         func open(_ url: String) async throws -> String {
             var page = Request<Void>(url: url, serializer: .discard)
             page.options.redirects = .manual
@@ -78,11 +78,11 @@ import Testing
             #expect(token.scope == "read" && token.refreshToken != nil)
             let credentials = site.cli.credentials(initial: try token.credential(receivedAt: Date()))
             #expect(try await site.me(credentials) == "ann by cli, read")
-            // The refresh token is used once, and gives the next.
+            // The refresh token can be used once, and its response contains the next one.
             try await site.client.send(Request<Void>("end", method: .post, serializer: .discard))
             #expect(try await site.me(credentials) == "ann by cli, read")
             #expect(credentials.current?.renewal != token.refreshToken)
-            // A code is used once.
+            // A code can be used only once.
             let again = await #expect(throws: APIError<OAuthError>.self) {
                 try await site.cli.token(for: login, redirectedTo: back)
             }
@@ -125,7 +125,7 @@ import Testing
             #expect(device.completePage?.contains(device.userCode) == true)
             #expect(device.interval == .seconds(5) && device.lifetime == .seconds(1800))
             let token = Task { try await site.cli.token(for: device) }
-            // Asks after 5 s, is told to slow down after 10, and asks after 20 then.
+            // Polls after 5 s, receives `slow_down` after 10 s, and polls again after 20 s.
             for pause in [5, 5, 10] {
                 try await site.clock.waitForSleepers(count: 1)
                 if pause == 10 { try await site.answer(device, "yes") }

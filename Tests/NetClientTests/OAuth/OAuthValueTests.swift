@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetClient
 
-/// What is read from the responses of a token endpoint.
+/// The parsing of responses of a token endpoint.
 @Suite struct OAuthValueTests {
     private func decode<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(text.utf8))
@@ -90,7 +90,7 @@ import Testing
         func shown(_ text: String) -> String { "\(OAuthError(error: text))" }
         let start = "the token endpoint answered "
         #expect(shown("a\nb\u{1f}c\u{7f}d e~") == start + "a b c d e~")
-        // Words of a length that is no secret's.
+        // Words with a length that isn't typical of a secret.
         let words = { (count: Int) in String(String(repeating: "word ", count: 100).prefix(count)) }
         #expect(shown(words(300)) == start + words(300) && shown(words(299)) == start + words(299))
         #expect(shown(words(301)) == start + words(300) + "…")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// Redirects that a caller judges.
+/// Redirects that a caller decides on.
 @Suite(.timeLimit(.minutes(1))) struct OwnRedirectDecisionTests {
     private let transport = MockTransport([
         Stub(.get, "/old", .status(.found).header(.location, "/new#part")), Stub(.get, "/new", .text("new")),
@@ -54,7 +54,7 @@ import Testing
         #expect(last.headers["X-Way"] == "changed" && last.headers[.authorization] == "Bearer s3cret")
     }
 
-    /// What came along with the request stays behind; what the decision adds is its own affair.
+    /// Credentials in the request aren't forwarded; those that the decision adds are sent.
     @Test func anotherOriginGetsNoSecrets() async throws {
         let client = client { redirect in
             var next = redirect.request
@@ -84,7 +84,7 @@ import Testing
         #expect(transport.journal.requests.allSatisfy { $0.path == "/old" })
     }
 
-    /// The policy is asked first: nothing is judged that it doesn't follow.
+    /// The policy is checked first: a redirect that it rejects isn't passed to the decision.
     @Test func thePolicyComesFirst() async throws {
         let client = client { _ in
             Issue.record("must not be asked")

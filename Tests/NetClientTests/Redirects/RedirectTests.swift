@@ -101,7 +101,7 @@ import Testing
         let target = "http://user:SECRET@127.0.0.1:\(other.port)/x"
         let stubs = [Stub(nil, "/a", Self.moved("/b", 307)), Stub(nil, "/b", Self.moved(target, 307))]
         let key = HTTPField.Name("X-Api-Key")
-        // Nobody told the client that these are secrets.
+        // The client doesn't know that these are secrets.
         let (session, ticket) = (
             HTTPField.Name("X-Session-Token"), HTTPField.Name("X-Ticket")
         )
@@ -180,7 +180,7 @@ import Testing
 
     @Test(arguments: [1000, 20_000_000], [false, true])
     func theBodyOfARedirectIsReadOrDropped(count: Int, isStreamed: Bool) async throws {
-        // A body that is read has a second to come, on a machine that may be busy.
+        // A body is read for at most a second, and the machine may be busy.
         let count = isStreamed ? count : min(count, 100_000)
         let stubs = [Stub(.get, "/a", Self.moved("/c", body: count)), Stub(.get, "/c", .text("here"))]
         try await Fixture.run(stubs) { fixture in
@@ -189,13 +189,14 @@ import Testing
             } else {
                 #expect(try await fixture.client.send(get) == "here")
             }
-            // Not worth reading, one that is too long to be on its way costs its connection; a collected one has been read.
+            // A body that is too long to be already in transit isn't read and costs its connection; a collected body
+            // has been read.
             #expect(fixture.server.statistics.connections == (isStreamed && count > 65_536 ? 2 : 1))
             try await fixture.server.wait { _, statistics in statistics.runningRequests == 0 }
         }
     }
 
-    /// Cut off, not what it says, or more than is taken.
+    /// Truncated, invalid, or larger than the limit.
     @Test(arguments: [
         "Content-Length: 50\r\n\r\nshort", "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
         "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
@@ -211,7 +212,7 @@ import Testing
             #expect(try await fixture.client.send(request) == "here")
             #expect(try await fixture.client.stream(request).body.collect(upTo: 9) == Bytes("here".utf8))
             try await fixture.client.send(Request<Void>(url: peer.baseURL))
-            // Who wants the redirect itself hears of its body.
+            // A caller that handles the redirect itself gets the error of its body.
             request.options.redirects = .manual
             request.options.validation = .any
             let error = try await failure { try await fixture.client.send(request) }
@@ -226,7 +227,7 @@ import Testing
         let stubs = [Stub(.get, "/c", .text("here"))]
         try await Fixture.run(stubs) { fixture in
             let target = fixture.server.baseURL
-            // As a script answers that forgets the length and keeps the connection.
+            // Like a script that omits the length and keeps the connection open.
             let peer = try ScriptedPeer { connection, _ in
                 guard connection.readHead() != nil else { return }
                 connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)/c\r\n\r\n<p>moved")
@@ -241,7 +242,7 @@ import Testing
             async let discarded = client.send(Request<Void>(url: peer.baseURL, options: patient))
             #expect(try await (collected, streamed) == ("here", Bytes("here".utf8)))
             _ = try await discarded
-            // Who wants the redirect itself waits for its body.
+            // A caller that handles the redirect itself waits for its body.
             var manual = request
             manual.options.redirects = .manual
             manual.options.validation = .any
@@ -288,7 +289,7 @@ import Testing
                 let bytes = try await fixture.client.stream(request).body.collect(upTo: 9)
                 #expect(text == "here" && bytes == Bytes("here".utf8))
             } catch let error as APIError<Never> {
-                // libcurl 8.21 refuses it.
+                // libcurl 8.21 rejects it.
                 #expect(error.netError?.message.contains("Multiple Location headers") == true, "\(error)")
             }
         }

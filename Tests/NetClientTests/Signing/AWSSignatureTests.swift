@@ -131,7 +131,7 @@ import Testing
         let unsigned = try await AWSSignature(service: "s3", region: "eu-central-1", payload: .unsigned)
             .sign(once, with: keys, at: date)
         #expect(unsigned.head.headerFields[.amzContentSHA256] == "UNSIGNED-PAYLOAD")
-        // A hash that the caller knows needs no body.
+        // A known hash doesn't require the body.
         var known = once
         known.head.headerFields[.amzContentSHA256] = hash
         #expect(try await signature(in: s3.sign(known, with: keys, at: date)) == signature(in: expected))

@@ -126,7 +126,7 @@ import Testing
             let signed = try await signature.sign(plain, at: created, nonce: "n")
             cases.append(
                 Case(
-                    // As a server sees it: hosts are sent without a default port.
+                    // As received by a server: hosts are sent without a default port.
                     key: id, method: "POST", url: signed.origin + target,
                     headers: signed.head.headerFields.map { [$0.name.rawName, $0.value] }))
         }

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import NetClient
 
-/// Cases and programs of `Fixtures/auth`.
+/// The cases and programs of `Fixtures/auth`.
 enum SigningFixture {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/auth")
@@ -16,7 +16,7 @@ enum SigningFixture {
         try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: name)))
     }
 
-    /// The lines that a program prints, without the last.
+    /// Returns the lines that a program prints, without the last one.
     static func lines(_ python: String?, _ program: String, _ arguments: String...) async throws -> [String] {
         let path = folder.appending(path: program).path
         return try await offPool { [arguments] in

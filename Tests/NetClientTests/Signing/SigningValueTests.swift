@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetClient
 
-/// What is signed unless somebody says otherwise, and what is hidden.
+/// The components that are signed by default, and the values that are hidden.
 @Suite struct SigningValueTests {
     private func request(_ path: String = "/", _ headers: HTTPFields = [:]) -> PreparedRequest {
         PreparedRequest(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetClient
 
-/// The edges of the list of hosts that want HTTPS.
+/// Edge cases of the list of hosts that require HTTPS.
 @Suite struct HSTSEdgeTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -53,7 +53,7 @@ import Testing
         list.insert(.init(host: "H.test", expires: now.addingTimeInterval(1)))
         #expect(list.wantsHTTPS("h.test", now: now) && !list.wantsHTTPS("a.h.test", now: now))
         #expect(!list.wantsHTTPS("h.test", now: now.addingTimeInterval(1)), "its time is over")
-        // A host of its own that has ended doesn't hide the one above.
+        // An expired entry of the host itself doesn't hide the one of its parent domain.
         list.insert(.init(host: "test", includesSubdomains: true, expires: now.addingTimeInterval(2)))
         #expect(list.wantsHTTPS("h.test", now: now.addingTimeInterval(1)))
         list.insert(.init(host: "127.0.0.1", includesSubdomains: true, expires: now.addingTimeInterval(2)))

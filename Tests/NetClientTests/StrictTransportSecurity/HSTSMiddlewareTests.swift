@@ -72,7 +72,7 @@ import Testing
         let response = try await client.response(get("https://a.test/down"))
         #expect(response.url == "https://h.test/x?q#part")
         #expect(response.history == [Redirect(status: 302, url: "https://a.test/down")])
-        // What went out by https is https.
+        // Sent over https, a request counts as https.
         let error = try await failure { try await client.send(get("http://h.test/away")) }
         #expect(error.code == .redirect)
     }
@@ -149,7 +149,7 @@ import Testing
             configuration: .init(middleware: [HSTSMiddleware(store), CacheMiddleware()]), transport: transport)
         try await client.send(get("https://h.test/x"))
         #expect(store.withList { $0.entries.count } == 1)
-        // The host took it back meanwhile.
+        // The host has withdrawn its entry meanwhile.
         store.withList { $0.removeAll() }
         try await client.send(get("https://h.test/x"))
         #expect(transport.recordedRequests.count == 1)

@@ -144,7 +144,7 @@ private final class SocketLog: ActivityListener {
             SocketEventListener(SocketLog(.sockets))?.messageBytes == 0
                 && SocketEventListener(SocketLog(.socketMessages))?.messageBytes == 65_536)
         let all: [ActivityInterest] = [
-            .calls, .sockets, .socketFrames, .socketPreviews, .sessions, .socketServers, .fields, .bodies,
+            .calls, .sockets, .socketFrames, .socketPreviews, .sessions, .socketServers, .headers, .bodies,
             .socketMessages, .jobs,
         ]
         #expect(all.map(\.rawValue) == (0..<10).map { 1 << $0 })

@@ -75,7 +75,7 @@ import Testing
         ])
         #expect(traces.count == 1 && traces.first?.isStreamed == true)
         #expect(traces.first?.outcome.name == ["completed", "rejected", "failed", "cancelled"][index])
-        // Where the end does not say, the transport does.
+        // If the end doesn't contain a count, the transport's applies.
         #expect(traces.first?.responseBytes == [1, 2, 9, 9][index] && traces.first?.requestBytes == 7)
         #expect(traces.first?.status == [200, 404, 200, 200][index])
     }
@@ -114,7 +114,7 @@ import Testing
         metrics.firstByte = .milliseconds(47)
         #expect(metrics.phases.all.map(\.name) == ["queued", "lookup", "connect", "secure", "waiting", "download"])
         #expect(metrics.phases.all.map { $0.time } == [1, 2, 3, 10, 30, 53].map { .milliseconds($0) })
-        // A connection that was used before.
+        // A reused connection.
         var used = TransferMetrics(total: .milliseconds(10))
         used.requestSent = .milliseconds(2)
         used.firstByte = .milliseconds(9)

@@ -1,7 +1,7 @@
 import NetCore
 import Testing
 
-/// Bytes that are put together piece by piece.
+/// Bytes assembled piece by piece.
 @Suite struct BytesAppendingTests {
     @Test func bytesAreJoined() {
         let left = Bytes("ab".utf8)
@@ -21,7 +21,7 @@ import Testing
         #expect(bytes.count == 5002 && bytes.suffix(2).elementsEqual([2, 3]))
     }
 
-    /// Values share memory, and none sees what is appended to another.
+    /// Values share memory, but appending to one doesn't change another.
     @Test func copiesStayAsTheyAre() {
         var one = Bytes("abc".utf8)
         one.reserveCapacity(100)
@@ -47,7 +47,7 @@ import Testing
         #expect(none == Bytes("ab".utf8))
     }
 
-    /// What the capacity holds is taken without moving.
+    /// Appending within the capacity doesn't move the bytes.
     @Test func roomIsMadeOnce() {
         var bytes = Bytes()
         bytes.reserveCapacity(10_000)

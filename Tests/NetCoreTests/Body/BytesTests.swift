@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite struct ByteStorageTests {
-    /// Counts how often memory came back.
+    /// Counts the returns of memory.
     private final class Pool: Sendable {
         let returned = Mutex(0)
         func lend(_ count: Int) -> ByteStorage {

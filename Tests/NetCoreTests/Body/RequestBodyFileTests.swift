@@ -3,7 +3,7 @@ import NetCore
 import TestSupport
 import Testing
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -115,7 +115,7 @@ final class TemporaryFolder: Sendable {
         #expect(error?.code == .cancelled)
     }
 
-    /// Whether this process holds the file open.
+    /// Returns true if this process has the file open.
     private static func isOpen(_ path: String) -> Bool {
         let folder = "/proc/self/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -125,7 +125,8 @@ final class TemporaryFolder: Sendable {
     }
 
     @Test func filesAreReadOffTheCooperativePool() async throws {
-        // As many blocked readers as the pool has threads would hold this test up if they ran there.
+        // The number of blocked readers equals that of the pool's threads: they would block this test if they ran
+        // there.
         let gate = Gate()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { try await FileThreads.shared.run { gate.wait() } } }
@@ -140,7 +141,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Holds threads up until it is opened.
+/// Blocks threads until it is opened.
 private final class Gate: Sendable {
     private let condition = NSCondition()
     nonisolated(unsafe) private var isOpen = false

@@ -4,7 +4,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// What may follow a request's body, and what the body becomes.
+/// The allowed trailers of a request, and the form of its body.
 @Suite struct RequestTrailersTests {
     private func name(_ text: String) throws -> HTTPField.Name { try #require(HTTPField.Name(text)) }
 
@@ -14,7 +14,7 @@ import Testing
             Request<Bytes>("a", method: .put, headers: headers, body: body, serializer: .bytes))
     }
 
-    /// The bytes and the trailers, as a transport reads them.
+    /// Returns the bytes and the trailers, as a transport reads them.
     private func read(_ request: PreparedRequest) async throws -> (bytes: Bytes, trailers: HTTPFields?) {
         guard case .stream(nil, _, let make) = request.body else {
             Issue.record("no stream of unknown length")

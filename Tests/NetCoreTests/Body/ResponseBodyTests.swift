@@ -6,7 +6,7 @@ import Testing
 
 private struct Broken: Error {}
 
-/// Remembers how a body ended.
+/// Records how a body ended.
 private final class Ends: Sendable {
     private let texts = Mutex<[String]>([])
     var all: [String] { texts.withLock { $0 } }

@@ -64,7 +64,7 @@ import Testing
         #expect(error?.code == .timeout && error?.phase == .queued)
         #expect(error?.message == "the call took longer than its total time-out of 2.000 s")
         #expect(error?.elapsed == .seconds(2))
-        // Nobody watches the deadline of a call that doesn't wait any more.
+        // The deadline of a call that no longer waits isn't watched.
         #expect(context.call.watchDeadline() == false || context.call.reason != nil)
     }
 

@@ -54,7 +54,7 @@ import Testing
         let context = CallContext(for: request, environment: .init(redaction: redaction))
         #expect(context.identity(of: request) != .everyone)
         #expect(identity(request) == .everyone)
-        // One that hides nothing does not make all users one.
+        // With redaction disabled, different users are still distinguished.
         let open = CallContext(for: request, environment: .init(redaction: .disabled))
         #expect(open.identity(of: self.request([.authorization: "Bearer a"])) != .everyone)
     }

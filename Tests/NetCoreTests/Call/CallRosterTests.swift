@@ -10,7 +10,7 @@ struct CallRosterTests {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: "/")
         let place = roster.enter(CallContext(for: PreparedRequest(head: head)).call)
         #expect(roster.makeWaiter() != nil && roster.count == 1)
-        // It is released, but has not suspended yet.
+        // The waiter has been released, but hasn't suspended yet.
         let waiters = roster.leave(place)
         #expect(waiters.isEmpty && roster.count == 0 && roster.makeWaiter() == nil)
     }

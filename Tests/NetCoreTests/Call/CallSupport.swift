@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NetCore
 
-/// Keeps the events that it hears.
+/// Keeps the events that it receives.
 final class EventLog: ActivityListener {
     private let kept = Locked<[ActivityEvent]>([])
     let interest: ActivityInterest
@@ -42,7 +42,7 @@ extension PreparedRequest {
 }
 
 extension CallContext {
-    /// The context of a call on a clock that stands still.
+    /// The context of a call on a clock that doesn't advance.
     static func test(
         _ request: PreparedRequest = .test(), _ clock: TestClock = TestClock(), total: Duration? = nil,
         listeners: [any ActivityListener] = []
@@ -53,7 +53,7 @@ extension CallContext {
     }
 }
 
-/// A body whose reader waits until it is cancelled, after some chunks.
+/// A body whose consumer waits until it is cancelled, after some chunks.
 final class HeldSource: BodySource {
     private let chunks: Locked<[Bytes]>
     private let count = Locked(0)

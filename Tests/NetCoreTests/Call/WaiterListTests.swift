@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WaiterListTests {
-    /// A list in its lock, as its owners hold it.
+    /// A list with its lock, as its owners use it.
     private final class Line: Sendable {
         private let list = Mutex(WaiterList<Int>())
 
@@ -69,7 +69,7 @@ import Testing
         #expect(line.isEmpty)
     }
 
-    /// Every order of registering, suspending and releasing that two threads can come to.
+    /// Every order of registering, suspending and releasing that is possible with two threads.
     @Test func noTaskIsLeftBehindWhenReleasesAndWaitsRace() async {
         let line = Line()
         let sum = await withTaskGroup(of: Int.self) { group in

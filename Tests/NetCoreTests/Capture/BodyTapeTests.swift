@@ -58,7 +58,7 @@ struct BodyTapeTests {
         let tape = BodyTape(limit: 100)
         tape.start()
         tape.append(Bytes("lost".utf8))
-        // It is sent again.
+        // The body is sent again.
         tape.start()
         tape.append(Bytes("abc".utf8))
         #expect(tape.body().isCut && tape.body().bytes.elementsEqual("abc".utf8))

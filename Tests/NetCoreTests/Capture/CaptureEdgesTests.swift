@@ -202,7 +202,7 @@ import Testing
                     body: ResponseBody(Bytes("de".utf8)))
             })
         _ = try await next(request, context)
-        // 512 for itself; each field 64 and its text.
+        // 512 for itself, and for each header 64 plus the length of its text.
         let field = "Content-Type".utf8.count + "text/plain".utf8.count + 64
         #expect(capture.attempts.first?.size == 5 + field + 3 + 512 + 2 + field)
         #expect(capture.attempts.first?.description == "call \(context.id), attempt 1")

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NetCore
 
-/// One call whose chain is its transport alone.
+/// One call whose chain consists only of its transport.
 struct CapturedCall {
     let request: PreparedRequest
     let context: CallContext
@@ -35,7 +35,7 @@ struct CapturedCall {
     }
 }
 
-/// A source that counts how often it is asked.
+/// A source that counts its reads.
 final class CountedSource: BodySource {
     private let left: Locked<[Bytes]>
     private let counts = Locked((asked: 0, cancelled: 0))
@@ -55,7 +55,7 @@ final class CountedSource: BodySource {
     func cancel() { counts.change { $0.cancelled += 1 } }
 }
 
-/// Answers with a body from a source.
+/// Responds with a body from a source.
 struct SourceTransport: HTTPTransport {
     let source: any BodySource
     var headers: HTTPFields = [.contentType: "text/plain"]

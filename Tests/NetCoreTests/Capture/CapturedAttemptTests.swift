@@ -122,7 +122,7 @@ struct CapturedAttemptTests {
     }
 
     @Test func aListenerOfFieldsGetsNoBytesThoughAnotherDoes() async throws {
-        let (fields, bodies) = (CaptureLog(.fields), CaptureLog())
+        let (fields, bodies) = (CaptureLog(.headers), CaptureLog())
         try await CapturedCall(to: fields, bodies).read(MockTransport([text]))
         #expect(fields.names == ["captured"])
         let body = try #require(fields.exchanges.first?.response?.body)
@@ -194,10 +194,10 @@ struct CapturedAttemptTests {
                 #expect(body?.count == 6 && (body?.bytes.isEmpty == true) == (policy != .disabled))
             }
         }
-        // What was decoded on its way is text again.
+        // A body that was decoded in transit is text again.
         let log = CaptureLog()
         let headers: HTTPFields = [.contentType: "application/json", .contentEncoding: "br"]
-        // The character at the end is cut.
+        // Cuts the last character.
         let decoded = Bytes(Array("{\"a\":\"é".utf8).dropLast())
         try await CapturedCall(to: log).read(SourceTransport(source: CountedSource([decoded]), headers: headers))
         #expect(log.exchanges.first?.response?.headers[.contentEncoding] == "br")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetCore
 
-/// Secrets planted wherever a call may carry one are in nothing that is read of a captured attempt.
+/// Secrets planted in every part of a call don't appear in a captured attempt.
 @Suite(.timeLimit(.minutes(1)))
 struct CapturedSecretTests {
     private static let multipart = """
@@ -68,7 +68,7 @@ struct CapturedSecretTests {
         }
     }
 
-    /// Cut at each place: not even the beginning of a secret is shown.
+    /// Cut at each position: not even the beginning of a secret is shown.
     @Test(arguments: bodies) func whereABodyIsCutNoPartOfASecretIsShown(_ type: String, _ text: String) async throws {
         for limit in 1..<text.utf8.count {
             let exchange = try await captured(type, text, limit: limit, .safeDefault)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetCore
 
-/// A client whose answers come from a closure.
+/// A client whose responses come from a closure.
 private struct FunctionClient: APIClient {
     var respond: @Sendable (PreparedRequest) throws(NetError) -> StreamedResponse
 

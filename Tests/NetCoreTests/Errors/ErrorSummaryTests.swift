@@ -2,7 +2,7 @@ import Foundation
 import NetCore
 import Testing
 
-/// Errors of other code in words that hold none of their values.
+/// Descriptions of foreign errors that contain none of their values.
 @Suite struct ErrorSummaryTests {
     private enum Case: Error, Equatable {
         case expired

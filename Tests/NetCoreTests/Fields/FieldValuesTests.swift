@@ -85,7 +85,7 @@ import Testing
         (#"attachment; filename*=utf-8'en'%e2%82%ac%20rates; filename="EURO rates""#, "€ rates"),
         (#"attachment; FILENAME*=iso-8859-1''caf%E9"#, "café"),
         (#"attachment; filename*="UTF-8''quoted""#, "quoted"),
-        // What is malformed is passed over.
+        // Malformed parameters are skipped.
         (#"attachment; filename="a"; filename*=UTF-8''%"#, "a"),
         (#"attachment; filename="a"; filename*=UTF-8''%4"#, "a"),
         (#"attachment; filename="a"; filename*=UTF-8''%FF"#, "a"), (#"attachment; filename="a"; filename*=b"#, "a"),
@@ -101,7 +101,7 @@ import Testing
         ("attachment; filename = x.txt ;size=3", "x.txt"), ("attachment; filename=\"x.txt\" junk; size=3", "x.txt"),
         ("inline; attachment; filename=x.txt", "x.txt"), ("attachment; filename=; filename=x.txt", "x.txt"),
         ("attachment; =y; filename=x.txt; filename=z.txt", "x.txt"), ("attachment; filename=\"a;b\\\"c", "a;b\\\"c"),
-        // A control character would end a line, or a name.
+        // A control character would end a line or a name.
         ("attachment; filename=a\nb", nil), ("attachment; filename=\"a\0b\"", nil), ("attachment filename=x.txt", nil),
         ("form-data; name=a; filename=my report.pdf", nil), ("form-data; name=a; filename=\"x", nil),
     ])
@@ -132,9 +132,9 @@ import Testing
             #expect(
                 written.value.contains("filename*=") == (kind == "attachment" && !filename.utf8.allSatisfy { $0 < 128 })
             )
-            // Browsers escape quotation marks in forms, and nobody takes that back.
+            // Browsers escape quotation marks in forms, and servers don't reverse that.
             let expected = kind == "form-data" ? filename.replacing("\"", with: "%22") : filename
-            // Only an extended name, or one without a backslash, is the same for every reader.
+            // Only an extended name, or one without a backslash, has the same meaning for every parser.
             if kind == "form-data" || !filename.contains("\\") {
                 #expect(read?.filename == expected, "\(written.value)")
             }

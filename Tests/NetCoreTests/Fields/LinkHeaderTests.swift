@@ -17,7 +17,7 @@ import Testing
         #expect(next.url(from: "https://h/z/list?page=2") == "https://h/a?page=3")
         #expect(links["prev"]?.title == "naïve" && links["prev"]?.url(from: "https://h/z/list") == "https://h/z/b")
         #expect(links.links[2].relations == ["https://o/rel"] && links.links[2]["Media"] == "a/b")
-        // It speaks of another thing than the response.
+        // It describes a resource other than the response.
         #expect(links["https://o/rel"] == nil)
     }
 

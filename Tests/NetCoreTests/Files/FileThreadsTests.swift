@@ -4,7 +4,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// A call isn't kept waiting by a file system that hangs.
+/// A file system that hangs doesn't delay a call.
 @Suite(.timeLimit(.minutes(1))) struct FileThreadsTests {
     private let clock = TestClock()
     private let gate = DispatchSemaphore(value: 0)

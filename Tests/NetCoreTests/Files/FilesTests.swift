@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetCore
 
-/// How many descriptors of this process lead to a file.
+/// Returns the number of this process's descriptors for a file.
 private func openCount(of path: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return names.count {
@@ -23,7 +23,7 @@ private func error(_ body: () throws -> Void) -> NetError? {
     }
 }
 
-/// A folder of one test.
+/// A test's own folder.
 private func folder(_ name: String) throws -> String {
     let path = ScratchFolder.file("files-" + name)
     try? FileManager.default.removeItem(atPath: path)
@@ -54,7 +54,7 @@ private func folder(_ name: String) throws -> String {
         try Data().write(to: URL(filePath: path))
         #expect(try ReadableFile.length(path: path) == 0 && ReadableFile(path: path).length == 0)
         #expect(openCount(of: path) == 0)
-        // Files of the kernel have a length of 0 and text all the same.
+        // Files of the kernel have a length of 0 although they contain text.
         let irregular = error { _ = try ReadableFile.length(path: "/proc/self/status") }
         #expect(irregular?.message.contains("is no regular file") == true)
     }

@@ -2,7 +2,7 @@ import Foundation
 import NetCore
 import Testing
 
-/// The strategies and errors of a `JSONDecoder` are the same as when Foundation's own reads.
+/// The strategies and errors of a `JSONDecoder` are the same as with Foundation's own parser.
 @Suite struct FoundationComparisonTests {
     private struct Everything: Codable, Equatable {
         enum Kind: String, Codable { case one, two }
@@ -30,7 +30,7 @@ import Testing
 
     private struct Strict: Codable, Equatable { let a: Int, b: String?, c: [Bool] }
 
-    /// Uses every kind of container by hand.
+    /// Uses every kind of container explicitly.
     private struct ByHand: Codable, Equatable {
         enum Key: String, CodingKey { case items, base, missing }
         var texts: [String] = []
@@ -118,7 +118,7 @@ import Testing
         ),
     ]
 
-    /// What comes of it: the value, or the kind of error and its path.
+    /// Returns the result: the value, or the kind of error and its path.
     private func outcome<Value: Decodable>(_ read: () throws -> Value) -> String {
         do {
             return "\(String(reflecting: try read()))"
@@ -131,7 +131,7 @@ import Testing
                 case .dataCorrupted(let context): ("corrupted", context)
                 @unknown default: ("another", .init(codingPath: [], debugDescription: ""))
                 }
-            // Foundation leaves out the place of a number that does not fit, and names the container of a date.
+            // Foundation omits the position of a number that doesn't fit, and reports the container of a date.
             if name == "corrupted" { return name }
             return name + " " + context.codingPath.map(\.stringValue).joined(separator: "/")
         } catch {
@@ -217,7 +217,7 @@ import Testing
         #expect(value["a"]?.last??.text == "there a/1")
     }
 
-    /// Foundation doesn't look at numbers that nobody asks for, and takes this zero for one that is too small.
+    /// Foundation doesn't check numbers that aren't decoded, and treats this zero as too small.
     @Test func readingIsStricterWhereFoundationIsNotRFC8259() throws {
         struct Empty: Decodable {}
         #expect(throws: DecodingError.self) {
@@ -226,7 +226,7 @@ import Testing
         #expect(try JSONCoding.standard.decode([Double].self, from: Bytes("[0e5]".utf8)) == [0])
     }
 
-    /// A type may keep its decoder: it holds the document.
+    /// A type may retain its decoder, which retains the document.
     @Test func aDecoderOutlivesTheReading() throws {
         struct Lazy: Decodable {
             let decoder: any Decoder

@@ -3,14 +3,15 @@ import HTTPTypes
 import NetCore
 import Testing
 
-/// No document is so deep that it ends the process: it is refused with an error that names the limit and the place.
+/// No document is so deep that it crashes the process: it is rejected with an error that gives the limit and the
+/// position.
 @Suite(.timeLimit(.minutes(1))) struct JSONDepthTests {
     private struct Tree: Decodable, Sendable { let a: [Tree]? }
     private struct Holder: Decodable, Sendable { let a: JSONValue }
-    // `@unchecked Sendable`: as its superclass; it adds no state.
+    // `@unchecked Sendable`: like its superclass; it adds no state.
     private final class OwnDecoder: JSONDecoder, @unchecked Sendable {}
 
-    /// Documents whose level 513 opens at that offset.
+    /// Documents whose level 513 opens at the given offset.
     private static let tooDeep: [(text: String, offset: Int)] = {
         let arrays = String(repeating: "[", count: 513)
         let objects = String(repeating: "{\"a\":", count: 512)

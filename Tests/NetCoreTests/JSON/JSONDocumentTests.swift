@@ -2,7 +2,7 @@ import Foundation
 import NetCore
 import Testing
 
-/// Reading follows RFC 8259.
+/// Parsing follows RFC 8259.
 @Suite struct JSONDocumentTests {
     private func value(_ bytes: some Collection<UInt8>) throws -> JSONValue {
         try JSONCoding.standard.decode(JSONValue.self, from: Bytes(bytes))

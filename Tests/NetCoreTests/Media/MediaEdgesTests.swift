@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// The header of one file of an archive, and its bytes.
+    /// Returns the header of one file of an archive, and its bytes.
     private func entry(_ name: String, _ data: String = "", extra: Int = 0, isSizeUnknown: Bool = false) -> String {
         func number(_ value: Int, _ count: Int) -> String {
             String(

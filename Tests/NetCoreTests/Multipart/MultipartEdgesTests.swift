@@ -94,7 +94,7 @@ import Testing
 }
 
 @Suite struct MultipartParserEdgesTests {
-    /// The events of a text that comes in chunks of some bytes: `[` and `]` around a part.
+    /// Returns the events of a text that arrives in chunks of the given size, with `[` and `]` around a part.
     private func events(_ text: String, chunk: Int, boundary: String = "b") -> String {
         guard var parser = try? MultipartParser(boundary: boundary) else { return "-" }
         var result = ""
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func limitsHold() throws {
-        // The head is "A: 1", two line ends.
+        // The head is "A: 1" and two line breaks.
         let text = "--b\r\nA: 1\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--"
         #expect(read(text, try MultipartParser(boundary: "b", maximumHeaderBytes: 8)) == nil)
         let head = read(text, try MultipartParser(boundary: "b", maximumHeaderBytes: 7))

@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// What was read of a part.
+/// The contents read from a part.
 struct ReadPart: Equatable, Sendable {
     var headers: HTTPFields
     var body = ""
@@ -30,7 +30,7 @@ struct ReadPart: Equatable, Sendable {
         return parts
     }
 
-    /// Whole, byte by byte, and cut at every place; the first reading, where all agree.
+    /// Parses a text whole, byte by byte, and cut at every position; returns the first result if all are equal.
     private func everyWay(_ text: String) throws -> [ReadPart] {
         let bytes = Bytes(text.utf8)
         let whole = try parse([bytes])
@@ -88,7 +88,7 @@ struct ReadPart: Equatable, Sendable {
             }
             #expect(error?.code == .bodyTooLarge)
         }
-        // Padding without end is no boundary, and is not kept.
+        // A line with endless padding isn't a boundary, and isn't kept in memory.
         let padded = Bytes("--B\r\n\r\nx\r\n--B\(String(repeating: " ", count: 5000))\r\n--B--".utf8)
         #expect(try parse([padded]).map(\.body.utf8.count) == [1 + 5 + 5000])
     }

@@ -115,7 +115,7 @@ import Testing
 }
 
 extension ResponseBody.AsyncIterator {
-    /// The next chunk of an iterator that is not kept.
+    /// Returns the next chunk of an iterator that isn't kept.
     fileprivate func nextChunk() async throws(NetError) -> Bytes? {
         var iterator = self
         return try await iterator.next()

@@ -12,7 +12,7 @@ import Testing
         #expect(Backoff.linear(.seconds(2)).delay(afterAttempt: 2, random: 0.5) == .seconds(2))
     }
 
-    /// Marc Brooker's rule: between the base and three times the wait before, up to the cap.
+    /// Marc Brooker's rule: between the base and three times the previous delay, up to the cap.
     @Test func decorrelatedWaitsComeFromTheOneBefore() {
         let backoff = Backoff.decorrelated(base: .seconds(1), cap: .seconds(20))
         #expect(backoff.delay(afterAttempt: 1, random: 0) == .seconds(1))
@@ -20,7 +20,7 @@ import Testing
         #expect(backoff.delay(afterAttempt: 2, previous: .seconds(2), random: 0) == .seconds(1))
         #expect(backoff.delay(afterAttempt: 2, previous: .seconds(2), random: 0.5) == .milliseconds(3500))
         #expect(backoff.delay(afterAttempt: 2, previous: .seconds(15), random: 0.5) == .milliseconds(10_500), "the cap")
-        // The wait before isn't known: as if it had been the longest.
+        // The previous delay isn't known and is assumed to be the longest.
         #expect(backoff.delay(afterAttempt: 2, random: 0.5) == .seconds(5))
     }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import NetCore
 import Testing
 
-/// Which ends of a WebSocket are worth another attempt, and when.
+/// The ends of a WebSocket after which another attempt makes sense, and its delay.
 struct ReconnectDecisionTests {
     private let policy = ReconnectPolicy(backoff: Backoff(base: .seconds(1), cap: .seconds(30), jitter: .none))
     private let date = Date(timeIntervalSince1970: 1_767_225_600)

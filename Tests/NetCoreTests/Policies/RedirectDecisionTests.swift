@@ -4,7 +4,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What is sent after which redirect.
+/// The requests sent after redirects.
 @Suite struct RedirectDecisionTests {
     private func request(
         _ method: HTTPRequest.Method = .get, _ url: String = "https://h.test/a/b?q=1", headers: HTTPFields = [:],
@@ -164,7 +164,7 @@ import Testing
         var headers: HTTPFields = [.accept: "text/plain", .userAgent: "u", .range: "bytes=1-", .ifRange: "\"e\""]
         for name in secrets { headers[name] = "SECRET" }
         var redaction = RedactionPolicy.safeDefault
-        // One that goes along unless somebody hides it.
+        // A header that is forwarded unless the policy hides it.
         redaction.headerNames.insert("Prefer")
         let next = try #require(
             followed(decide(307, location, to: try request(headers: headers), redaction: redaction)))
@@ -210,7 +210,7 @@ import Testing
             #expect(error.code == .redirect && error.message.contains("https://h.test/c?key=<redacted>"))
             #expect(error.message.contains("replayable"))
         }
-        // It is not sent again where the method becomes GET.
+        // The body isn't sent again if the method becomes GET.
         #expect(followed(decide(303, "/c", to: try request(.post, body: body)))?.bodyLength == 0)
     }
 
@@ -246,7 +246,7 @@ import Testing
                 guard let next = followed(decide(302, prefix + text, to: try request(.get, "http://h.test/a"))) else {
                     continue
                 }
-                // Whatever is followed can be sent as it is.
+                // Every redirected request can be sent unchanged.
                 #expect(throws: Never.self) { try BaseURL(next.url) }
                 #expect(next.url.utf8.allSatisfy { $0 > 32 && $0 < 127 })
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetCore
 
-/// Texts that were cut, joined or damaged: redaction neither traps on them nor changes anything the second time.
+/// Texts that were cut, joined or damaged: redaction doesn't trap, and a second redaction changes nothing.
 struct DamagedTextTests {
     private static let samples = [
         #"{"password":"hunter2","a":{"api_key":["hunter2"]},"url":"https://h/?token=hunter2"}"#,

@@ -16,7 +16,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Only the value that follows the name's colon is hidden.
+            // Only the value after the name's colon is hidden.
             (#"{"token":"x","a":"y"}"#, #"{"token":"<redacted>","a":"y"}"#),
             (#"{"token" : "x"}"#, #"{"token" : "<redacted>"}"#),
             ("{\"token\"\t\r\n:\"x\"}", "{\"token\"\t\r\n:\"<redacted>\"}"),
@@ -25,7 +25,7 @@ import Testing
             (#"{"token":{},"a":"x"}"#, #"{"token":{},"a":"x"}"#), (#"{"token":[],"a":1}"#, #"{"token":[],"a":1}"#),
             (#"{"token":}"x""#, #"{"token":}"x""#), (#"{"token":]"x""#, #"{"token":]"x""#),
             (#"{"token":"token":"x"}"#, #"{"token":"<redacted>":"x"}"#),
-            // All of an object or a list, and no more than that.
+            // Exactly one complete object or list.
             (
                 #"{"token":["x",["y"],{"a":"z"}],"b":"c"}"#,
                 #"{"token":["<redacted>",["<redacted>"],{"a":"<redacted>"}],"b":"c"}"#
@@ -44,7 +44,7 @@ import Testing
             (#"{"t\u006fken":"x"}"#, #"{"t\u006fken":"<redacted>"}"#), (#"{"to\"ken":"x"}"#, #"{"to\"ken":"x"}"#),
             (#"{"token":"x\\","a":"y"}"#, #"{"token":"<redacted>","a":"y"}"#),
             (#"{"a\u00":1,"token":"x"}"#, #"{"a\u00":1,"token":"<redacted>"}"#),
-            // Without a closing quote, a line ends the text.
+            // Without a closing quotation mark, a line break ends the text.
             ("\"odd\n{\"token\":\"x\"}", "\"odd\n{\"token\":\"<redacted>\"}"),
             ("{\"token\":\"x\n\"a\":\"y\"", "{\"token\":\"<redacted>\"\n\"a\":\"y\""),
             ("{\"token\":\"", "{\"token\":\"<redacted>\""), ("{\"token\":\"\\", "{\"token\":\"<redacted>\""),

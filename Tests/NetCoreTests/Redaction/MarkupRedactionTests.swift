@@ -59,7 +59,7 @@ import Testing
             ("<a>{'token':'x'}</a>", "<a>{'token':'x'}</a>"),
             ("<a>1</a><a>{\"pin\":1,\"pin\":2}</a>", "<a>1</a><a>{\"pin\":0,\"pin\":0}</a>"),
             ("{\"pin\":1}<a>", "{\"pin\":0}<a>"),
-            // What is no element.
+            // Not elements.
             ("<!-- <token>x</token> -->y", "<!-- <token>x</token> -->y"),
             ("<!-- > --><token>x", "<!-- > --><token>***"),
             ("<!--<token>x", "<!--<token>x"),
@@ -91,7 +91,7 @@ import Testing
 @Suite struct URLRedactionTests {
     private let policy = RedactionPolicy.safeDefault
 
-    /// The value of a parameter counts, whatever encoding hides it from a quick look.
+    /// The decoded value of a parameter is redacted, even if its encoding hides it from a simple search.
     @Test(
         arguments: [
             ("https://h/?a=%40&token=s", "https://h/?a=%40&token=<redacted>"),
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func aMarkIsTheUpperHalfOfTheHash() {
-        // The key of the reference: the bytes 0 to 15. Of no bytes, its hash is 726fdb47dd0e0e31.
+        // The key of the reference: the bytes 0 to 15. The hash of no bytes is 726fdb47dd0e0e31.
         #expect(policy.hidden("") == "<redacted:726fdb47>")
         #expect(policy.hidden([UInt8]()) == Array("<redacted:726fdb47>".utf8))
         #expect(

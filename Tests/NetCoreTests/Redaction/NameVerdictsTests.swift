@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetCore
 
-/// Names are judged once, and remembered in a table that is smaller than the names of some texts.
+/// Names are classified once, and cached in a table that is smaller than the number of names in some texts.
 @Suite struct NameVerdictsTests {
     @Test func whatIsRememberedIsAboutThatNameOnly() {
         let text = Array("token,other,token".utf8)

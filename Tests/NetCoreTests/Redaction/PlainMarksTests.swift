@@ -13,7 +13,7 @@ struct PlainMarksTests {
         ("https://h/?t=%3Credacted:0a1b2c3d%3E&u=1", "https://h/?t=%3Credacted%3E&u=1"),
         ("%3Credacted%3A0a1b2c3d%3E", "%3Credacted%3E"), ("%3credacted:0a1b2c3d%3e", "%3credacted%3e"),
         ("<a>&lt;redacted:0a1b2c3d&gt;</a>", "<a>&lt;redacted&gt;</a>"),
-        // No marks.
+        // Not marks.
         ("<redacted>", "<redacted>"), ("<redacted:0A1B2C3D>", "<redacted:0A1B2C3D>"),
         ("<redacted:123>", "<redacted:123>"),
         ("<redacted:0a1b2c3d", "<redacted:0a1b2c3d"), ("redacted:0a1b2c3d>", "redacted:0a1b2c3d>"), ("", ""),

@@ -19,7 +19,7 @@ struct RedactionMarkTests {
             body: CapturedBody(Bytes(json.utf8)))
     }
 
-    /// The marks in a text, in order.
+    /// Returns the marks in a text, in order.
     private static func marks(_ text: String) -> [String] {
         text.replacing("%3C", with: "<").replacing("%3A", with: ":").replacing("%3E", with: ">")
             .split(separator: "<redacted:", omittingEmptySubsequences: false).dropFirst().map {

@@ -2,7 +2,7 @@ import HTTPTypes
 import NetCore
 import Testing
 
-/// Which names the safe default hides: in queries, forms, JSON and header fields.
+/// The names that the safe default hides: in queries, forms, JSON and headers.
 @Suite struct SensitiveNameTests {
     private let policy = RedactionPolicy.safeDefault
 

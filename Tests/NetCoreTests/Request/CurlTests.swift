@@ -6,14 +6,15 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CurlTests {
-    /// What a shell hands to `curl`: here one of its functions, which prints each argument with a NUL behind it.
+    /// Returns the arguments that a shell passes to `curl`: here to a shell function that prints each argument followed
+    /// by a NUL.
     private func arguments(of command: String) async throws -> [String] {
         let output = try await Tool.run(["sh", "-c", "curl() { printf '%s\\0' \"$@\"; }\n" + command])
         return output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What curl is told not to add.
+    /// The options that prevent curl's default headers.
     private let unset = ["-H", "User-Agent:", "-H", "Accept:"]
 
     private func request(
@@ -77,7 +78,7 @@ import Testing
             let read = try await arguments(of: command)
             #expect(read.last == "http://h/a?b=c")
             let place = try #require(read.firstIndex(of: "--data-raw"))
-            // Never within a character; the rest of the budget is the body's.
+            // Never within a character; the rest of the budget is for the body.
             #expect(text.hasPrefix(read[place + 1]) && (70...73).contains(read[place + 1].utf8.count))
             #expect(command.contains("# cut: ") && command.contains("of 4000 bytes of the body"))
             #expect(made.curl(style, maximumBytes: 100_000) == made.curl(style))
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test func realCurlSendsTheSameRequest() async throws {
-        // One connection, answered by Python's own HTTP server; the command runs as it was printed.
+        // One connection to Python's own HTTP server; the command runs as printed.
         let program = """
             import http.server, json, subprocess, sys, threading
             seen = []

@@ -70,7 +70,7 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         #expect(throws: NetError.self) { try builder.prepare(request("a", body: .stream(chunks, length: -5))) }
     }
 
-    /// Digests, signatures and the search for equal requests are made from the bytes.
+    /// Digests, signatures and the detection of equal requests use the bytes.
     @Test func anObjectGivesTheSameBytesEachTime() throws {
         struct Order: Encodable, Sendable { let item = "a", count = 1, note = "b", price = 2, unit = "kg" }
         let bodies = try (0..<20).map { _ in

@@ -32,7 +32,7 @@ private struct User: Codable, Sendable, Equatable { var firstName: String }
         #expect(try convert(Request<User?>("x").serializer, "null") == nil)
         #expect(try convert(Request<User?>("x").serializer, #"{"firstName":"Ada"}"#) == User(firstName: "Ada"))
         #expect(throws: (any Error).self) { try convert(Request<User?>("x").serializer, " ") }
-        // As without the question mark: no JSON.
+        // The same as without the question mark: not JSON.
         #expect(try convert(Request<String?>("x").serializer, #""Ada""#) == #""Ada""#)
         #expect(try convert(Request<Data?>("x").serializer, "null") == Data("null".utf8))
         #expect(Request<String?>("x").serializer.accept == Request<String>("x").serializer.accept)

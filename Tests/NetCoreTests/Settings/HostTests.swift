@@ -15,7 +15,7 @@ import Testing
         ] as [(String, String?, Int?)]) func aHostAndItsPort(text: String, host: String?, port: Int?)
     {
         let parsed = HostAndPort(text)
-        // The empty port of RFC 3986 is not taken either.
+        // The empty port of RFC 3986 isn't accepted either.
         #expect(parsed?.host == host && parsed?.port == port)
     }
 

@@ -10,7 +10,7 @@ struct EventStreamCase: Decodable, Sendable, CustomTestStringConvertible {
         let lastEventId: String
     }
 
-    /// The time the stream sets: a number, nothing, or not compared.
+    /// The reconnection time that the stream sets: a number, none, or not compared.
     enum Retry: Decodable, Sendable, Equatable {
         case unset
         case any
@@ -50,13 +50,13 @@ struct EventStreamCase: Decodable, Sendable, CustomTestStringConvertible {
     }()
 }
 
-/// What a parser made of an input.
+/// A parser's result for an input.
 struct EventStreamOutcome: Equatable, Sendable {
     var events: [EventStreamCase.Event] = []
     var lastEventID = ""
     var retry: Duration?
 
-    /// Feeds a parser chunk by chunk.
+    /// Parses the chunks one after another.
     init(_ chunks: [[UInt8]], maximumEventBytes: Int = 16 << 20) throws(NetError) {
         var parser = ServerSentEventParser(maximumEventBytes: maximumEventBytes)
         for chunk in chunks {

@@ -69,7 +69,7 @@ private struct Tick: Decodable, Sendable, Equatable { let price: Int }
         let body = ResponseBody(Bytes(text.utf8))
         let results = try await values(body.jsonLineResults(of: Tick.self, framing: .recordSeparators))
         #expect(results.count == 3)
-        // An object has an end of its own, a number has none (RFC 7464 section 2.4).
+        // An object has an end of its own, a number doesn't (RFC 7464 section 2.4).
         #expect(try results.map { try $0.get() } == [1, 2, 3].map { Tick(price: $0) })
         let numbers = try await values(
             ResponseBody(Bytes("\u{1e}12\n\u{1e}34 \u{1e}56".utf8)).jsonLineResults(

@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    /// The cost of a line is that of its own bytes, however much follows: no line is copied, and the rest stays where it is.
+    /// The cost of a line depends only on its own bytes, not on the bytes after it: no line is copied, and the rest
+    /// isn't moved.
     @Test func aLargeChunkIsNeverMoved() throws {
         let (line, count) = (Array(repeating: UInt8(ascii: "x"), count: 4095) + [10], 64 << 20)
         var text: [UInt8] = []
@@ -45,7 +46,7 @@ import Testing
         #expect(lines == count / 4096)
     }
 
-    /// What waits for its end is only the line, not what came before it.
+    /// Only the unfinished line is kept, not the bytes before it.
     @Test func onlyTheUnfinishedLineIsKept() throws {
         var parser = LineParser()
         for number in 0..<10_000 {

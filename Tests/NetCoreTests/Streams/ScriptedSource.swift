@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import NetCore
 
-/// A body source that hands out given chunks, then fails, ends, or waits to be cancelled.
+/// A body source that returns given chunks, then fails, ends, or waits until it is cancelled.
 final class ScriptedSource: BodySource {
     private struct State {
         var chunks: [String]
@@ -45,7 +45,7 @@ final class ScriptedSource: BodySource {
 }
 
 extension ResponseSerializer {
-    /// Converts a body that still arrives, as a client does.
+    /// Converts a body that is still arriving, like a client.
     func streamedValue(
         of body: ResponseBody, status: HTTPResponse.Status = .ok, type: String? = "text/event-stream"
     ) throws -> Value {

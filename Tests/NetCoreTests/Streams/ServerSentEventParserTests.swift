@@ -21,7 +21,7 @@ import Testing
         let input = example.input
         let whole = try EventStreamOutcome([input])
         #expect(try EventStreamOutcome(input.map { [$0] }) == whole, "byte by byte")
-        // `scripts/conformance sse` cuts the long ones everywhere too.
+        // `scripts/conformance sse` also cuts the long ones at every position.
         let step = input.count > 4096 ? 2039 : 1
         for cut in stride(from: 0, through: input.count, by: step) {
             let outcome = try EventStreamOutcome([Array(input[..<cut]), Array(input[cut...])])

@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func eventsHaveALimit() {
-        // A line counts with its name.
+        // The length of a line includes its name.
         #expect(
             events("data: abcd\n\n", limit: 10) == ["message|abcd|0"]
                 && events("data: abcd\n\n", limit: 9) == ["event 1 of the stream is larger than 9 bytes"])

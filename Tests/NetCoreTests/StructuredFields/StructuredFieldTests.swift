@@ -78,7 +78,7 @@ import Testing
         #expect(try StructuredField.List(parsing: text) == list)
     }
 
-    /// Python knows base64 too.
+    /// Python supports base64 as well.
     @Test func base64IsWhatOthersWrite() async throws {
         let samples = (0..<50).map { count in Data((0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + count) }) }
         let theirs: [String] = try await Tool.python(
@@ -107,7 +107,7 @@ import Testing
         #expect(try StructuredField.Item(parsing: long).value.string?.utf8.count == limit - 2)
         let error = error { () throws(StructuredFieldError) in try StructuredField.Item(parsing: long + " ") }
         #expect(error?.position == limit)
-        // Sixteen thousand keys, each twice: with a search through the others for each they would take minutes.
+        // Sixteen thousand keys, each twice: with a linear search for each, this would take minutes.
         let keys = (0..<8000).map { "k\($0)" }
         let dictionary = try StructuredField.Dictionary(
             parsing: (keys.prefix(4000) + keys.prefix(4000)).joined(separator: ","))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Cut at every place, a value is read as another or refused within what is there.
+    /// Cut at every position, the value parses to another one or is rejected at a position within it.
     @Test func noCutGoesUnnoticed() throws {
         let whole = #"a=1;b="x\"y", c=(1.5 tok;q :aGVsbG8=:), d;e=?0, f=@12, g=%"%c3%bc""#
         _ = try StructuredField.Dictionary(parsing: whole)

@@ -18,7 +18,7 @@ import Testing
     func sleeping(duration: Duration) async {
         let task = Task { try await NetClock.system.sleep(for: duration) }
         if duration > .seconds(1) {
-            // It must sleep by then: a cancelled task does not look at the time.
+            // By then it is asleep: a cancelled task doesn't check the time.
             try? await Task.sleep(for: .milliseconds(10))
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }

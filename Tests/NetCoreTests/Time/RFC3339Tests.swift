@@ -50,7 +50,7 @@ import Testing
             let read = try #require(RFC3339.date(from: text))
             #expect((read.timeIntervalSince1970 * 1000).rounded() == (date.timeIntervalSince1970 * 1000).rounded())
         }
-        // Python knows the years from 1 on.
+        // Python supports years from 1 on.
         let program = """
             import json, sys, datetime
             epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)

@@ -141,7 +141,7 @@ import Testing
         #expect(
             Baggage((0..<65).map { "k\($0)=1" }.joined(separator: ",")).members.count == 64
                 && Baggage.maximumMembers == 64 && Baggage.maximumBytes == 8192)
-        // Each counts with the comma behind it; the last has none.
+        // Each counts with the comma after it; the last one has none.
         let whole = "a=" + String(repeating: "v", count: 8190)
         #expect(Baggage(whole)["a"] != nil && Baggage(whole + "v")["a"] == nil)
         let first = "a=" + String(repeating: "v", count: 8186)

@@ -15,7 +15,7 @@ import Testing
         #expect(parent.traceID.description == "0af7651916cd43dd8448eb211c80319c")
         #expect(TraceParent(" \(text)\t") == parent)
         #expect(TraceParent(text.dropLast(2) + "fe")?.description == text.dropLast(1) + "0")
-        // A later version: what is known is read, whatever follows.
+        // A later version: the known part is parsed, regardless of the rest.
         #expect(TraceParent("cc" + text.dropFirst(2) + "-what-the-future") == parent)
         #expect(TraceParent("cc" + text.dropFirst(2) + "-") == parent)
     }

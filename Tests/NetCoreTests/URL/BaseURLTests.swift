@@ -3,7 +3,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Through a variable: a literal would take the initializer that does not throw.
+/// Uses a variable, because a literal would use the initializer that doesn't throw.
 private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(text) }
 
 @Suite struct BaseURLTests {

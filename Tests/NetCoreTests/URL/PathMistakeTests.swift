@@ -1,7 +1,7 @@
 import NetCore
 import Testing
 
-/// Paths that are really URLs, or that have a query.
+/// Paths that are really URLs, or that contain a query.
 @Suite struct PathMistakeTests {
     @Test(
         "A query in the text of a path says where it goes",
@@ -27,7 +27,7 @@ import Testing
         #expect(path.problem?.contains("Request(url:)") == true)
     }
 
-    /// Values are escaped, whatever they hold, and so is what only looks like a URL.
+    /// All values are escaped, including those that look like a URL.
     @Test(
         arguments: [
             "proxy/\("https://h/x?y=1")", "\("https://h")", "a/\("b?c")", "docs/http://h", "urn:isbn:1", "https:/x",

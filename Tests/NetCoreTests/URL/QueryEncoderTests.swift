@@ -78,7 +78,7 @@ private struct Filter: Encodable, Sendable {
         let keys = (0..<50).map { "k\($0)" }
         let expected = keys.sorted().flatMap { ["members[\($0)][1]", "members[\($0)][10]", "members[\($0)][9]"] }
         for order in [keys, keys.reversed()] {
-            // Another capacity is another order of the members.
+            // A different capacity results in a different order of the members.
             var members = [String: [Int: String]](minimumCapacity: order == keys ? 50 : 5000)
             for key in order { members[key] = [9: "v", 10: "w", 1: "x"] }
             #expect(try QueryEncoder(arrays: .indexed).encode(Holder(members: members)).map(\.name) == expected)
@@ -95,7 +95,7 @@ private struct Filter: Encodable, Sendable {
         #expect(try pairs(QueryEncoder(), ["half": [0.5: true, 2: false]]) == ["half[0.5]=true", "half[2]=false"])
         #expect(try pairs(QueryEncoder(), ["none": [UUID: Int]()]) == [])
         #expect(try pairs(QueryEncoder(), [UUID: Int]()) == [])
-        // Keys that are no text keep their values beside them.
+        // Keys that aren't text are stored beside their values.
         let points = [Point(x: 2): "b", Point(x: 1): "a"]
         #expect(
             try pairs(QueryEncoder(arrays: .indexed), ["p": points]) == ["p[0][x]=1", "p[1]=a", "p[2][x]=2", "p[3]=b"])
@@ -137,7 +137,7 @@ private struct Filter: Encodable, Sendable {
         }
     }
 
-    /// Each element costs the same, however many there are.
+    /// Each element costs the same, regardless of the number of elements.
     @Test(.timeLimit(.minutes(1))) func longListsAndLargeObjectsTakeNoLongerThanTheyMust() throws {
         let list = try QueryEncoder().encode(["ids": Array(0..<200_000)])
         #expect(list.count == 200_000 && list.last?.value == "199999")

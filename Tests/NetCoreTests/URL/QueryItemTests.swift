@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct QueryItemTests {
     @Test func everyByteIsReadBackByAPythonServer() async throws {
-        // Two items for each scalar of Latin-1 and each hostile text: as a value, and as a name.
+        // Two items for each scalar of Latin-1 and each hostile text: one as a value, one as a name.
         var items: QueryItems = []
         for byte in UInt8.min...UInt8.max {
             let text = String(Unicode.Scalar(byte))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aFormIsWhatTheWHATWGSerializerWrites() async throws {
-        // Python's quote_plus with the safe set of the standard is the byte-exact reference.
+        // Python's quote_plus with the safe set of the standard is the exact reference.
         let program = """
             import json, sys, urllib.parse
             def escape(text): return urllib.parse.quote_plus(text, safe='*-._').replace('~', '%7E')

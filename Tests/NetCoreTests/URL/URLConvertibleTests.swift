@@ -25,7 +25,7 @@ import Testing
     func whatIsNoURLIsAnErrorOfTheRequest(text: String) {
         let error = #expect(throws: NetError.self) { try builder.prepare(Request<String>(url: text)) }
         #expect(error?.code == .invalidRequest)
-        // Foundation's parser may be more lenient, but its result isn't the URL of a server either.
+        // Foundation's parser may be more lenient, but its result isn't a server's URL either.
         guard let url = URL(string: text) else { return }
         #expect(throws: NetError.self) { try builder.prepare(Request<String>(url: url)) }
     }

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// What lies behind a block that is too small is written to, and the heap's own checks end the process.
+    /// If a block is too small, the memory after it is overwritten, and the heap's own checks end the process.
     @Test func aSpareBlockThatIsTooSmallIsNotTaken() throws {
         for size in [1100, 3000, 1200, 4000, 2000] {
             let block = try #require(CurlGlobal.allocateZeroed(size, 1))

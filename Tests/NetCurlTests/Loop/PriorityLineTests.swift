@@ -15,7 +15,7 @@ import Testing
         #expect(line.isEmpty && line.leave() == nil && line.elements.isEmpty)
     }
 
-    /// Whatever enters and leaves: like a list that is sorted, equals in their order.
+    /// It always behaves like a sorted list, with equal elements in their order.
     @Test func itIsAListThatIsSorted() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<50 {

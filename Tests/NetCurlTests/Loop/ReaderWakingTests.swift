@@ -3,11 +3,11 @@ import Testing
 
 @testable import NetCurl
 
-/// A reader is woken at once after a silence, and seldom while bytes pour in.
+/// A consumer is woken immediately after a silence, and rarely while many bytes arrive.
 struct ReaderWakingTests {
     private let start: UInt64 = 5_000_000_000
 
-    /// The decisions over (time, bytes received), one after the other.
+    /// Returns the decisions for (time, bytes received), one after another.
     private func decisions(_ steps: [(UInt64, Int64)], isPaused: Bool = false) -> [Bool] {
         var waking = ReaderWaking()
         return steps.map { waking.isDue(now: start + $0.0, received: $0.1, isPaused: isPaused) }

@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [0, 1, 4095, 4096, 4097, 131_071, 131_072, 131_073, 700_000], [1000, 16_384, 1 << 20])
     func anyBodyInAnyPieces(count: Int, piece: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-        // Whatever the peer announces, nothing, too little or too much, the bytes are what came.
+        // The collected bytes are the received ones, regardless of the announced length: none, too small or too large.
         for announced in [0, count, count / 2, count * 2 + 1, Int.max] {
             #expect(collect(bytes, piece: piece, announced: announced).map(Array.init) == bytes)
         }

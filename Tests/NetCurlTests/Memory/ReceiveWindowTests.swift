@@ -4,9 +4,9 @@ import Testing
 
 @testable import NetCurl
 
-/// The kernel's receive buffer of a streamed connection is bounded, whatever the system's limit for it.
+/// The kernel's receive buffer of a streamed connection is bounded, regardless of the system's limit for it.
 struct ReceiveWindowTests {
-    private static let lockOption: CInt = 72  // SO_BUF_LOCK; Debian 12's glibc does not name it.
+    private static let lockOption: CInt = 72  // SO_BUF_LOCK; Debian 12's glibc doesn't define it.
 
     private func withSocket(_ body: (CInt) -> Void) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

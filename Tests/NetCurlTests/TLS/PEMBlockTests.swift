@@ -4,7 +4,7 @@ import Testing
 @testable import NetCurl
 
 @Suite struct PEMBlockTests {
-    /// An empty SEQUENCE: the shortest object that is whole.
+    /// An empty SEQUENCE: the shortest complete object.
     private let body = "MAA="
 
     private func pem(_ label: String, _ body: String, end: String? = nil) -> String {

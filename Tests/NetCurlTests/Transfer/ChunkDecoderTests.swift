@@ -11,7 +11,7 @@ import Testing
         var fault: ChunkDecoder.Fault?
     }
 
-    /// What is read of the text, which comes in pieces of so many bytes.
+    /// Returns the result for the text, which arrives in pieces of the given size.
     private func read(_ text: String, piece: Int = .max) -> Reading {
         var (decoder, reading) = (ChunkDecoder(), Reading())
         var rest = Array(text.utf8)[...]

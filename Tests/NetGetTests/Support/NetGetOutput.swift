@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// What `net-get` wrote to its end, without a terminal.
+/// The complete output of `net-get` without a terminal.
 struct NetGetOutput: Sendable {
     let lines: [String]
     let errors: String
@@ -19,7 +19,7 @@ struct NetGetOutput: Sendable {
             process.arguments = arguments
             process.currentDirectoryURL = folder
             process.standardInput = FileHandle.nullDevice
-            // Files and not pipes: however much it writes, it never waits for a reader.
+            // Files instead of pipes: it never waits for a reader, regardless of the size of its output.
             let notes = FileManager.default.temporaryDirectory.appending(path: "net-get-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: notes, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: notes) }

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A `net-get --json` that runs beside the test.
+/// A `net-get --json` that runs concurrently with the test.
 struct NetGetRun: Sendable {
-    /// A line that it has written.
+    /// A line of its output.
     struct Event: Decodable, Sendable {
         var event: String
         var id, url, name, state, path, code, message: String?
@@ -18,7 +18,7 @@ struct NetGetRun: Sendable {
     /// -1 if it was killed.
     let exitCode: Int32
 
-    /// Runs it to its end, or kills it when `isEnough` says so, with that signal.
+    /// Runs it to its end, or kills it with the signal as soon as `isEnough` returns true.
     static func run(
         _ arguments: [String], signal: Int32 = SIGKILL,
         until isEnough: @escaping @Sendable (Event) -> Bool = { _ in false }
@@ -39,7 +39,7 @@ struct NetGetRun: Sendable {
                     }
                 }
             } catch {
-                // The output has ended, and so has the program.
+                // The output has ended, and therefore the program as well.
                 return NetGetRun(events: events, exitCode: child.wait())
             }
         }

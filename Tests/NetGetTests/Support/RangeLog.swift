@@ -2,7 +2,7 @@
 import Foundation
 import NetCore
 
-/// What nginx has logged of the requests for files: the run of the program, the path and the `Range`.
+/// The requests for files in nginx's log: the run of the program, the path and the `Range`.
 struct RangeLog {
     /// The format of its lines, for the block `http`.
     static let format = "log_format runs '$http_x_run|$uri|$status|$http_range';"
@@ -12,7 +12,7 @@ struct RangeLog {
         let run: Int
         let path: String
         let status: Int
-        /// nil for one without `Range`.
+        /// nil for a request without `Range`.
         let range: RequestedRange?
     }
 
@@ -26,7 +26,7 @@ struct RangeLog {
         }
     }
 
-    /// What a run asked for of a file.
+    /// Returns the ranges of a file that a run requested.
     func asked(in run: Int, _ path: String, length: Int64) -> [Range<Int64>] {
         entries.filter { $0.run == run && $0.path == path }.compactMap { entry in
             guard let range = entry.range else { return 0..<length }
@@ -35,7 +35,7 @@ struct RangeLog {
     }
 }
 
-/// Which blocks of a file are already right in the file of its parts.
+/// The blocks of a file that are already correct in its part file.
 struct PresentBlocks {
     static let size = 64 << 10
     private let blocks: [Int]
@@ -48,7 +48,7 @@ struct PresentBlocks {
         }
     }
 
-    /// How many bytes of them lie in any of the ranges.
+    /// Returns the number of their bytes that are in any of the ranges.
     func bytes(in ranges: [Range<Int64>]) -> Int64 {
         let hit = blocks.filter { start in
             let block = Int64(start)..<Int64(start + Self.size)

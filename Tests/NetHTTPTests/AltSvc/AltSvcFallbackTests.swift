@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What happens where an alternative does not do.
+/// The fallback if an alternative doesn't work.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: Nginx.program.path != nil && Certificates.program.path != nil))
 struct AltSvcFallbackTests {
     @Test func whenItIsGoneTheOriginAnswersInTheSameCall() async throws {
@@ -17,7 +17,7 @@ struct AltSvcFallbackTests {
         } after: { site in
             let (answer, attempts) = try await site.trying(site.request(naming: site.field(age: 6000)))
             #expect(answer == site.byOrigin && attempts == 2 && site.pause == 300)
-            // It is not tried again before its time, though the origin still names it.
+            // It isn't tried again before its time, although the origin still advertises it.
             await site.clock.advance(by: .seconds(299))
             #expect(try await site.trying(site.request()).attempts == 1)
             await site.clock.advance(by: .seconds(1))
@@ -66,7 +66,7 @@ struct AltSvcFallbackTests {
 
     @Test func aCertificateOfOthersIsNoAlternative() async throws {
         try await AltSvcSite.with(.init(isOfOthers: true)) { site in
-            // It has a right to its own name only.
+            // Its certificate is valid only for its own name.
             try await site.get(naming: site.field())
             let (answer, attempts) = try await site.trying(site.request())
             #expect(answer == site.byOrigin && attempts == 2 && site.pause == 300)
@@ -99,11 +99,11 @@ struct AltSvcFallbackTests {
             (post.method, post.body) = (.post, .text("x"))
             let (answer, attempts) = try await site.trying(post)
             #expect(answer == site.byOrigin && attempts == 2)
-            // What the origin says counts.
+            // The origin's header applies.
             #expect(site.store.entries.first?.services.map(\.port) == [1])
             #expect(site.store.entries.first?.services.first?.brokenUntil == nil)
         }
-        // The origin's own 421 is handed out, and names nothing.
+        // The origin's own 421 is returned, and its header is ignored.
         try await AltSvcSite.with(.init(locations: locations)) { site in
             let client = try TransportTry.client("https://localhost:\(site.alternative)", over: site.transport)
             var request = site.request("wrong", naming: field)
@@ -164,13 +164,13 @@ extension AltSvcSite {
 }
 
 extension EventLog {
-    /// Why attempts failed.
+    /// The errors of failed attempts.
     fileprivate var errors: [String] {
         all.compactMap { if case .attemptEnded(let attempt) = $0.kind { attempt.error?.message } else { nil } }
     }
 }
 
-/// One chunk, as often as it is asked for.
+/// An endless sequence of one chunk.
 private struct ChunkSequence: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncStream<Bytes>.Iterator {
         AsyncStream<Bytes> {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetHTTP
 
 @Suite struct AltSvcFieldTests {
-    /// `PROTOCOL HOST PORT AGE PERSISTS`, one for each member.
+    /// Returns `PROTOCOL HOST PORT AGE PERSISTS`, one for each member.
     private func read(_ text: String) -> [String] {
         AltSvcField(text).members.map {
             "\($0.protocolName) \($0.host) \($0.port) \($0.maximumAge) \($0.isPersistent ? 1 : 0)"
@@ -43,7 +43,7 @@ import Testing
     {
         #expect(read(member).isEmpty)
         #expect(read("h3=\":7\", " + member).first == "h3  7 86400 0")
-        // Within quotes without an end a comma ends nothing.
+        // Within an unterminated quoted string, a comma isn't a separator.
         if member.filter({ $0 == "\"" }).count.isMultiple(of: 2) {
             #expect(read(member + ", h3=\":7\"") == ["h3  7 86400 0"])
         }

@@ -72,9 +72,9 @@ import Testing
         let service = try #require(list.services(for: url, now: now).first)
         var (time, pauses) = (now, [Int]())
         for _ in 0..<20 {
-            // Calls that ran at the same time count once.
+            // Failures of concurrent calls count once.
             for _ in 0..<3 { list.failed(service, for: "https://a.test", now: time) }
-            // What the origin says again is no news of that.
+            // A repeated advertisement by the origin doesn't change that.
             list.receive(#"h2=":1"; ma=99999999, h2=":2"; ma=99999999"#, from: url, now: time)
             #expect(list.services(for: url, now: time).map(\.port) == [2])
             let until = try #require(list.entries.first?.services.first?.brokenUntil)
@@ -94,7 +94,7 @@ import Testing
         let service = try #require(list.services(for: url, now: now).first)
         list.misdirected(service, for: "https://a.test", now: now)
         #expect(names(list).isEmpty && names(list, after: 301).isEmpty)
-        // Named again, it is tried again, but not by each call.
+        // After another advertisement it is tried again, but not by each call.
         list.receive(#"h2=":1"; ma=99999"#, from: url, now: now)
         #expect(names(list).isEmpty && names(list, after: 299).isEmpty)
         #expect(names(list, after: 300) == [#"h2="a.test:1""#])

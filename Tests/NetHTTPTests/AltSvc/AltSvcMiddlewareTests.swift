@@ -16,7 +16,7 @@ struct AltSvcMiddlewareTests {
             #expect(response.value == site.byAlternative)
             #expect(response.metrics?.remoteAddress?.hasSuffix(":\(site.alternative)") == true)
             #expect(response.url == "https://localhost:\(site.origin)/x")
-            // Streamed, and with a body.
+            // Also as a stream, and with a body.
             let stream = try await site.client.stream(site.request())
             #expect(String(decoding: try await stream.body.collect(upTo: 1000), as: UTF8.self) == site.byAlternative)
             var post = site.request()
@@ -34,7 +34,8 @@ struct AltSvcMiddlewareTests {
                 #expect(try await plain.send(site.request()) == site.byOrigin)
             }
             #expect(site.transport.statistics.openedConnections == 2)
-            // Nor those that two origins have at one alternative: the certificate was looked at for one of them.
+            // Neither do the connections of two origins to the same alternative: the certificate was checked for one of
+            // them.
             let other = "https://127.0.0.1:\(site.origin)/x"
             let field = site.field(host: "localhost")
             #expect(try await site.client.send(Request<String>(url: other)).hasPrefix("\(site.origin) "))
@@ -54,7 +55,7 @@ struct AltSvcMiddlewareTests {
             #expect(try await site.get() == site.byAlternative)
             await site.clock.advance(by: .seconds(1))
             #expect(try await site.get(naming: site.field()) == site.byOrigin)
-            // Whoever answers for the origin may take it back.
+            // A server that responds for the origin may withdraw the alternative.
             #expect(try await site.get(naming: "clear") == site.byAlternative)
             #expect(try await site.get() == site.byOrigin)
         }
@@ -65,10 +66,10 @@ struct AltSvcMiddlewareTests {
             try await site.get(naming: "h3=\":\(site.alternative)\", h9=\":1\", \(site.field("http%2F1.1"))")
             let answer = try await site.get()
             #expect(answer.hasPrefix("\(site.alternative) HTTP/1.1 localhost:\(site.origin) "), "\(answer)")
-            // The handle forgets it.
+            // The handle no longer uses it.
             #expect(try await site.plainClient.send(site.request()) == site.byOrigin)
         }
-        // Who speaks another is not asked again.
+        // A server that supports only another protocol isn't tried again.
         try await AltSvcSite.with(.init(listen: "ssl")) { site in
             try await site.get(naming: site.field())
             let answer = try await site.get()
@@ -107,7 +108,7 @@ struct AltSvcMiddlewareTests {
                     site.store.withList { $0.removeAll() }
                     try await site.get(naming: "h2=\"\(name.contains(":") ? name : name + ":443")\"")
                     #expect(try await site.get() == "localhost:\(site.origin) \(name)")
-                    // The handle has them back.
+                    // The handle uses its normal settings again.
                     let other = Request<String>(url: "https://named.test/x")
                     #expect(try await site.client.send(other) == "named.test ")
                 }
@@ -171,7 +172,7 @@ struct AltSvcMiddlewareTests {
         }
         let client = HTTPClient(
             configuration: .init(middleware: [AltSvcMiddleware(store)], clock: clock.netClock), transport: transport)
-        // What comes without TLS says nothing.
+        // Headers received without TLS are ignored.
         try await client.send(Request<Bytes>(url: "http://a.test/1", serializer: .bytes))
         #expect(store.entries.isEmpty)
         for _ in 0..<2 { try await client.send(Request<Bytes>(url: "https://a.test/2", serializer: .bytes)) }

@@ -60,7 +60,7 @@ import Testing
         #expect(!CacheControl([.pragma: "no-cache", .cacheControl: "max-age=1"], isRequest: true).noCache)
     }
 
-    /// Cut and joined anywhere, it reads to its end.
+    /// Cut and joined anywhere, it is parsed to its end.
     @Test func everyPieceOfATextIsRead() {
         let text =
             "max-age=1, ext=\"a\\\"b, c\" ;x, no-cache=\"d, e\",=,s-maxage=\"2\\\\\",private= \u{e9}\u{0}, no-store"
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-/// RFC 9111 section 4.2: dates with letters in any case, and nothing else out of order.
+/// RFC 9111 section 4.2: dates with letters in any case, but no other deviations.
 @Suite struct CacheDateTests {
     @Test(arguments: [
         "Thu, 18 Aug 2050 02:01:18 GMT", "Thu, 18 AUG 2050 02:01:18 gMT", "tHU, 18 aug 2050 02:01:18 gmt",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// What is done with a request, given what is stored (RFC 9111 section 4).
+/// The decision for a request, given the stored responses (RFC 9111 section 4).
 @Suite struct CacheDecisionTests {
     private typealias Made = CacheMade
 
@@ -35,7 +35,7 @@ import Testing
         request.onlyReads = true
         #expect(request.isForRepresentation && Made.decide(request, [Made.entry()]) == "serve 1 fresh")
         #expect(Made.decide(request, []) == "forward notStored")
-        // It has no validators of its own.
+        // The request has no validators of its own.
         let stale = Made.entry([.cacheControl: "max-age=60", .eTag: "\"a\""])
         #expect(Made.decide(request, [stale], after: 60) == "forward stale")
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(words([.cacheControl: "max-age=60, immutable", .eTag: "\"a\""], after: 60) == "validate policy")
         #expect(words([.cacheControl: "max-age=60, immutable"], [.cacheControl: "max-age=0"]) == "forward policy")
         #expect(words([.cacheControl: "max-age=60, immutable, no-cache"]) == "forward policy")
-        // Only the server's own lifetime counts.
+        // Only the server's explicit lifetime counts.
         let modified = HTTPDate.string(from: Made.start.addingTimeInterval(-86_400))
         #expect(words([.cacheControl: "immutable", .lastModified: modified]) == "validate policy")
     }
@@ -124,7 +124,7 @@ import Testing
             #expect(Made.decide(user, [entry]).hasPrefix(control.hasPrefix("s") ? "forward" : "serve"))
             #expect(Made.decide(Made.request(), [entry], rules: shared) == "serve 1 fresh")
         }
-        // What may be stale depends on the kind of cache.
+        // The permission to serve stale responses depends on the kind of cache.
         for control in ["max-age=60, proxy-revalidate", "s-maxage=60"] {
             let entry = Made.entry([.cacheControl: control, .eTag: "\"a\""])
             #expect(Made.decide(Made.request(), [entry], after: 61, rules: shared) == "validate mustRevalidate")
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(Made.decide(Made.request(), [dated(1, -5), dated(2, -3), dated(3, -4)]) == "serve 2 fresh")
         #expect(Made.decide(Made.request(), [dated(1, -3), dated(2, -3)]) == "serve 1 fresh", "the first of equals")
-        // Without a date, that of the arrival counts.
+        // Without a date, the time of arrival counts.
         #expect(Made.decide(Made.request(), [dated(1, -5), Made.entry(id: 2, after: -4)]) == "serve 2 fresh")
     }
 

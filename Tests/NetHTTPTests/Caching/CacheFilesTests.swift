@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// How entries are written, and what the memory of a cache holds.
+/// The encoding of entries, and the memory of a cache.
 @Suite struct CacheFilesTests {
     private typealias Made = CacheMade
 
@@ -105,7 +105,7 @@ import Testing
         contents.insert(entry("d"), body) { _ in true }
         let there = ["a", "b", "c", "d"].map { contents.body(of: entry($0)) != nil }
         #expect(there == [true, false, true, true] && contents.count == 3 && contents.bytes == contents.maximumBytes)
-        // The newest is used again, and nothing changes.
+        // The newest one is used again, without any change.
         #expect(contents.entries(for: entry("d").key).count == 1)
         contents.insert(entry("b"), body) { _ in true }
         #expect(contents.body(of: entry("c")) == nil && contents.body(of: entry("a")) == body)
@@ -118,7 +118,7 @@ import Testing
         contents.remove(entry("none").key) { _ in true }
         contents.removeAll { _ in true }
         #expect(contents.count == 0 && contents.bytes == 0)
-        // The places of those that went are used again, in the right order.
+        // The places of removed entries are reused, in the right order.
         for path in ["e", "f", "g", "h"] { contents.insert(entry(path), body) { _ in true } }
         #expect(["e", "f", "g", "h"].map { contents.body(of: entry($0)) != nil } == [false, true, true, true])
     }

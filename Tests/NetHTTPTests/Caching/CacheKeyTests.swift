@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// RFC 3986 section 6.2.2, as far as it changes no meaning.
+/// RFC 3986 section 6.2.2, as far as it doesn't change the meaning.
 @Suite struct CacheKeyTests {
     private func key(_ scheme: String, _ authority: String, _ path: String) -> CacheKey {
         CacheKey(
@@ -97,7 +97,7 @@ import Testing
         #expect(matches("Authorization", bob, [:]) == false)
         #expect(matches("Authorization", [:], bob) == false)
         #expect(matches("Authorization", bob, [.authorization: "Basic YW5u"]) == false)
-        // Further inside, the request may get what it doesn't have here.
+        // Middleware further inside may add credentials that the request doesn't have here.
         let selection = try #require(VarySelection(vary: ["authorization"], request: [:], identity: .named("bob")))
         #expect(selection.matches([:], language: nil, identity: .named("bob")))
         #expect(!selection.matches([:], language: nil, identity: .named("ann")))

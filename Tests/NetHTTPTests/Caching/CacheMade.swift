@@ -44,7 +44,7 @@ enum CacheMade {
         return entry
     }
 
-    /// A decision in words: what is done, why, with what else.
+    /// A description of a decision: the action, the reason and further properties.
     static func words(_ decision: CacheDecision) -> String {
         switch decision {
         case .bypass(let reason): "bypass \(reason)"

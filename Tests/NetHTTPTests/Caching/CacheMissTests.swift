@@ -8,7 +8,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What a caller learns when a request may not be sent and the cache has nothing to serve.
+/// The error if a request must not be sent and the cache has nothing to serve.
 @Suite(.timeLimit(.minutes(2))) struct CacheMissTests {
     private func request(
         _ policy: CachePolicy = .default, _ method: HTTPRequest.Method = .get, _ headers: HTTPFields = [:]
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What a cache does not serve must not go out either.
+    /// A request that a cache never serves must not be sent either.
     @Test func nothingIsSentForWhatACacheNeverServes() async throws {
         try await Fixture.cached([stub()]) { (fixture, _) async throws in
             for policy in [CachePolicy.onlyIfCached, .offline] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A 504 of the server's own is its answer.
+    /// A 504 from the server itself is returned as its response.
     @Test func aServersOwn504IsTheServers() async throws {
         let stub = Stub(.get, "/x", .status(.gatewayTimeout))
         try await Fixture.cached([stub]) { (fixture, _) async throws in

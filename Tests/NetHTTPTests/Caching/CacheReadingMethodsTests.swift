@@ -9,9 +9,9 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Other methods than GET, where the cache is told that they only read, and keys that leave parts of a URL out.
+/// Methods other than GET that the cache may treat as read-only, and keys that omit parts of a URL.
 @Suite(.timeLimit(.minutes(2))) struct CacheReadingMethodsTests {
-    /// A server of GraphQL: each response has a number, and what it was asked.
+    /// A GraphQL server: each response contains a number and the request's query.
     private static func graphQL(_ headers: HTTPFields = [.cacheControl: "max-age=10", .eTag: "\"a\""]) -> [Stub] {
         let count = Locked(0)
         return [
@@ -46,7 +46,7 @@ import Testing
             #expect(try await fixture.text("/graphql") == "4 ")
             #expect(try await post(fixture, "{a}") == "1 {a}")
             #expect(try await post(fixture, "{c}", .onlyIfCached) == "")
-            // Stale ones are requested anew: a server judges the conditions of GET and HEAD only.
+            // Stale ones are requested again without conditions: servers evaluate them only for GET and HEAD.
             await clock.advance(by: .seconds(11))
             #expect(try await post(fixture, "{a}") == "5 {a}")
             #expect(fixture.server.requests.last?.headers[.ifNoneMatch] == nil)
@@ -138,7 +138,7 @@ import Testing
             #expect(try await text(fixture, ["a": "1"]) == "1")
             #expect(try await text(fixture, ["a": "2"]) == "2")
             #expect(fixture.server.requests.first?.target == "/x?a=1&utm_source=mail")
-            // A change of any of them takes the one response away.
+            // A change with any of them invalidates the single response.
             _ = try await text(fixture, ["a": "1", "utm_id": "3"], method: .put)
             #expect(try await text(fixture, ["a": "1"]) == "4")
         }

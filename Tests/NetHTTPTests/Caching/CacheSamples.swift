@@ -8,9 +8,9 @@ import NetTestServer
 import NetTesting
 import TestSupport
 
-/// Counts the requests of a server, and answers them with fields and the number as a body.
+/// Counts the requests of a server, and responds to them with headers and the number as the body.
 struct CountedServer {
-    /// A stub whose answers have these fields, and their number as a body.
+    /// A stub whose responses have these headers, and their number as the body.
     static func stub(
         _ path: PathTemplate = "/x", status: HTTPResponse.Status = .ok,
         _ headers: @escaping @Sendable (Int, StubRequest) -> HTTPFields
@@ -47,7 +47,7 @@ extension Fixture {
         try await run(stubs, with: setup) { try await body($0, clock) }
     }
 
-    /// What a GET brings.
+    /// Returns the response to a GET.
     func get(
         _ path: String = "/x", _ policy: CachePolicy = .default, _ headers: HTTPFields = [:]
     ) async throws -> Response<Bytes> {

@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// The field `Cache-Status` (RFC 9211).
+/// The header `Cache-Status` (RFC 9211).
 @Suite(.timeLimit(.minutes(2))) struct CacheStatusTests {
     private func status(
         _ fixture: Fixture, _ policy: CachePolicy = .default, _ headers: HTTPFields = [:]
@@ -73,7 +73,7 @@ import Testing
             await clock.advance(by: .seconds(20))
             #expect(try await status(fixture) == "swift-net; fwd=stale; fwd-status=304")
             await clock.advance(by: .seconds(20))
-            // What is stale is not "a fresh response that the request did not allow".
+            // A stale response isn't "a fresh response that the request did not allow".
             #expect(
                 try await status(fixture, .default, noCache)
                     == "swift-net; fwd=stale; fwd-status=304; detail=requestNoCache")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// It was forwarded, so it is no hit (RFC 9211 section 2.1).
+    /// The request was forwarded, so this isn't a hit (RFC 9211 section 2.1).
     @Test func whatIsServedInsteadOfAnErrorWasForwarded() async throws {
         let stubs = [
             Stub(.get, "/x", StubResponse.text("good").header(.cacheControl, "max-age=1, stale-if-error=60")).times(1),
@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// Begins each entry, and takes none of its bytes.
+/// Begins each entry, and rejects all of its bytes.
 private struct RefusingStore: HTTPCacheStore {
     private final class Writer: HTTPCacheWriter {
         func write(_ bytes: Bytes) async -> Bool { false }

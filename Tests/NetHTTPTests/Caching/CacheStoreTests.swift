@@ -12,7 +12,7 @@ import Testing
 import Glibc
 #endif
 
-/// Both stores do the same.
+/// Both stores have the same behavior.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case memory, disk
 
@@ -29,7 +29,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 extension CacheEntry {
-    /// An entry as a server's answer would make it.
+    /// Returns an entry like that of a server's response.
     static func sample(
         _ url: String, headers: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""], tags: [String] = [],
         date: Date = Date(), id: UInt64 = .random(in: 0 ... .max)
@@ -43,14 +43,14 @@ extension CacheEntry {
 }
 
 extension HTTPCacheStore {
-    /// Stores an entry; false where it could not be.
+    /// Stores an entry; returns false if that fails.
     @discardableResult
     func put(_ entry: CacheEntry, _ body: Bytes) async -> Bool {
         guard let writer = await begin(entry, length: Int64(body.count)), await writer.write(body) else { return false }
         return await writer.finish { $0.key == entry.key }
     }
 
-    /// The body under a URL; nil for none.
+    /// Returns the body for a URL; nil if there is none.
     func get(_ url: String) async throws -> Bytes? {
         guard let entry = await entries(for: try #require(CacheKey(url: url))).first,
             let body = await body(of: entry, slice: nil)
@@ -109,7 +109,7 @@ extension HTTPCacheStore {
         }
     }
 
-    /// The bytes of all files in a folder.
+    /// Returns the number of bytes of all files in a folder.
     static func size(_ path: String) throws -> Int64 {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         return try FileManager.default.contentsOfDirectory(atPath: path).reduce(0) { sum, name in
@@ -123,7 +123,7 @@ extension HTTPCacheStore {
             let store = StoreKind.disk.make(folder, maximumBytes: 100_000)
             let body = Bytes([UInt8](repeating: 7, count: 20_000))
             for number in 0..<4 { try await store.put(.sample("http://a/\(number)"), body) }
-            // As if they had been used long ago, the first one last.
+            // Sets times of last use in the past, the first file's being the latest.
             for number in 0..<4 {
                 let name = DiskCacheFolder.name(try #require(CacheKey(url: "http://a/\(number)")))
                 let date = Date(timeIntervalSinceNow: number == 0 ? -1000 : -5000 + Double(number))
@@ -159,7 +159,7 @@ extension HTTPCacheStore {
             for name in names {
                 let original = try Data(contentsOf: URL(filePath: "\(files)/\(name)"))
                 for place in original.indices {
-                    // What was damaged is removed: everything is put back first.
+                    // Damaged files are removed, so all files are restored first.
                     try await Self.restore(files, from: folder, body)
                     var damaged = original
                     damaged[place] ^= 1 << UInt8(place % 8)
@@ -172,7 +172,7 @@ extension HTTPCacheStore {
         }
     }
 
-    /// Keeps a copy of the files at first, and puts it in their place afterwards.
+    /// Copies the files on the first call, and restores them from the copy on later calls.
     private static func restore(_ files: String, from folder: TemporaryFolder, _ body: Bytes) async throws {
         let copy = folder.path("copy")
         let manager = FileManager.default
@@ -204,7 +204,7 @@ extension HTTPCacheStore {
                     [.modificationDate: Date(timeIntervalSinceNow: -1000)],
                     ofItemAtPath: folder.path("cache/http/\(other).head"))
             }
-            // A body that no head names.
+            // A body that no head refers to.
             try folder.write("stray", to: "cache/http/\(name)-0000000000000000.body")
             await store.prune()
             #expect(await store.count == 5)
@@ -218,14 +218,14 @@ extension HTTPCacheStore {
         }
     }
 
-    /// The cost of storing one entry must not depend on how many there are: the files that are opened are counted.
+    /// The cost of storing one entry must not depend on the number of entries.
     @Test func storingTouchesNoOtherEntry() async throws {
         try await TemporaryFolder.with { (folder) async throws in
             let store = DiskCacheStore(folder: folder.path("cache/http"), maximumBytes: 64 << 20)
             for number in 0..<200 { try await store.put(.sample("http://a/\(number)"), Bytes("x".utf8)) }
             let files = folder.path("cache/http")
             let heads = try FileManager.default.contentsOfDirectory(atPath: files).filter { $0.hasSuffix(".head") }
-            // Whoever read another entry would find it damaged, and walk the folder.
+            // Reading another entry would detect damage, and examine the whole folder.
             for name in heads { try Data().write(to: URL(filePath: "\(files)/\(name)")) }
             try await store.put(.sample("http://b/1"), Bytes("x".utf8))
             #expect(try await store.get("http://b/1") == Bytes("x".utf8))
@@ -262,7 +262,7 @@ extension HTTPCacheStore {
             try await store.put(.sample("http://a/1"), Bytes("x".utf8))
             let stray = folder.path("cache/http/1-1.draft")
             try Data(count: 90_000).write(to: URL(filePath: stray))
-            // Nobody counted it, so the count is told that it is full.
+            // The draft isn't counted yet; an empty count file makes the store count again.
             try Data().write(to: URL(filePath: folder.path("cache/http/count")))
             try await store.put(.sample("http://a/2"), Bytes([UInt8](repeating: 1, count: 50_000)))
             #expect(!FileManager.default.fileExists(atPath: stray))
@@ -271,7 +271,7 @@ extension HTTPCacheStore {
     }
 
     #if os(Linux)
-    /// Fills and reads a folder until it is killed.
+    /// Fills and reads a folder until the process is killed.
     static func work(_ folder: String, seed: UInt64) async throws {
         let store = DiskCacheStore(folder: folder, maximumBytes: 2 << 20, maximumEntryBytes: 1 << 20)
         var random = SeededRandom(seed: seed).netRandom
@@ -288,7 +288,7 @@ extension HTTPCacheStore {
         }
     }
 
-    /// A body that says whose it is and how long, so that one which is torn or another's is seen.
+    /// Returns a body that contains its owner and length, so that a torn or foreign one is detected.
     static func bytes(_ number: Int, _ count: Int) -> Bytes {
         let mark = Array("\(number) \(count) ".utf8)
         return Bytes((0..<count).map { mark[$0 % mark.count] })

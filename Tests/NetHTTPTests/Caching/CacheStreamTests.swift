@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// A store that takes nothing, and has nothing.
+    /// A store that accepts nothing and contains nothing.
     private struct BrokenStore: HTTPCacheStore {
         final class Writer: HTTPCacheWriter {
             func write(_ bytes: Bytes) async -> Bool { false }
@@ -136,7 +136,7 @@ import Testing
                 for try await text in group { #expect(text == "1") }
             }
             gate.continuation.yield()
-            // 1,001 calls of ours, one of the cache's.
+            // 1,001 calls of the test, one of the cache.
             while log.names.count(where: { $0 == "completed" }) < 1002 { await Task.yield() }
             #expect(fixture.server.requests.count == 2)
             #expect(fixture.server.requests.last?.headers[.ifNoneMatch] == "\"1\"")
@@ -187,7 +187,7 @@ import Testing
             while log.names.last != "cancelled" { await Task.yield() }
             #expect(fixture.client.unfinishedCalls == 0)
             gate.continuation.yield()
-            // The next one is free to try again, once the one before has let go of the entry.
+            // The next call can try again once the previous one has released the entry.
             while fixture.client.unfinishedCalls == 0, count.value < 3 {
                 #expect(try await fixture.text() == "1")
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// Headers, keys and words of a cache.
+/// Headers, keys and texts of a cache.
 @Suite struct CacheValuesTests {
     private typealias Made = CacheMade
 
@@ -171,7 +171,7 @@ import Testing
         let after = state.ticket()
         #expect(!state.mayStore(key, ticket: before) && state.mayStore(key, ticket: after))
         #expect(state.mayStore(other, ticket: before))
-        // Beyond so many, it's remembered only that there were some.
+        // Beyond a limit, only the fact that there were invalidations is kept.
         for number in 2...1000 { state.invalidate(Made.key("https://h.test/\(number)")) }
         #expect(state.mayStore(other, ticket: before))
         state.invalidate(Made.key("https://h.test/more"))

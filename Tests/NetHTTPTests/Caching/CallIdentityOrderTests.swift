@@ -8,7 +8,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// No user gets what another one's credentials fetched, in whatever order the middleware stands.
+/// No user gets a response that was fetched with another user's credentials, in any order of the middleware.
 @Suite(.timeLimit(.minutes(5))) struct CallIdentityOrderTests {
     enum Part: String, CaseIterable, Sendable { case cache, coalescing, auth, retry }
 
@@ -33,14 +33,14 @@ import Testing
         }
     }
 
-    /// The user of the running task, of whom nobody but the provider knows.
+    /// The user of the running task, known only to the provider.
     @TaskLocal static var user = "nobody"
 
     struct TaskUser: CredentialProvider {
         func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer(user) }
     }
 
-    /// What the server says: whose data it is, and how often it was asked.
+    /// The server's response: the owner of the data, and the number of requests.
     struct Site: Sendable {
         let count = Locked(0)
         var control = "max-age=60"
@@ -80,7 +80,7 @@ import Testing
         return try await fixture.client.send(request)
     }
 
-    /// Logs in as the user that is named; a token a renewal.
+    /// Logs in as the named user; each renewal returns a new token.
     private func login(_ name: Locked<String>, _ fetches: Locked<Int> = Locked(0)) -> RefreshingCredentials {
         RefreshingCredentials { _ in
             fetches.change { $0 += 1 }
@@ -112,7 +112,7 @@ import Testing
             #expect(try await get(fixture) == "data of Bearer bob 2")
             try await tokens.forget()
             name.change { $0 = "ann" }
-            // The login is another one, even of the same user.
+            // This is another login, even for the same user.
             #expect(try await get(fixture) == "data of Bearer ann 3")
         }
     }
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// A middleware of one's own may add a credential of which the cache cannot know.
+    /// A custom middleware may add a credential that the cache doesn't know about.
     fileprivate struct Signing: Middleware {
         let name: Locked<String>
         var source: CallIdentity?
@@ -251,7 +251,7 @@ import Testing
     @Test func whoLogsOutWhileTheCallIsUnderWayLeavesNothingBehind() async throws {
         let (site, name) = (Site(), Locked("ann"))
         let tokens = login(name)
-        /// Changes the user between the look into the cache and the credential.
+        /// Changes the user between the cache lookup and the credential.
         struct Switching: Middleware {
             let body: @Sendable () async throws -> Void
             func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws

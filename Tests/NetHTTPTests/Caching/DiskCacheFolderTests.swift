@@ -6,7 +6,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// The files of a cache, and how many bytes are counted for them.
+/// The files of a cache, and the counted number of bytes.
 @Suite struct DiskCacheFolderTests {
     private typealias Made = CacheMade
 
@@ -20,7 +20,7 @@ import Testing
 
     private func count(_ files: DiskCacheFolder) -> Int64? { files.locked { $0.value }.flatMap { $0 } }
 
-    /// Stores an entry; the size of its body.
+    /// Stores an entry; returns the size of its body.
     private func store(
         _ path: String, in files: DiskCacheFolder, bytes: Int = 1000, id: UInt64 = 1
     ) -> CacheEntry? {
@@ -65,7 +65,7 @@ import Testing
             #expect(count(files) == 400)
             _ = files.locked { $0.add(-500) }
             #expect(count(files) == 0)
-            // What can't be right is counted anew.
+            // An invalid count is replaced by a new one.
             for bytes in [[UInt8](repeating: 7, count: 16), [], [UInt8](repeating: 0, count: 17)] {
                 try Data(bytes).write(to: URL(filePath: files.path + "/count"))
                 #expect(count(files) == 16)
@@ -77,7 +77,7 @@ import Testing
         try await with(1000) { files in
             func reserve(_ bytes: Int64) -> Bool { files.locked { files.reserve(bytes, &$0) } ?? false }
             #expect(!reserve(1001) && reserve(984) && count(files) == 1000)
-            // Nothing is stored: what was reserved by whoever has died is free again.
+            // Nothing is stored: the reservation of a process that has ended is released.
             #expect(reserve(1) && count(files) == 17)
             #expect(!reserve(1000), "the count has its own room")
         }
@@ -109,7 +109,7 @@ import Testing
             let first = try #require(store("1", in: files))
             let second = try #require(store("2", in: files))
             #expect(try count(files) == size(files))
-            // In place of the older one.
+            // Replaces the older one.
             _ = store("1", in: files, bytes: 3000, id: 2)
             #expect(try count(files) == size(files))
             _ = files.locked { count in
@@ -155,7 +155,7 @@ import Testing
             #expect(left() == [true, true, true, true], "all fit")
             _ = files.locked { files.sweep(&$0, to: 32_000) }
             #expect(try left() == [true, false, true, true] && count(files) == size(files))
-            // Room that is needed takes away down to nine tenths of the limit.
+            // If room is needed, entries are removed down to nine tenths of the limit.
             _ = files.locked { files.sweep(&$0, making: 60_000) }
             #expect(try left() == [true, false, true, true] && count(files) == size(files))
             _ = files.locked { files.sweep(&$0, making: 75_000) }

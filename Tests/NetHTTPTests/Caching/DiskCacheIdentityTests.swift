@@ -8,7 +8,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Logins with a name are kept on disk, those without in the process.
+/// Responses of logins with a name are kept on disk, those of logins without a name only in the process.
 @Suite(.timeLimit(.minutes(2))) struct DiskCacheIdentityTests {
     private func run(
         _ folder: TemporaryFolder, as name: String?,
@@ -24,7 +24,7 @@ import Testing
         let tokens = RefreshingCredentials(configuration: .init(identity: name)) { _ in try .bearer("geheim-token") }
         let disk = DiskCacheStore(folder: folder.path("cache"))
         let setup = Fixture.Setup.client { $0.middleware = [CacheMiddleware(disk), AuthMiddleware(tokens)] }
-        // One address for all servers, so that they are one site to the cache.
+        // One address for all servers, so that they are the same site for the cache.
         try await Fixture.run([stub], with: setup) { (fixture) async throws in try await body(fixture, tokens, count) }
     }
 
@@ -47,7 +47,7 @@ import Testing
             try await run(folder, as: "ann@example.com") { (fixture, _, count) async throws in
                 #expect(try await get(fixture) == "data of Bearer geheim-token")
                 #expect(count.value == 1)
-                // What another process would do.
+                // The behavior of another process.
                 let other = CacheMiddleware(DiskCacheStore(folder: folder.path("cache")))
                 let client = fixture.client.with { $0.middleware = [other] }
                 var request = Request<String>("x", serializer: .string)

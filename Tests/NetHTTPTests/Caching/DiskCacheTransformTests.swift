@@ -7,9 +7,9 @@ import NetCore
 import NetTesting
 import Testing
 
-/// Files that hold something else than what is stored.
+/// Files whose contents differ from the stored bytes.
 @Suite(.timeLimit(.minutes(2))) struct DiskCacheTransformTests {
-    /// No cipher: a mark, and every byte changed.
+    /// Not encryption: a mark, and every byte changed.
     static let transform = DiskCacheStore.Transform(
         seal: { Bytes([1, 2, 3] + $0.map { $0 ^ 0x5a }) },
         open: { $0.count >= 3 && $0.starts(with: [1, 2, 3]) ? Bytes($0.dropFirst(3).map { $0 ^ 0x5a }) : nil })
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The last is read piece by piece.
+    /// The last one is read piece by piece.
     @Test(arguments: [0, 10, 64 << 10, (64 << 10) + 1, (1 << 20) + 70_000])
     func slicesAreCutOutOfABody(count: Int) async throws {
         let mark = Bytes("mark".utf8)

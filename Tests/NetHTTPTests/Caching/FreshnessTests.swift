@@ -42,7 +42,7 @@ import Testing
         #expect(guess([.lastModified: date(1)], otherwise: 7).lifetime == 7)
         #expect(guess([:], otherwise: 7).source == .heuristic)
         #expect(guess([.lastModified: date(-1000)], otherwise: 7).lifetime == 100)
-        // Only where the standard allows it, or the server says that all may keep it.
+        // Only if the standard allows it, or if the response may be stored by all caches.
         #expect(guess([.lastModified: date(-1000)], status: .created).source == .none)
         #expect(guess([.lastModified: date(-1000), .cacheControl: "public"], status: .created).lifetime == 100)
         #expect(guess([:], status: .created, otherwise: 7).source == .none)
@@ -76,7 +76,7 @@ import Testing
         }
         #expect(seconds(5, 3, arrival) == 5 && seconds(3, 5, arrival) == 5 && seconds(-5, 3, arrival) == 3)
         #expect(seconds(-5, -3, arrival) == 0)
-        // After a restart, only the date is known: one far in the future can't be trusted.
+        // After a restart, only the date is known: one far in the future isn't trusted.
         let restored = Arrival(date: Made.start, reading: nil, delay: .zero)
         #expect(seconds(5, 9, restored) == 5 && seconds(-60, 9, restored) == 0)
         #expect(seconds(-60.5, 9, restored) == 2_147_483_648)

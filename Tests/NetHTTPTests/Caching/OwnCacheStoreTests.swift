@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store as a user would write one, with the public API alone: entries and bodies as bytes, by name.
+/// A store as a user would write one, using only the public API: entries and bodies as bytes, by name.
 private final class RowStore: HTTPCacheStore {
     struct Row: Sendable {
         var entry: Bytes

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// What is stored of a response (RFC 9111 section 3).
+/// The storing of a response (RFC 9111 section 3).
 @Suite struct StoreDecisionTests {
     private typealias Made = CacheMade
 

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What a client's chain does to requests is captured as it was sent: innermost, an attempt at a time.
+/// Captures contain the requests as they were sent, after all changes by a client's chain, separately for each attempt.
 @Suite(.timeLimit(.minutes(1)))
 struct CapturedCallTests {
     private func client(

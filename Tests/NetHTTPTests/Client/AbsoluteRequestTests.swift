@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Requests to whole URLs, and requests in generic code: text, data and nothing are read as what they are.
+/// Requests to absolute URLs, and requests in generic code: text, data and empty bodies are decoded as such.
 @Suite(.timeLimit(.minutes(1))) struct AbsoluteRequestTests {
     private let stubs = [Stub(.get, "/hello", .text("hello")), Stub(.get, "/empty", .status(.noContent))]
 
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What the client hides is hidden wherever a request or a response is shown.
+    /// The client's redaction applies wherever a request or a response is printed.
     @Test func theClientsRedactionHoldsForWhatIsPrinted() async throws {
         try await Fixture.run(stubs) { fixture in
             var redaction = RedactionPolicy.safeDefault

@@ -8,12 +8,12 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The behaviors that the conformance suite of Swift's abstract HTTP client asks for (apple/swift-http-api-proposal, module
-/// `HTTPClientConformance`), by the names that it gives them. Interleaved bodies are in `FullDuplexTests`.
+/// The behaviors required by the conformance suite of Swift's abstract HTTP client (apple/swift-http-api-proposal,
+/// module `HTTPClientConformance`), with its names. Interleaved bodies are in `FullDuplexTests`.
 @Suite(.timeLimit(.minutes(1))) struct AbstractClientTests {
-    // MARK: Responses that a raw peer sends
+    // MARK: Responses of a raw peer
 
-    /// What a peer answers each request with, byte for byte, and then closes.
+    /// Runs with a peer that responds to each request with these exact bytes, and then closes.
     private func raw<Value>(
         _ response: String, _ body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Brotli is among them with the trait `Compression`.
+    /// Includes Brotli with the trait `Compression`.
     @Test(arguments: CodedSample.all) func gzip_deflate_brotli(sample: CodedSample) async throws {
         let stub = Stub(.get, "/x") { request in
             let isKnown = request.headers[.acceptEncoding]?.contains(sample.coding) == true
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    /// A response that doesn't come, and one whose body doesn't.
+    /// A response that never arrives, and one whose body never arrives.
     @Test(arguments: [false, true]) func cancelPreHeaders_cancelPreBody(hasHead: Bool) async throws {
         let stub = Stub(.get, "/x") { _ in
             hasHead
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// The stored response is used again once the server confirms it, with the headers of the confirmation.
+    /// The stored response is reused once the server confirms it, with the headers of the confirmation.
     @Test func eTag() async throws {
         let counter = Locked(0)
         let stub = Stub(.get, "/x") { request in

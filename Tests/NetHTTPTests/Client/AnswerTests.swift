@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What becomes of answers of every kind.
+/// Results of responses of every kind.
 @Suite(.timeLimit(.minutes(2))) struct AnswerTests {
     private func text(_ bytes: [UInt8], _ type: String) -> StubResponse { .bytes(bytes, contentType: type) }
 

@@ -7,11 +7,12 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The numbers of a call's attempts: 1, 2, 3 … in events, traces, errors and responses, whatever leads to another one.
+/// The numbers of a call's attempts: 1, 2, 3 … in events, traces, errors and responses, for every cause of another
+/// attempt.
 @Suite(.timeLimit(.minutes(2))) struct AttemptCountTests {
-    /// An answer after which the client sends again.
+    /// A response after which the client sends again.
     enum Step: String, CaseIterable {
-        /// 503: the retry policy allows one repetition in a call.
+        /// 503: the retry policy allows one retry per call.
         case retry
         /// A status that rejects the API key, which is then renewed.
         case renewal
@@ -20,10 +21,10 @@ import Testing
         case redirect
     }
 
-    /// The last answer.
+    /// The last response.
     enum Final: String, CaseIterable {
         case value, rejected, undeclared
-        /// The connection ends; a retry that is left repeats that once.
+        /// The connection ends; if a retry remains, it repeats that once.
         case lost
     }
 
@@ -33,20 +34,20 @@ import Testing
 
         var testDescription: String { (steps.map(\.rawValue) + [final.rawValue]).joined(separator: ", ") }
 
-        /// The number of requests that the server gets.
+        /// The number of requests that the server receives.
         var attempts: Int { steps.count + (final == .lost && !steps.contains(.retry) ? 2 : 1) }
 
         static let all = orders(of: Step.allCases).flatMap { steps in
             Final.allCases.map { Case(steps: steps, final: $0) }
         }
 
-        /// Every selection of the steps in every order.
+        /// Returns every subset of the steps in every order.
         private static func orders(of steps: [Step]) -> [[Step]] {
             [[]] + steps.flatMap { first in orders(of: steps.filter { $0 != first }).map { [first] + $0 } }
         }
     }
 
-    /// Answers the requests of one call in order.
+    /// Responds to the requests of one call in order.
     private final class Script: Sendable {
         private let steps: Locked<[Step]>
         private let final: Final
@@ -102,7 +103,7 @@ import Testing
         }
     }
 
-    /// Sends once; returns how many attempts the answer or the error says there were.
+    /// Sends once; returns the number of attempts in the response or the error.
     private func count(_ client: HTTPClient, _ final: Final) async throws -> Int? {
         do {
             let response = try await client.response(Get())
@@ -126,7 +127,7 @@ import Testing
         try await Fixture.run([Stub(.get, "/x") { _ in script.answer() }], with: setup(log)) { fixture in
             var traces = fixture.client.traces.makeAsyncIterator()
             #expect(try await count(fixture.client, test.final) == test.attempts)
-            // libcurl itself repeats a request on a used connection that ends without a byte of a response.
+            // libcurl itself repeats a request if a reused connection ends without a byte of a response.
             let received = fixture.server.requests.count
             #expect(received == test.attempts || test.final == .lost && received == test.attempts + 1)
             let numbers = Array(1...test.attempts)
@@ -135,7 +136,7 @@ import Testing
             #expect(trace.attempts.map(\.number) == numbers)
             #expect(trace.redirects == test.steps.count { $0 == .redirect })
             #expect(trace.retries == test.attempts - 1 - trace.redirects)
-            // Each repetition was announced with the number that it then had.
+            // Each retry was announced with the attempt number it then had.
             let announced = log.all.compactMap(\.retryAttempt)
             #expect(announced == trace.attempts.filter { $0.retry != nil }.map(\.number))
             #expect(fixture.client.unfinishedCalls == 0)
@@ -172,7 +173,7 @@ import Testing
             baseURL: "http://mock.test",
             transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).header(.retryAfter, "30"))])
         ) {
-            // Without a time-out of its own, the call sleeps only for the pause.
+            // Without its own time-out, the call sleeps only for the pause.
             $0.timeouts = Timeouts(firstByte: nil, stall: nil)
             $0.middleware = [RetryMiddleware()]
             $0.listeners = [log]
@@ -214,7 +215,7 @@ import Testing
 }
 
 extension EventLog {
-    /// The attempts that have ended, in order.
+    /// The finished attempts, in order.
     fileprivate var attempts: [ActivityEvent.Attempt] {
         all.compactMap { if case .attemptEnded(let attempt) = $0.kind { attempt } else { nil } }
     }

@@ -8,9 +8,9 @@ import Testing
 
 private struct Refused: Error {}
 
-/// A call ends once, and says how.
+/// A call ends once, with its outcome.
 @Suite(.timeLimit(.minutes(2))) struct CallEndTests {
-    /// Sends, and checks that the call failed once whatever its body did.
+    /// Sends, and checks that the call failed exactly once, regardless of its body.
     private func expectOneFailure(
         _ client: HTTPClient, _ log: EventLog, _ send: (HTTPClient) async throws -> some Any
     ) async throws {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// The total time-out and the end of a client reach a call wherever it waits, in virtual time: within the limit and not a
-/// moment later.
+/// The total time-out and the shutdown of a client end a call wherever it waits, in virtual time: not before the limit
+/// and not after it.
 @Suite(.timeLimit(.minutes(2))) struct CallLimitTests {
     /// Waits until it is cancelled.
     static func waitPolitely() async throws {
@@ -16,12 +16,12 @@ import Testing
         try Task.checkCancellation()
     }
 
-    /// Waits for good, and takes no notice of a cancellation.
+    /// Waits forever, and ignores cancellation.
     static func waitStubbornly(_ open: AsyncStream<Void>) async {
         await Task.detached { for await _ in open { break } }.value
     }
 
-    /// Where a call waits.
+    /// A place where a call waits.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var middleware: @Sendable (AsyncStream<Void>) -> [any Middleware] = { _ in [] }
@@ -152,7 +152,8 @@ import Testing
         let open: AsyncStream<Void>.Continuation
     }
 
-    /// A client whose calls wait in that place; what waits stubbornly is let go in the end.
+    /// Runs `body` with a client whose calls wait in this place; a wait that ignores cancellation is released at the
+    /// end.
     private func run(_ place: Place, total: Duration?, _ body: (Trial) async throws -> Void) async throws {
         let (stream, open) = AsyncStream<Void>.makeStream()
         let clock = TestClock()
@@ -215,7 +216,7 @@ import Testing
         }
     }
 
-    /// One call has the only place, and another one waits for it.
+    /// One call has the only slot, and another one waits for it.
     @Test(arguments: [false, true]) func theLimitsReachACallInLine(isForeign: Bool) async throws {
         let (stream, open) = AsyncStream<Void>.makeStream()
         let clock = TestClock()
@@ -241,7 +242,7 @@ import Testing
         #expect(error.code == .timeout && error.elapsed == .seconds(10), "\(error)")
         open.yield()
         #expect(try await first == "ok")
-        // The place that it waited for is another's.
+        // The slot that it waited for belongs to another call.
         open.yield()
         #expect(try await client.send(request) == "ok")
         #expect(client.unfinishedCalls == 0)
@@ -279,7 +280,7 @@ import Testing
         #expect(client.unfinishedCalls == 0)
     }
 
-    /// A middleware may wrap the body in one that waits.
+    /// A middleware can wrap the body in one that waits.
     private struct Wrapping: Middleware {
         final class Source: BodySource {
             let stream: AsyncStream<Void>

@@ -6,7 +6,7 @@ import NetTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CaptivePortalProbeTests {
-    /// What a probe finds, in a word.
+    /// Returns a probe's result as a word.
     private func found(_ stub: Stub, status: Int = 204, body: Bytes? = nil) async throws -> String {
         let server = try await TestServer.start([stub])
         let outcome = await CaptivePortalProbe(url: "\(server.baseURL)/204", status: status, body: body).check()

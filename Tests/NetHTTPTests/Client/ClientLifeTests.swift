@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Ending calls from outside: all at once, or with the client.
+/// Ending calls from outside: all of them, or together with the client.
 @Suite(.timeLimit(.minutes(2))) struct ClientLifeTests {
     private let late = Request<Bytes>("late", serializer: .bytes)
     private let drip = Request<Bytes>("drip", serializer: .bytes)

@@ -23,7 +23,7 @@ import Testing
         for _ in 0..<3 {
             let client = HTTPClient(baseURL: base)
             #expect(try await client.send(Request<String>("x", serializer: .string)) == "here")
-            // Nobody else is touched by it.
+            // Other clients aren't affected.
             await client.shutdown()
         }
         #expect(try await HTTPClient.shared.send(get(server.baseURL.description + "/x")) == "here")

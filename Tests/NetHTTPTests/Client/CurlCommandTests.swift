@@ -8,9 +8,9 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The real curl sends what the client sent.
+/// The real curl sends the same request as the client.
 @Suite(.timeLimit(.minutes(2))) struct CurlCommandTests {
-    /// What a server sees of a request, fields sorted.
+    /// Returns the request as seen by the server, with sorted headers.
     private func seen(_ request: LoggedRequest) -> [String] {
         [request.method.rawValue, request.target, request.authority, String(decoding: request.body, as: UTF8.self)]
             + request.headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()

@@ -17,7 +17,7 @@ private struct Person: Codable, Sendable {
     var photo: Data?
 }
 
-/// Errors about what a body holds say where, never what.
+/// Errors about the contents of a body contain the position, but never the value.
 @Suite(.timeLimit(.minutes(1))) struct DecodingFailureTests {
     private static let secret = "SECRET"
 

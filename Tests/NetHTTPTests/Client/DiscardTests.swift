@@ -7,9 +7,9 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Answers that nobody wants to read.
+/// Responses that aren't read.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DiscardTests {
-    /// In a process of its own, where nothing else takes memory.
+    /// In a separate process, where no other code allocates memory.
     @Test(arguments: [Wire.plain, .http2]) func aHundredMegabytesAreDroppedAsTheyCome(wire: Wire) async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             [name = wire.rawValue as String] in
@@ -24,7 +24,7 @@ import Testing
         #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
-    /// By how much the most memory that was ever held grows with a large answer.
+    /// Returns the growth of peak memory caused by a large response.
     private func growth(over wire: Wire) async throws -> Int {
         try await Fixture.run([.pattern()], over: wire) { fixture in
             for _ in 0..<3 {

@@ -4,7 +4,7 @@ import NetHTTP
 import NetTesting
 import Testing
 
-/// What `print`, `dump` and a failing `#expect` show of values that hold secrets.
+/// The output of `print`, `dump` and a failing `#expect` for values with secrets.
 @Suite struct DumpedSecretTests {
     private let mark = "PLANTED"
 

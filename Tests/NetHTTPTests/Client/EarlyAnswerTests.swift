@@ -4,9 +4,10 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// Servers that answer before they have read the request's body.
+/// Servers that respond before they have read the request's body.
 @Suite(.enabled(if: Nginx.program.path != nil), .timeLimit(.minutes(1))) struct EarlyAnswerTests {
-    /// nginx answers from its configuration, ends its side and resets the stream: the answer counts (RFC 9113 section 8.1).
+    /// nginx responds according to its configuration, ends its side and resets the stream: the response is valid (RFC
+    /// 9113 section 8.1).
     @Test(arguments: [false, true])
     func aWholeAnswerOverHTTP2IsKeptWhenTheServerReadsNoFurther(isStreamed: Bool) async throws {
         try await NginxSite.withHTTP2("location / { return 200 'ok'; }") { client, _ in

@@ -6,7 +6,7 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// Servers that send without end.
+/// Servers that send endlessly.
 @Suite(.timeLimit(.minutes(2))) struct FloodTests {
     enum Flood: CaseIterable, Sendable {
         case chunks, extensions, oneChunk, lines
@@ -57,8 +57,8 @@ import Testing
         return request
     }
 
-    /// The time-out of the one that is flooded ends it before that of a silent one, which is twice as long, and meanwhile other
-    /// calls get their responses.
+    /// The time-out of the flooded call ends it before that of a silent one, which is twice as long, and meanwhile
+    /// other calls get their responses.
     @Test(arguments: Flood.allCases, [false, true]) func aFloodHoldsNobodyUp(flood: Flood, isStreamed: Bool)
         async throws
     {

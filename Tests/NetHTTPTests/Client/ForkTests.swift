@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Runs a task at once on the thread that makes it: a forked child has no other.
+/// Runs a task immediately on the thread that creates it: a forked child has only one thread.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         job.runSynchronously(on: asUnownedTaskExecutor())
@@ -32,16 +32,16 @@ private final class InlineExecutor: TaskExecutor {
             }
             #expect(text.contains("unsupported"))
             #expect(text.contains("forked"))
-            // The parent goes on with the connection it had.
+            // The parent continues with its existing connection.
             try await fixture.client.send(request)
             #expect(fixture.transport.statistics.openedConnections == 1)
             #expect(fixture.server.requests.count == 2)
         }
     }
 
-    /// What `body` reports in a forked child.
+    /// Returns the reports of `body` in a forked child.
     private static func inChild(_ body: (@escaping @Sendable (String) -> Void) -> Void) throws -> String {
-        // Swift hides the function, because so little may be done in the child.
+        // Swift hides the function, because few operations are safe in the child.
         let symbol = try #require(dlsym(nil, "fork"))
         let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
         var ends: [Int32] = [0, 0]

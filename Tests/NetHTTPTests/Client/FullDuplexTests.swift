@@ -8,7 +8,8 @@ import Testing
 
 /// Responses that are read while the request's body is still being sent.
 @Suite(.timeLimit(.minutes(1))) struct FullDuplexTests {
-    /// Each byte is sent only when the one before has come back, so nothing but a body in both directions gets on.
+    /// Each byte is sent only after the previous one has come back, which requires bodies in both directions at the
+    /// same time.
     @Test(arguments: Wire.allCases) func aThousandBytesComeBackOneByOne(wire: Wire) async throws {
         try await Fixture.run([.mirror()], over: wire) { fixture in
             let (chunks, feed) = AsyncStream.makeStream(of: Bytes.self, bufferingPolicy: .bufferingOldest(2))
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    /// The server speaks first, and the client answers each of its chunks.
+    /// The server sends first, and the client responds to each of its chunks.
     @Test(arguments: Wire.allCases) func theServerMayBegin(wire: Wire) async throws {
         let speak = Stub.streaming(.post, "/speak") { _, body in
             StubResponse(body: .stream { SpokenBody(body, count: 100) })
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    /// The server has ended its side before the request's body ends. A second call on the connection tells when.
+    /// The server ends its side before the request's body ends. A second call on the connection shows when.
     @Test(arguments: Wire.allCases, [nil, 2] as [Int64?])
     func aResponseMayEndBeforeTheRequest(wire: Wire, length: Int64?) async throws {
         let speak = Stub.streaming(.post, "/speak") { _, body in
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// A response that is left ends the request's body too: its source is let go of.
+    /// Dropping the response ends the request's body as well: its source is released.
     @Test(arguments: [Wire.plain, .http2]) func leavingTheResponseEndsTheRequest(wire: Wire) async throws {
         try await Fixture.run([.mirror()], over: wire) { fixture in
             let isOver = Locked(false)
@@ -78,13 +79,13 @@ import Testing
                 "mirror", method: .post, body: .stream(UnendingBody(isOver: isOver)), serializer: .bytes)
             let response = try await fixture.client.stream(request)
             response.body.cancel()
-            // The suite has a limit of its own.
+            // No limit here, because the suite has one.
             while !isOver.value || fixture.client.unfinishedCalls > 0 { await Task.yield() }
         }
     }
 }
 
-/// One byte, and then nothing until its reader leaves.
+/// One byte, and then nothing until its consumer leaves.
 private struct UnendingBody: AsyncSequence, Sendable {
     let isOver: Locked<Bool>
 
@@ -96,7 +97,7 @@ private struct UnendingBody: AsyncSequence, Sendable {
     }
 }
 
-/// What a server says that answers each chunk it gets with another, so many in all.
+/// The messages of a server that responds to each received chunk with another, up to a total.
 private struct SpokenBody: AsyncSequence, Sendable {
     private let body: StubBodyReader
     private let count: Int

@@ -5,7 +5,7 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// An HTTP/2 server that ends its connection by a GOAWAY (RFC 9113 section 6.8).
+/// An HTTP/2 server that ends its connection with a GOAWAY (RFC 9113 section 6.8).
 @Suite(.timeLimit(.minutes(1))) struct GoAwayTests {
     private enum Frame {
         /// No stream was processed; no error.
@@ -15,8 +15,8 @@ import Testing
             HTTP2Frame.bytes(1, 4, 1, [0x88, 0x0f, 0x0d, 0x01, 0x32]) + HTTP2Frame.bytes(0, 1, 1, Array("ok".utf8))
     }
 
-    /// Ends the first `count` connections when their request has come, and answers the others. Returns how many requests
-    /// came, and how the call ended.
+    /// Ends the first `count` connections after their request has arrived, and responds on the others. Returns the
+    /// number of requests, and the call's result.
     private func call(
         method: HTTPRequest.Method, ends count: Int
     ) async throws -> (requests: Int, result: Result<String, NetError>) {
@@ -31,7 +31,7 @@ import Testing
                 guard head[3] == 1 else { continue }
                 requests.change { $0 += 1 }
                 connection.send(number < count ? Frame.goAway : Frame.response)
-                // Not closed at once: with bytes unread that would be a reset, which overtakes the frame.
+                // Not closed immediately: with unread bytes that would be a reset, which can overtake the frame.
                 if number < count { return connection.waitForClose() }
             }
         }

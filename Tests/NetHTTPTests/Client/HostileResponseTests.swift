@@ -5,8 +5,8 @@ import HTTPTypes
 import NetHTTP
 import Testing
 
-/// Responses that break the rules, of `Fixtures/transport/hostile.py`: each is what RFC 9112 makes of it or an error, and the
-/// next request gets its own response.
+/// Responses that violate the standard, from `Fixtures/transport/hostile.py`: each has the meaning that RFC 9112
+/// defines or is an error, and the next request gets its own response.
 @Suite(.timeLimit(.minutes(5))) struct HostileResponseTests {
     private struct Case: Decodable, Sendable {
         struct Expectation: Decodable, Sendable {
@@ -18,11 +18,11 @@ import Testing
         let name: String
         let method: String
         let expect: Expectation
-        /// Whether the next request must use another connection.
+        /// True if the next request must use another connection.
         let closes: Bool
     }
 
-    /// What came of a case.
+    /// The result of a case.
     private enum Outcome {
         case response(StatusAndBody)
         case failure(NetError)
@@ -34,7 +34,7 @@ import Testing
         let trailers: HTTPFields?
     }
 
-    /// One client for all of them, that takes their responses whole or as they come.
+    /// One client for all of them, which collects their responses or streams them.
     @Test(arguments: [false, true]) func eachHasItsMeaningOrAnErrorAndTheNextRequestItsOwnResponse(
         isStreamed: Bool
     ) async throws {
@@ -92,7 +92,7 @@ import Testing
             }
             #expect(response.status == each.expect.status, "\(each.name)")
             #expect(response.body == body, "\(each.name)")
-            // A response that is collected tells no trailers.
+            // A collected response has no trailers.
             for (name, value) in each.expect.trailers ?? [:] where isStreamed {
                 #expect(HTTPField.Name(name).flatMap { response.trailers?[$0] } == value, "\(each.name)")
             }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// The next request asks on the connection of the case, where it was kept.
+    /// Sends the next request, on the connection of the case if it was kept.
     private func checkNext(_ number: Int, _ each: Case, _ isStreamed: Bool, _ client: HTTPClient) async throws {
         let request = Request<String>("own/\(number)", serializer: .string)
         let (head, text): (ResponseHead, String)

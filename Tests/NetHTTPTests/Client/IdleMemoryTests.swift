@@ -9,10 +9,10 @@ import Testing
 @testable import NetCurl
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct IdleMemoryTests {
-    /// libcurl makes a buffer for each transfer; newer versions (8.8) have one for all of a multi handle.
+    /// libcurl allocates a buffer for each transfer; newer versions (8.8) have one for the whole multi handle.
     private static let hasBufferForEach = (net_version_info()?.pointee.version_num ?? 0) < 0x080800
 
-    /// In a process of its own: what libcurl keeps is shared by all engines of one.
+    /// In a separate process, because all engines of a process share the memory that libcurl keeps.
     @Test(.enabled(if: hasBufferForEach)) func aClientThatHasNothingToDoGivesTheMemoryOfManyCallsBack() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             do {

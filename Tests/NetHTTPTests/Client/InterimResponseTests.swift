@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// A server that says `100 Continue` to the first connection, `417` or `401` to the others, or nothing.
+    /// A server that sends `100 Continue` to the first connection, and `417`, `401` or nothing to the others.
     private func upload(_ answer: @escaping @Sendable (ScriptedPeer.Connection) -> Void) async throws -> Int {
         let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in answer(connection) }
         return try await withPeer(serve) { client in

@@ -24,7 +24,7 @@ import Testing
             _ = try? await task.value
         case 4: _ = try? await client.send(Request<Bytes>("dropped", serializer: .bytes))
         case 5:
-            // Read a little, then drop the rest.
+            // Reads a little, then drops the rest.
             guard let response = try? await client.stream(Request<Bytes>("bytes", serializer: .bytes)) else { return }
             var iterator = response.body.makeAsyncIterator()
             _ = try? await iterator.next()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Without a client nothing ends a call, so that nothing may be kept until then.
+    /// Without a client, nothing ends a call explicitly, so nothing may be kept until then.
     @Test func aCallOfATransportWithoutAClientIsFreed() async throws {
         try await Fixture.run(stubs) { fixture in
             for delivery in [BodyDelivery.collected(upTo: 1 << 20), .streamed] {
@@ -53,19 +53,19 @@ import Testing
                     #expect(try await response.body.collect(upTo: 10) == Bytes("ok".utf8))
                     call = context.call
                 }
-                // The loop lets go of the transfer in its own time.
+                // The loop releases the transfer asynchronously.
                 for _ in 0..<500 where call != nil { try await Task.sleep(for: .milliseconds(10)) }
                 #expect(call == nil, "\(delivery)")
             }
         }
     }
 
-    /// In a process of its own, where nothing else opens descriptors.
+    /// In a separate process, where no other code opens descriptors.
     @Test(arguments: [Wire.plain, .http2]) func twoThousandMixedCallsLeaveNothingBehind(wire: Wire) async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             [name = wire.rawValue as String] in
             let wire = try #require(Wire(rawValue: name))
-            // Once round first: what the process opens once and keeps is not a leak.
+            // One run first: descriptors that the process opens once and keeps aren't a leak.
             try await LeakTests().run(calls: 50, over: wire)
             do {
                 try await LeakCheck.run(countingDescriptors: true) {
@@ -89,7 +89,7 @@ import Testing
             }
             if client.unfinishedCalls != 0 { ThisProcess.fail("\(client.unfinishedCalls) unfinished calls") }
             var statistics = fixture.transport.statistics
-            // A body that was dropped ends its call at once; its transfer ends when the loop hears of it.
+            // A dropped body ends its call immediately; its transfer ends when the loop is notified.
             for _ in 0..<50 where statistics.liveTransfers != 0 {
                 try await Task.sleep(for: .milliseconds(10))
                 statistics = fixture.transport.statistics

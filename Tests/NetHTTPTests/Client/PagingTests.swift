@@ -14,7 +14,7 @@ import Testing
 
     private let request = Request<Page>("items", query: [QueryItem("q", "a b&c"), QueryItem("size", 2)])
 
-    /// Five numbers, two on a page, in whatever way they are asked for.
+    /// Returns five numbers, two per page, for every kind of paging.
     private static func respond(_ request: StubRequest) -> StubResponse {
         let number = request.queryValue("page").flatMap { Int($0) } ?? 1
         let start =

@@ -11,7 +11,7 @@ private struct Problem: Codable, Sendable, Equatable {
     var headers: [String] = []
 }
 
-/// Answers whose status the request does not accept.
+/// Responses with a status that the request doesn't accept.
 @Suite(.timeLimit(.minutes(2))) struct RejectionTests {
     /// About 100 KB of JSON.
     private static let large = Problem(title: "invalid", headers: (0..<5000).map { "the field \($0) is no" })

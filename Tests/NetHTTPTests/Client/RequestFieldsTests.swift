@@ -29,7 +29,7 @@ private struct Place: APIRequest {
     var options: RequestOptions { RequestOptions(idempotencyKey: "k1") }
 }
 
-/// What the server sees of a request's fields, method and body.
+/// The headers, method and body of a request as received by the server.
 @Suite(.timeLimit(.minutes(2))) struct RequestFieldsTests {
     private func values(_ name: String, _ request: EchoedRequest) -> [String] {
         request.headers.filter { $0.name.lowercased() == name }.map(\.value)
@@ -97,7 +97,7 @@ private struct Place: APIRequest {
 
     @Test(arguments: Wire.allCases) func everyMethodKeepsItsNameAndBody(wire: Wire) async throws {
         try await Fixture.run([.echo()], over: wire) { fixture in
-            // The HTTP/1.1 parser of the server knows no others.
+            // The server's HTTP/1.1 parser supports no others.
             let names = ["TRACE", "QUERY", "PURGE"] + (wire == .http2 ? ["pUrGe", "get"] : [])
             for name in names {
                 let method = try #require(HTTPRequest.Method(name))
@@ -186,7 +186,7 @@ private struct Place: APIRequest {
         }
     }
 
-    /// Handles are used again and again, and connections shared: nothing of one call may show in another.
+    /// Handles are reused and connections are shared: no state of one call may appear in another.
     @Test(arguments: Wire.allCases) func sixtyFourCallsAtOnceKeepTheirOwn(wire: Wire) async throws {
         let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete, .patch]
         try await Fixture.run([.echo()], over: wire) { fixture in
@@ -223,7 +223,7 @@ private struct Place: APIRequest {
     }
 
     #if os(Linux)
-    /// RFC 9110 section 5.5: what such bytes mean is known to those who use them alone.
+    /// RFC 9110 section 5.5: only the communicating parties know the meaning of such bytes.
     @Test func aValueThatIsNoTextGoesOutByteForByte() async throws {
         let seen = Locked<[UInt8]>([])
         let peer = try ScriptedPeer { connection, _ in

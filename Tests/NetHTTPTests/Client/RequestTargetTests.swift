@@ -35,7 +35,7 @@ private enum Shop: APIRequest {
     }
 }
 
-/// What the server sees of a request's target.
+/// The target of a request as received by the server.
 @Suite(.timeLimit(.minutes(2))) struct RequestTargetTests {
     private static func based(_ suffix: String) -> Fixture.Setup {
         .client { $0.baseURL = $0.baseURL.flatMap { try? BaseURL("\($0)\(suffix)") } }
@@ -137,7 +137,7 @@ private enum Shop: APIRequest {
             $0.headers[session] = "s"
         }
         try await Fixture.run([.echo()], over: wire, with: setup) { fixture in
-            // Another port is another origin; the transport trusts the first server's authority alone.
+            // Another port is another origin; the transport trusts only the first server's authority.
             let other = try await TestServer.start([.echo()])
             var based = RequestOptions()
             based.baseURL = other.baseURL

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Fields after a request's body, as servers get them.
+/// Trailers after a request's body, as received by servers.
 @Suite(.timeLimit(.minutes(2))) struct RequestTrailersTests {
     private func name(_ text: String) throws -> HTTPField.Name { try #require(HTTPField.Name(text)) }
 
@@ -19,7 +19,7 @@ import Testing
         let (sum, note) = (try name("X-Sum"), try name("X-Note"))
         let body = RequestBody.text("order").trailers([sum, note, .contentDisposition]) { [sum: "7", note: ""] }
         try await Fixture.run([.mirror(), Stub(.get, "/a", .text("a"))], over: wire) { fixture in
-            // A connection of HTTP/2 that is there already has no trailers to offer.
+            // A reused HTTP/2 connection has no trailers to offer.
             #expect(try await fixture.client.stream(Request<String>("a", serializer: .string)).body.drain() == 1)
             #expect(try await fixture.client.send(put("mirror", body)) == "order")
             let seen = try #require(fixture.server.requests.last)

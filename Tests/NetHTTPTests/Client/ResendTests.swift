@@ -6,9 +6,10 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// A connection that was used before may be closed by the server while the next request is on its way.
+/// The server may close a reused connection while the next request is in transit.
 @Suite(.timeLimit(.minutes(1))) struct ResendTests {
-    /// Answers the first request of each connection; the second it reads whole and closes. Returns what arrived, in order.
+    /// Responds to the first request on each connection; reads the second one completely and closes. Returns the
+    /// received requests, in order.
     private func arrivals(of request: Request<String>) async throws -> (heads: [String], error: NetError?) {
         let heads = Locked<[String]>([])
         let peer = try ScriptedPeer { connection, _ in
@@ -59,8 +60,8 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
-    /// Resets each connection at the second request on it, as a server or a gateway does that has forgotten it; answers the
-    /// first once `together` connections have one.
+    /// Resets each connection on its second request, like a server or a gateway that has lost its state. Responds to
+    /// the first request once `together` connections have one.
     private func forgetfulPeer(together: Int) throws -> ScriptedPeer {
         let count = Locked(0)
         return try ScriptedPeer { connection, _ in
@@ -68,12 +69,12 @@ import Testing
             count.change { $0 += 1 }
             while count.value < together { usleep(1000) }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            // What is not read makes a reset of the close.
+            // Closing with unread bytes causes a reset.
             _ = connection.read(1)
         }
     }
 
-    /// libcurl counts for each of its handles, not for each request, how often it has sent again, and stops at five.
+    /// libcurl counts resends per handle instead of per request, and stops after five.
     @Test func oneCallAfterAnotherFindsItsConnectionReset() async throws {
         let peer = try forgetfulPeer(together: 1)
         let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
@@ -97,7 +98,7 @@ import Testing
         peer.stop()
     }
 
-    /// What has gone out the second time is counted from its beginning.
+    /// The progress of the second transmission is counted from its beginning.
     @Test func aLargeBodyThatGoesOutAgainIsNoStall() async throws {
         let count = 32 << 20
         let peer = try ScriptedPeer { connection, number in
@@ -106,7 +107,7 @@ import Testing
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
             guard connection.readHead() != nil else { return }
-            // Longer than the stall time-out, in steps that are shorter.
+            // Longer than the stall time-out, in shorter steps.
             for _ in 0..<16 {
                 _ = connection.read(count / 16)
                 usleep(200_000)

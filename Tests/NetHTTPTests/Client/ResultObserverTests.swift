@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// Hooks that see what the caller of a request gets.
+/// Hooks that receive the same results as the caller of a request.
 @Suite(.timeLimit(.minutes(1))) struct ResultObserverTests {
     private struct User: Codable, Sendable, Equatable { let name: String }
     private struct Problem: Decodable, Sendable { let code: Int }

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// The short forms of what people do most, as they are written without knowing the long ones.
+/// The short forms for the most common tasks, as written without knowledge of the long ones.
 @Suite(.timeLimit(.minutes(1))) struct ShortFormTests {
     private struct User: Codable, Sendable, Equatable {
         let name: String

@@ -9,13 +9,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Tens of thousands of calls of all kinds, 64 at once, a tenth of them met by a fault and a tenth cancelled: each has one
-/// outcome, and memory stays as it was after the first tenth.
+/// Tens of thousands of calls of all kinds, 64 concurrently, a tenth of them with a fault and a tenth cancelled: each
+/// has one outcome, and memory doesn't grow after the first tenth.
 @Suite(.serialized) struct SoakTests {
     fileprivate static let longRun = 200_000
-    private static let calls = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? longRun : 20_000
+    private static let calls = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? longRun : 6000
 
-    /// The client in a process of its own, whose memory is the client's alone: the server stays in this one.
+    /// The client runs in a separate process, so that its memory is only the client's; the server stays in this one.
     @Test(.timeLimit(.minutes(20)), arguments: [Wire.plain, .http2]) func everyCallHasOneOutcome(wire: Wire)
         async throws
     {
@@ -75,7 +75,8 @@ private struct Soak {
         configuration.listeners = [counter]
         let client = HTTPClient(configuration: configuration, transport: transport)
 
-        // What the process allocates once is no growth: the first tenth comes before, and in a short run more.
+        // One-time allocations of the process aren't growth: the first tenth runs before the measurement, and more than
+        // that in a short run.
         let first = max(calls / 10, min(calls / 2, 8000))
         await some(first, from: 0, client, counter)
         let begin = ThisProcess.residentBytes
@@ -86,7 +87,7 @@ private struct Soak {
         let grown = end - begin
         print("\(counter), grew \(grown >> 10) KiB from \(begin >> 10) KiB")
         fflush(nil)
-        // A short run is still settling.
+        // In a short run, memory hasn't settled yet.
         let limit = calls == SoakTests.longRun ? max(begin / 20, 4 << 20) : 8 << 20
         if grown > limit { ThisProcess.fail("memory grew by \(grown) of \(begin) bytes") }
         if transport.statistics.liveTransfers != 0 { ThisProcess.fail("transfers are left: \(transport.statistics)") }
@@ -108,7 +109,7 @@ private struct Soak {
         }
     }
 
-    /// The call with that number; every tenth is cancelled somewhere on its way.
+    /// Makes the call with this number; every tenth is cancelled at some point.
     private func call(_ number: Int, _ client: HTTPClient, _ counter: OutcomeCounter) async {
         guard number % 10 == 3 else { return await request(number, client, counter) }
         let task = Task { await request(number, client, counter) }
@@ -139,7 +140,7 @@ private struct Soak {
         }
     }
 
-    /// A streamed call, read to its end or left on the way.
+    /// Makes a streamed call, which is read to its end or dropped.
     private func stream(_ number: Int, _ client: HTTPClient) async throws(APIError<Never>) {
         var request = Request<Bytes>("bytes", serializer: .bytes)
         request.query = [QueryItem("bytes", 60_000)]
@@ -163,10 +164,10 @@ extension Locked<Int> {
     }
 }
 
-/// Counts what came of calls, as their callers and as the listeners were told.
+/// Counts the outcomes of calls, as reported to their callers and to the listeners.
 private final class OutcomeCounter: ActivityListener, CustomStringConvertible {
     private let successes = Atomic(0)
-    /// By their codes.
+    /// The counts by code.
     private let failures = Mutex<[NetError.Code: Int]>([:])
     private let started = Atomic(0)
     private let ended = Atomic(0)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Each waits as long as it says: one that ends later than another with a longer limit has waited twice.
+    /// Each waits for its own limit: one that ends later than another with a longer limit has waited twice.
     @Test(arguments: [Wire.plain, .tls, .http2]) func whatHasGoneOutIsNoAnswer(wire: Wire) async throws {
         let silent = Stub.streaming(.post, "/silent") { _, body in
             for try await _ in body {}
@@ -96,8 +96,8 @@ import Testing
 
     @Test(arguments: Wire.allCases) func aBodyThatGoesOutSlowlyIsNoSilentServer(wire: Wire) async throws {
         let slow = Stub.streaming(.post, "/slow") { _, body in
-            // Real time on purpose: it reads for longer than the time-out for the first byte, in steps that are shorter,
-            // and so is what the kernel holds at the end.
+            // Real time on purpose: reading takes longer than the time-out for the first byte, in shorter steps, and so
+            // does reading the bytes in the kernel's buffers at the end.
             var count = 0
             for try await chunk in body {
                 count += chunk.count
@@ -179,9 +179,9 @@ import Testing
             async let second = fixture.client.send(request("held", Timeouts(firstByte: nil)))
             try await fixture.server.wait { requests, _ in requests.count == 2 }
             async let third = fixture.client.response(request("third", Timeouts(firstByte: .seconds(2))))
-            // It stays in line until the gate opens, so this ends.
+            // It stays in the queue until the gate opens, so this loop ends.
             while fixture.transport.statistics.queuedTransfers == 0 { try await Task.sleep(for: .milliseconds(5)) }
-            // Real time on purpose: longer than it may wait for its first byte.
+            // Real time on purpose: longer than the limit for its first byte.
             try await Task.sleep(for: .milliseconds(2200))
             gate.open()
             let response = try await third
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// libcurl never asks for it.
+    /// libcurl never reads it.
     @Test func aStreamThatIsDeclaredEmptyHasGoneOut() async throws {
         let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
         let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())

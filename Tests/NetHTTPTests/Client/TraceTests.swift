@@ -15,7 +15,7 @@ import Testing
         Stub(.get, "/flaky", .status(.serviceUnavailable)).times(1), Stub(.get, "/flaky", .text("fine")),
     ]
 
-    /// The traces of what `body` sends.
+    /// Returns the traces of the calls in `body`.
     private func traces(
         over wire: Wire = .plain, middleware: [any Middleware] = [], _ body: (Fixture) async throws -> Void
     ) async throws -> [CallTrace] {

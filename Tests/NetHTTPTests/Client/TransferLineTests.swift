@@ -21,7 +21,7 @@ import Testing
         let transport = CurlTransport(configuration: configuration)
         let client = HTTPClient(baseURL: peer.baseURL, transport: transport)
         let alive = Locked(0)
-        // A call holds its body's source until it is let go.
+        // A call retains its body's source until it is released.
         let tasks = (0..<24).map { _ in
             Task {
                 let token = Counted(alive)
@@ -30,7 +30,7 @@ import Testing
                 _ = try? await client.send(request)
             }
         }
-        // One is under way, three are in line; the suite has a limit of its own.
+        // One is active, three are queued; the suite has a limit of its own.
         while answered.value < 20 || alive.value > 4 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(alive.value == 4)
         client.cancelAll()

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Calls that find the engine's loop asleep are sent by their own callers, beside others that must wake it.
+/// Calls that find the engine's loop asleep are sent by their callers, beside others that must wake it.
 @Suite(.timeLimit(.minutes(2))) struct TurnTests {
     private let small = Request<Bytes>("small", serializer: .bytes)
     private let late = Request<Bytes>("late", serializer: .bytes)
@@ -36,7 +36,7 @@ import Testing
             var quick = small
             quick.options.timeouts = .total(.seconds(20))
             for _ in 0..<300 {
-                // No answer of the other call wakes the loop for this one.
+                // No response of the other call wakes the loop for this one.
                 let other = Task { try await fixture.client.send(late) }
                 let answer = try await fixture.client.send(quick)
                 #expect(answer.count == 5)
@@ -60,7 +60,7 @@ import Testing
 
     @Test func aTimeOutHoldsForACallThatItsCallerSent() async throws {
         try await Fixture.run(stubs) { fixture in
-            // The connection is there: nothing but the timer wakes the loop after the second call was sent.
+            // The connection already exists: only the timer wakes the loop after the second call was sent.
             try await fixture.client.send(small)
             let options = RequestOptions(timeouts: Timeouts(firstByte: .milliseconds(200)))
             let error = await #expect(throws: APIError<Never>.self) {

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The attempt went well, and the reader did not cancel: the call failed.
+    /// The attempt succeeded, and the consumer didn't cancel: the call failed.
     @Test func aCallWhoseLinesAreBadEndsAsFailed() async throws {
         try await StreamPeer.withClient { client in
             let events = client.activity

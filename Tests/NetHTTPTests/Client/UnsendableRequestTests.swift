@@ -7,8 +7,8 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Requests that would wait for an answer in vain are refused before a connection is made, also those of whom only a middleware
-/// made such.
+/// Requests that would wait for a response in vain are rejected before a connection is made, including those that
+/// became so only through a middleware.
 @Suite(.timeLimit(.minutes(1))) struct UnsendableRequestTests {
     private struct Change: Middleware {
         let method: HTTPRequest.Method

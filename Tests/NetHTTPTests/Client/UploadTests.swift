@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Chunks of the pattern, made as they are asked for; counts how many were.
+/// Chunks of the pattern, generated on request; counts them.
 private struct PatternChunks: AsyncSequence, Sendable {
     let total: Int
     let size: Int
@@ -48,7 +48,7 @@ private struct Broken: Error {}
         }
     }
 
-    /// The second time it would go out empty, and nobody would notice.
+    /// Otherwise the second request would be sent with an empty body, unnoticed.
     @Test func aSequenceThatCanBeReadOnceGoesOutOnce() async throws {
         let bytes = AsyncStream {
             $0.yield(Bytes("once".utf8))
@@ -88,7 +88,7 @@ private struct Broken: Error {}
             })
             async let answer = fixture.client.send(
                 Request<String>("slow", method: .post, body: .stream(chunks), serializer: .string))
-            // Waits until the producer has not moved for a while: then the peer is what holds it back.
+            // Waits until the producer has made no progress for a while: then the peer is holding it back.
             var last = -1
             while made.value != last || last == 0 {
                 last = made.value

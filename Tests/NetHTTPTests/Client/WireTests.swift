@@ -15,7 +15,7 @@ import Testing
 
     private func names(_ request: EchoedRequest) -> Set<String> { Set(request.headers.map { $0.name.lowercased() }) }
 
-    /// Every method after every other on one pooled handle: what one sets, the next must not inherit.
+    /// Every method after every other one on a single pooled handle: no setting may carry over to the next request.
     @Test(arguments: [Wire.plain, .http2]) func methodsFollowEachOtherOnOneHandle(wire: Wire) async throws {
         try await Fixture.run([.echo()], over: wire) { fixture in
             let kinds: [(HTTPRequest.Method, String?)] = [

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CoalescingMiddlewareTests {
-    /// Answers with the number of the request once the gate is open.
+    /// Responds with the number of the request once the gate is open.
     private struct Gated: Sendable {
         let gate = AsyncStream<Void>.makeStream()
         let count = Locked(0)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Another may send credentials of its own, or want a redirect itself.
+    /// Other requests may send their own credentials, or handle redirects themselves.
     @Test func whatIsToBeDoneOtherwiseIsSentByItself() async throws {
         let gated = Gated()
         try await run([gated.stub]) { (fixture) async throws in
@@ -142,7 +142,7 @@ import Testing
         let client = HTTPClient(configuration: configuration, transport: transport)
         let request = Request<String>("x")
         let first = Task { try await client.send(request) }
-        // The transport and the time-out.
+        // The sleepers are the transport and the time-out.
         try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(7))
         let others = (0..<2).map { _ in Task { try await client.send(request) } }
@@ -150,7 +150,7 @@ import Testing
         await clock.advance(by: .seconds(3))
         let error = await #expect(throws: APIError<Never>.self) { try await first.value }
         #expect(error?.netError?.isTimeout == true)
-        // One of them asks again, and the other one shares that.
+        // One of them sends the request again, and the other one shares that.
         await waitForShared(3, log)
         gate.continuation.yield()
         for other in others { #expect(try await other.value == "2") }
@@ -184,14 +184,14 @@ import Testing
             try await fixture.server.wait { requests, _ in requests.count == 1 }
             for call in calls { call.cancel() }
             for call in calls { _ = await call.result }
-            // The shared call has a task of its own: it ends after its callers, and the server may see that first.
+            // The shared call has its own task: it ends after its callers, and the server may notice that first.
             try await fixture.server.wait { requests, _ in requests.contains { $0.outcome == .clientWentAway } }
             while fixture.transport.statistics.liveTransfers > 0 { await Task.yield() }
         }
     }
 
     #if os(Linux)
-    /// Events that come one by one would otherwise wait for the end of their stream.
+    /// Otherwise, events that arrive one by one would be held back until the end of their stream.
     @Test func aStreamWithoutALengthIsHandedOverAtOnce() async throws {
         let peer = try ScriptedPeer { connection, _ in
             guard connection.readHead() != nil else { return }

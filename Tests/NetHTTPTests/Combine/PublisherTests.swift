@@ -4,7 +4,7 @@ import NetHTTP
 import NetTesting
 import Testing
 
-/// A publisher says what the async call says.
+/// A publisher has the same results as the async call.
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private func client(_ response: StubResponse) -> HTTPClient {
         HTTPClient(baseURL: "https://a.test", transport: MockTransport { _, _ in response })

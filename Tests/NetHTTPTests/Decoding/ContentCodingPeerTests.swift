@@ -4,7 +4,7 @@ import NetCore
 import NetHTTP
 import Testing
 
-/// Bodies that the commands gzip, brotli and zstd write and read behind a server in Python.
+/// Bodies that the commands gzip, brotli and zstd encode and decode, behind a Python server.
 @Suite(.timeLimit(.minutes(1))) struct ContentCodingPeerTests {
     private static let lines = (0..<20_000).map { "line \($0) of a body that is coded\n" }.joined()
 

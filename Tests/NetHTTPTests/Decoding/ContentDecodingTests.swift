@@ -11,7 +11,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// Coded bodies over real connections, collected and streamed.
+/// Encoded bodies over real connections, collected and streamed.
 @Suite(.timeLimit(.minutes(1))) struct ContentDecodingTests {
     private static let get = Request<String>("coded", serializer: .string)
 
@@ -19,7 +19,7 @@ import Testing
         [Stub(.get, "/coded", .bytes(bytes, contentType: "text/plain").header(.contentEncoding, field))]
     }
 
-    /// The text, collected and streamed.
+    /// Returns the text, collected and streamed.
     private func both(_ client: HTTPClient) async throws -> [String] {
         let collected = try await client.send(Self.get)
         let streamed = try await client.stream(Self.get).body.collect(upTo: 10 << 20)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// It is whole when its head is handed out, and is decoded on its way to nobody.
+    /// The body is complete when its head is returned, and is decoded although nothing reads it.
     @Test(arguments: CodedSample.all) func aCodedBodyThatNobodyWantsEnds(sample: CodedSample) async throws {
         let log = EventLog()
         let setup = Fixture.Setup.client { $0.listeners = [log] }
@@ -185,7 +185,7 @@ import Testing
         fixture.client.with { $0.middleware = [middleware] }
     }
 
-    /// What the server got, decoded by itself.
+    /// Returns the body received by the server, decoded separately.
     private func decoded(_ request: LoggedRequest?, _ coding: ContentCoding = .gzip) throws -> String {
         let request = try #require(request)
         #expect(request.headers[.contentEncoding] == coding.rawValue)
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    /// Content-Digest is one of the coded bytes (RFC 9530 section 2).
+    /// Content-Digest is computed from the encoded bytes (RFC 9530 section 2).
     @Test func aBodyWithADigestGoesOutAsItIs() async throws {
         try await Fixture.run([.echo()]) { fixture in
             let client = fixture.client.with { $0.middleware = [ContentDigestMiddleware(), CompressionMiddleware()] }

@@ -42,7 +42,7 @@ import Testing
             for try await chunk in body { count += chunk.count }
             results.append(.success(count))
         } catch {
-            // Every byte was handed out before: the error stands in place of the end.
+            // Every byte was returned before: the error replaces the end.
             #expect(count > 500_000)
             results.append(.failure(error))
         }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A body of which only the beginning is kept cannot be compared, and is no failure.
+    /// A body of which only the beginning is kept can't be verified, which isn't a failure.
     @Test(arguments: ["plain", "gzip", "wrong"]) func whatIsDroppedIsNoFailedAttempt(mode: String) async throws {
         let log = EventLog()
         try await withClient { client in
@@ -78,7 +78,7 @@ import Testing
                 isStreamed
                 ? try await fixture.client.stream(get).body.collect(upTo: 10) : try await fixture.client.send(get)
             #expect(bytes == Bytes("there".utf8))
-            // Who wants the redirect itself gets its body compared.
+            // If the caller handles the redirect itself, its body is verified.
             get.options.redirects = .manual
             get.options.validation = .any
             let error = try await failure { try await fixture.client.send(get) }

@@ -80,7 +80,7 @@ import Testing
             waits.append(text(machine.failed(lost, retryAfter: nil, random: 0.999_999)))
             _ = machine.waitIsOver()
         }
-        // The first is the server's time alone; then 1, 2, 4 … 30 s come on top, fully jittered.
+        // The first delay is only the server's time; then 1, 2, 4 … 30 s are added, with full jitter.
         #expect(waits == ["wait 3", "wait 3", "wait 4", "wait 6", "wait 10", "wait 18", "wait 32"])
         _ = machine.responded(stream)
         #expect(text(machine.failed(lost, retryAfter: nil, random: 0.999_999)) == "wait 3")
@@ -140,7 +140,7 @@ import Testing
         #expect(text(machine.closed()) == "end" && text(machine.responded(stream)) == "none")
     }
 
-    /// Of a stream that has begun, whatever breaks it is an error of the network.
+    /// After the beginning of a stream, every break is a network error.
     @Test(
         arguments: [
             (.protocolViolation, true), (.invalidFraming, true), (.headersTooLarge, true), (.tls, true),
@@ -148,7 +148,7 @@ import Testing
             (.shutdown, false), (.digestMismatch, false),
         ] as [(NetError.Code, Bool)])
     func aStreamThatBreaksIsReadAgain(code: NetError.Code, isRepeated: Bool) {
-        // Also where it breaks before its head was looked at.
+        // Also if it breaks before its head was examined.
         for isOpen in [true, false] {
             var machine = machine()
             _ = machine.begin()

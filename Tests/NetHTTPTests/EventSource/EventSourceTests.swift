@@ -54,7 +54,7 @@ import Testing
             #expect(clock.sleepers == 1)
             await clock.advance(to: now + .seconds(60))
         }
-        // An id holds across connections until another comes, also one without data.
+        // An ID applies across connections until another one arrives, even one without data.
         #expect(try await reading.value == ["1 a", "1 b", "1 c"])
         #expect(lastIDs(transport) == [nil, "1", "2"])
         let headers = try #require(transport.recordedRequests.first).headers
@@ -121,7 +121,8 @@ import Testing
             return seen
         }
         #expect(seen == ["seed late"])
-        // 1; 1 + 1; 1 + 2, then the stream, its end 1, another failure 1. The jitter is full and the number the largest.
+        // 1; 1 + 1; 1 + 2, then the stream, 1 after its end, 1 after another failure. The jitter is full and the number
+        // the largest.
         #expect(clock.now > .seconds(7.99) && clock.now <= .seconds(8))
     }
 

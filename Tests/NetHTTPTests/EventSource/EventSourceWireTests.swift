@@ -8,7 +8,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Event sources over real connections: a Python server that drops them, and one that sees them go.
+/// Event sources over real connections: a Python server that drops them, and one that observes their end.
 @Suite(.timeLimit(.minutes(1))) struct EventSourceWireTests {
     @Test func aServerThatDropsConnectionsLosesNoEvent() async throws {
         struct Number: Decodable, Sendable { let number: Int }
@@ -29,7 +29,7 @@ import Testing
             let source = EventSource(Request<Void>("reset"), client: client)
             var seen: [String] = []
             for try await event in source { seen.append(event.data) }
-            // A reset may overtake the event; its id is then not known, and it comes again.
+            // A reset may overtake the event; its ID is then unknown, and it arrives again.
             #expect(seen.allSatisfy { $0 == "one" } && !seen.isEmpty && source.lastEventID == "first")
         }
     }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Where nothing but its end tells the length of a body, a coded one that is cut off is a lost connection.
+    /// If only the end of the connection marks the end of a body, a truncated encoded body is a lost connection.
     @Test func aCodedStreamThatIsCutOffIsReadAgain() async throws {
         let coded = Array(CodedSample.gzip(Bytes("id: 7\ndata: 1\n\n".utf8)))
         let peer = try ScriptedPeer { connection, number in
@@ -103,7 +103,7 @@ import Testing
         withExtendedLifetime(port) {}
     }
 
-    /// Also where the event, what is broken and the head come in one piece.
+    /// Also if the event, the invalid part and the head arrive in one piece.
     @Test(arguments: ["zz\r\n", "fffffffffffffffff\r\n", "0\r\nno field\r\n\r\n"], [true, false])
     func aStreamThatBreaksTheRulesIsReadAgain(end: String, isTogether: Bool) async throws {
         let peer = try ScriptedPeer { connection, number in

@@ -24,7 +24,7 @@ import Testing
             abs(second.components.seconds * 1000 + second.components.attoseconds / 1_000_000_000_000_000 - 900) <= 1)
     }
 
-    /// A first measurement of 200 ms makes an estimate of 200 + 4 * 100 ms, times three.
+    /// A first measurement of 200 ms results in an estimate of 200 + 4 * 100 ms, times three.
     @Test func aTimeOutCountsAsTwiceTheTimeThatWasWaited() async throws {
         let limits = Locked<[Duration?]>([])
         let clock = TestClock()

@@ -4,7 +4,7 @@ import Testing
 @testable import NetClient
 @testable import NetHTTP
 
-/// Settings, their ranges, and what is estimated from times and outcomes.
+/// Settings, their ranges, and the estimates made from times and outcomes.
 @Suite struct LimitValueTests {
     @Test func settingsHaveDefaultsAndRanges() {
         let policy = CircuitBreakerMiddleware.Policy()

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Settings that somebody computed, or changed later, do not trap.
+/// Computed settings, or settings changed later, don't trap.
 @Suite struct OddPolicySettingsTests {
     private static let durations: [Duration] = [
         .seconds(1e20), .seconds(-1e20), .seconds(Int64.max), .seconds(Int64.min), .seconds(-1), .zero,
@@ -54,7 +54,7 @@ import Foundation
     }
 
     @Test func whatIsNoNumberDoesNotMakeAClientHurry() {
-        // Without a wait, a source that connects again would do nothing else.
+        // Without a delay, a source that reconnects would do nothing else.
         #expect(Backoff(factor: .nan, jitter: .none).delay(afterAttempt: 3, random: 0) == .milliseconds(500))
         let jitter = Backoff(factor: 1, jitter: .proportional(.nan))
         #expect(jitter.delay(afterAttempt: 1, random: 0) == .milliseconds(500))

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Settings of middleware and stores that somebody computed do not trap, and no call waits for ever.
+/// Computed settings of middleware and stores don't trap, and no call waits forever.
 @Suite(.timeLimit(.minutes(2))) struct OddSettingsTests {
     private static let numbers = [Double.nan, .infinity, -.infinity, -1, 0, 1e300]
     private static let durations: [Duration] = [.seconds(1e20), .seconds(Int64.max), .seconds(-1), .zero]
@@ -88,7 +88,7 @@ import Testing
                     $0.middleware = [CacheMiddleware(store)]
                 }
                 for _ in 0..<3 { try await client.send(get) }
-                // What may hold everything holds it, the others nothing.
+                // A store without a limit stores the response, the others don't.
                 #expect(limit == .max ? calls.value < 3 : calls.value == 3)
                 let bodies = CacheMiddleware.Configuration(maximumBodyBytes: limit)
                 let texts = try await send(3, through: CacheMiddleware(store, configuration: bodies))

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The most common tasks of Alamofire users, as they would write them first.
+/// The most common tasks of Alamofire users, as they would first write them.
 @Suite(.timeLimit(.minutes(1))) struct AlamofireTests {
     private typealias User = NeighborSite.User
 

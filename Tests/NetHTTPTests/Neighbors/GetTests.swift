@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The most common tasks of Get users, as they would write them first.
+/// The most common tasks of Get users, as they would first write them.
 @Suite(.timeLimit(.minutes(1))) struct GetTests {
     private typealias User = NeighborSite.User
 
@@ -219,7 +219,7 @@ import Testing
 }
 
 extension PreparedRequest {
-    /// The body as a body of text.
+    /// The body as text.
     fileprivate var text: RequestBody {
         guard case .bytes(let bytes) = body else { return .none }
         return .bytes(bytes, contentType: "application/json")

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import TestSupport
 
-/// The service that the neighbors' programs talk to, on a real socket.
+/// The service called by the neighbors' programs, on a real socket.
 enum NeighborSite {
     struct User: Codable, Sendable, Equatable {
         var id: Int
@@ -44,7 +44,7 @@ enum NeighborSite {
         ]
     }
 
-    /// Runs `body` with a server and a client of it, and ends both.
+    /// Runs `body` with a server and a client for it, and ends both.
     static func run(_ body: (TestServer, HTTPClient) async throws -> Void) async throws {
         let server = try await TestServer.start(stubs)
         let client = HTTPClient(baseURL: server.baseURL)

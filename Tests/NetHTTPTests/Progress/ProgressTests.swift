@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What is told of bodies on their way, over real connections.
+/// The reported progress of bodies, over real connections.
 @Suite(.timeLimit(.minutes(1))) struct ProgressTests {
     private static let size = 3_000_000
 
@@ -82,7 +82,8 @@ import Testing
         }
     }
 
-    /// Half a megabyte a second: the socket takes what the server reads, no more than its buffers ahead.
+    /// Half a megabyte per second: the socket accepts the bytes that the server reads, and no more in advance than its
+    /// buffers hold.
     @Test func anUploadIsToldAsTheSocketTakesIt() async throws {
         let gate = Locked(false)
         let slow = Stub.streaming(.post, "/slow") { _, body in
@@ -116,7 +117,7 @@ import Testing
             var request = Request<Bytes>("film", serializer: .bytes)
             request.options.progress = observed(log, every: .milliseconds(100))
             try await fixture.client.send(request)
-            // No time passes: the beginning and the end are all there is.
+            // No time passes, so only the beginning and the end are reported.
             #expect(log.value.map(\.completed) == [0, Int64(Self.size)])
         }
     }

@@ -3,7 +3,7 @@ import NetTesting
 import Testing
 
 @Suite struct JSONRPCClientTests {
-    /// A client whose server responds to each request with the same text.
+    /// Returns a client whose server responds to each request with the same text.
     private func client(_ response: String) -> JSONRPCClient {
         let transport = MockTransport([
             Stub(.post, "/rpc", StubResponse(headers: [.contentType: "application/json"], body: .text(response)))

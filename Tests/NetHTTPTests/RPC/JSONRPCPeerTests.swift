@@ -4,7 +4,7 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// Against jsonrpcserver from PyPI.
+/// Tests against jsonrpcserver from PyPI.
 @Suite(.timeLimit(.minutes(2))) struct JSONRPCPeerTests {
     static let python = StreamPeer.python(with: "jsonrpcserver")
 

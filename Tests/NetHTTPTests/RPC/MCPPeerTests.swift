@@ -5,7 +5,7 @@ import NetHTTP
 import TestSupport
 import Testing
 
-/// Against the server of PyPI's `mcp`.
+/// Tests against the server of PyPI's `mcp`.
 @Suite(.timeLimit(.minutes(2))) struct MCPPeerTests {
     static let python = StreamPeer.python(with: "mcp.server.mcpserver", "uvicorn")
 
@@ -71,7 +71,7 @@ import Testing
         withExtendedLifetime(peer) {}
     }
 
-    /// What only streams can do.
+    /// Tests the features that require streams.
     private func streams(_ client: HTTPClient) async throws {
         let check = "MCP over streams"
         let mcp = MCPClient("mcp", client: client, info: .init(name: "tests", version: "1"))
@@ -96,14 +96,14 @@ import Testing
             for try await notification in notifications { told.change { $0.append(notification.method) } }
         }
         await PeerVerdict.of(check, "notifications arrive on a stream of their own") {
-            // What is told before the stream is open is lost to it.
+            // Notifications sent before the stream is open aren't received on it.
             while told.value.isEmpty {
                 guard try await mcp.call("wave").text == "waved" else { return false }
                 await Task.yield()
             }
             return told.value.allSatisfy { $0 == "notifications/tools/list_changed" }
         }
-        // Both arrive on that stream, too.
+        // Both arrive on that stream as well.
         await PeerVerdict.of(check, "pings of the server are answered") {
             try await mcp.call("ping").text == "pong"
         }
@@ -113,7 +113,7 @@ import Testing
         listener.cancel()
         _ = await listener.result
         await PeerVerdict.of(check, "a session that the server has ended is over") {
-            // Another client with the same session ends it.
+            // Another client ends the same session.
             let spy = SessionSpy()
             let watched = client.with { $0.middleware = [spy] }
             let own = MCPClient("mcp", client: watched, info: .init(name: "tests", version: "1"))
@@ -141,7 +141,7 @@ import Testing
         await client.shutdown()
     }
 
-    /// Remembers the session that a response began.
+    /// Records the session that a response began.
     private struct SessionSpy: Middleware {
         let session = Locked<String?>(nil)
 

@@ -7,13 +7,13 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Calls that fail and are sent again at the same time don't take one another's requests.
+/// Concurrent calls that fail and are sent again don't affect one another's requests.
 @Suite(.timeLimit(.minutes(1))) struct ConcurrentRetryTests {
     @Test(arguments: [HTTPRequest.Method.get, .put]) func eachCallRepeatsItsOwnRequest(method: HTTPRequest.Method)
         async throws
     {
         let seen = Locked<[String: Int]>([:])
-        // Fails twice for each path, in whatever order they come.
+        // Fails twice for each path, in any order.
         let stub = Stub(method, "/item/{id}") { request in
             let id = request.parameters["id"] ?? ""
             seen.change { $0[id, default: 0] += 1 }

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Rules about retries that a caller or one request has.
+/// Rules for retries that are set by a caller or for one request.
 @Suite(.timeLimit(.minutes(1))) struct OwnRetryDecisionTests {
     private let quick = RetryPolicy(backoff: .constant(.milliseconds(1)))
     private let get = Request<String>("flaky", serializer: .string)
@@ -16,7 +16,7 @@ import Testing
         [Stub(nil, "/flaky", failure).times(failures), Stub(nil, "/flaky", .text("fine"))]
     }
 
-    /// A body in memory, and one that a middleware further inside hands on as a stream.
+    /// A body in memory, and one that a middleware further inside passes on as a stream.
     @Test(arguments: [false, true]) func aDecisionSeesTheBodyOfAResponseThatIsCollected(isStreamed: Bool) async throws {
         struct Streaming: Middleware {
             func intercept(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A longer body than the call may collect is no reason to fail before the decision.
+    /// A body larger than the call may collect doesn't cause a failure before the decision.
     @Test func aBodyBeyondTheLimitIsNotSeen() async throws {
         let bodies = Locked<[Bytes?]>([])
         let retry = RetryMiddleware(quick) { attempt in
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// A success has nothing to tell, and neither has a call that was never retried.
+    /// A success reports no retries, and neither does a call that was never retried.
     @Test func onlyRetriedCallsTellOfRetries() async throws {
         try await Fixture.run(
             [Stub(nil, "/flaky", .status(.notFound))], with: .client { $0.middleware = [RetryMiddleware(quick)] }

@@ -30,7 +30,7 @@ import Testing
         let setup = Fixture.Setup.client { $0.middleware = [RetryMiddleware(fast, budget: budget)] }
         try await Fixture.run([Stub(.get, "/x", .status(.serviceUnavailable))], with: setup) { fixture in
             for _ in 0..<6 { _ = try? await fixture.client.send(Request<String>("x", serializer: .string)) }
-            // Six calls, three repetitions in reserve, and one for each two calls.
+            // Six calls, a reserve of three retries, and one more for each two calls.
             #expect(fixture.server.requests.count == 12)
             #expect(budget.available == 0)
         }

@@ -24,7 +24,7 @@ import Testing
             let response = try await fixture.client.response(get)
             #expect(response.value == "fine")
             #expect(fixture.server.requests.count == 3)
-            // A short body is read to its end, so one connection serves all attempts.
+            // A short body is read to its end, so all attempts use one connection.
             #expect(fixture.server.statistics.connections == 1)
             #expect(
                 log.names == [
@@ -111,7 +111,7 @@ import Testing
 
     private let log = EventLog()
 
-    /// Without time-outs of its own: the only sleeper on the clock is the pause between two attempts.
+    /// A client without its own time-outs: the only sleeper on the clock is the pause between two attempts.
     private func client(
         _ clock: TestClock, _ stubs: [Stub], total: Duration? = nil,
         _ retry: RetryMiddleware = RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))
@@ -209,7 +209,8 @@ import Testing
         #expect(broke.message.contains("the budget of repetitions is used up"), "\(broke)")
     }
 
-    /// Nothing is said where nothing would have come: of the last attempt, of what may not be repeated, of a success.
+    /// The error doesn't mention a further attempt if there would have been none: for the last attempt, for a request
+    /// that must not be repeated, for a success.
     @Test func anErrorSaysNothingOfAttemptsThatWouldNotHaveCome() async throws {
         let clock = TestClock()
         let client = client(clock, [Stub(nil, "/flaky", busy)], total: .seconds(20))
@@ -232,7 +233,7 @@ import Testing
         }
     }
 
-    /// Jittered waits of half a minute, until the budget is used up long before the deadline.
+    /// Jittered delays of half a minute, until the budget is used up long before the deadline.
     @Test func aLongBackOffWithJitterDeadlineAndBudgetTakesNoRealTime() async throws {
         let clock = TestClock()
         let policy = RetryPolicy(

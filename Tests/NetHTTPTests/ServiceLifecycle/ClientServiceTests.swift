@@ -30,7 +30,7 @@ import Testing
                     let body = try await client.stream(Request<Bytes>("bytes", serializer: .bytes)).body
                     trigger.triggerGracefulShutdown()
                     while !(try await isShutDown(client)) { await Task.yield() }
-                    // It began before, so it comes to its end.
+                    // It began earlier, so it completes.
                     var count = 0
                     for try await chunk in body { count += chunk.count }
                     #expect(count > 0)

@@ -6,8 +6,9 @@ import TestSupport
 import Testing
 
 struct BurstTests {
-    /// Bytes that come shortly after others, and nothing after them: only the loop's own timer can wake the reader. What else
-    /// wakes the loop is half a second away, which a thousand times are too late for the limit.
+    /// Bytes that arrive shortly after others, with none after them: only the loop's own timer can wake the consumer.
+    /// Other wake-ups of the loop are half a second away, which is too late for the limit when it happens a thousand
+    /// times.
     @Test(.timeLimit(.minutes(1))) func theLastBytesBeforeASilenceReachTheReader() async throws {
         let received = Locked(0)
         let peer = try ScriptedPeer { connection, _ in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PythonPeers.areInstalled)) struct ClientCertificateTests {
-    /// A configuration that trusts the server and shows a certificate.
+    /// Returns a configuration that trusts the server and presents a certificate.
     private func showing(_ identity: TLSConfiguration.ClientIdentity?) async throws -> TransportTry.Change {
         let authority = try await Certificates.shared.authority
         return {

@@ -6,13 +6,13 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// The line of a transport and its connections by host.
+/// The queue of a transport and its connections per host.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionCountTests {
     private func request(_ path: Path, _ priority: RequestPriority = .normal) -> Request<String> {
         Request(path, options: RequestOptions(priority: priority), serializer: .string)
     }
 
-    /// One transfer at a time: what is important goes before what came earlier.
+    /// One transfer at a time: more important calls run before earlier ones.
     @Test func aLineIsKeptByPriority() async throws {
         let gate = Gate()
         let stubs = [
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Holds answers back until it is opened.
+    /// Holds responses back until it is opened.
     private final class Gate: Sendable {
         private let isOpen = Locked(false)
         func open() { isOpen.change { $0 = true } }
@@ -69,7 +69,7 @@ import Testing
             host = try #require(await client.connections().first)
             #expect(host == HostConnections(origin: origin, open: wire == .http2 ? 1 : 3))
             #expect(host.active == host.open)
-            // A streamed body has a connection of its own, also while its reader is elsewhere.
+            // A streamed body has its own connection, even while its consumer is busy elsewhere.
             let stream = try await client.stream("quick")
             _ = stream
             gate.open()

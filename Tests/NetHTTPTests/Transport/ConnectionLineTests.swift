@@ -6,11 +6,11 @@ import NetTestServer
 import TestSupport
 import Testing
 
-/// Calls that wait for a connection which another call makes or uses.
+/// Calls that wait for a connection that another call opens or uses.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionLineTests {
     private let clock = ContinuousClock()
 
-    /// How long so many calls at once take; each must succeed.
+    /// Returns the duration of concurrent calls; each must succeed.
     private func time(of count: Int, _ client: HTTPClient) async throws -> Duration {
         try await clock.measure {
             try await withThrowingTaskGroup(of: String.self) { group in
@@ -28,7 +28,8 @@ import Testing
         return tasks
     }
 
-    /// Behind a host that never answers, each would try it when the one before has given up.
+    /// For a host that never responds, each call would otherwise try a connection of its own after the previous one has
+    /// given up.
     @Test func whoWaitsForAConnectionHasTheSameConnectTimeOut() async throws {
         let connections = Locked(0)
         let peer = try ScriptedPeer { connection, _ in
@@ -39,13 +40,13 @@ import Testing
         configuration.timeouts.connect = .milliseconds(500)
         let client = HTTPClient(configuration: configuration, transport: CurlTransport())
         for task in await begin(12, client) { await task.value }
-        // One after the other, each would make one of its own.
+        // If they tried one after another, each would open its own connection.
         #expect((1...6).contains(connections.value), "\(connections.value)")
         await client.shutdown()
         peer.stop()
     }
 
-    /// So does who waits for one that may be free, where nobody has any.
+    /// The same for a call that waits for a connection to become free when there is none.
     @Test func whoWaitsBehindACapForADeadHostHasTheSameConnectTimeOut() async throws {
         let connections = Locked(0)
         let peer = try ScriptedPeer { connection, _ in
@@ -61,14 +62,14 @@ import Testing
             let client = HTTPClient(configuration: configuration, transport: CurlTransport(configuration: limited))
             connections.change { $0 = 0 }
             for task in await begin(12, client) { await task.value }
-            // One after the other, each would make one of its own.
+            // If they tried one after another, each would open its own connection.
             #expect((2...8).contains(connections.value), "\(connections.value)")
             await client.shutdown()
         }
         peer.stop()
     }
 
-    /// A connection that cannot be made says nothing of one that is there.
+    /// The connect time-out doesn't apply to waiting for an existing connection.
     @Test func whoWaitsBehindACapForABusyHostWaitsOn() async throws {
         let hasFailed = Locked(false)
         let peer = try ScriptedPeer { connection, number in
@@ -89,7 +90,7 @@ import Testing
         peer.stop()
     }
 
-    /// libcurl has one line for all hosts.
+    /// libcurl has a single queue for all hosts.
     @Test(.enabled(if: NginxSite.program != nil)) func aHostThatNeverAnswersHoldsNoOtherBack() async throws {
         let hole = try ScriptedPeer { connection, _ in connection.waitForClose() }
         try await NginxSite.withHTTP2("location / { return 200 'ok'; }") { client, transport in

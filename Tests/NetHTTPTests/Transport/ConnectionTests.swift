@@ -19,7 +19,7 @@ import Testing
             $0.connection.unixSockets = [
                 "daemon": .path(nginx.socket), "*.local": .abstract(peers.abstract), "gone": .path("/no/such.sock"),
             ]
-            // A socket of this machine needs no proxy, even where there is one.
+            // A socket on this machine needs no proxy, even if one is configured.
             $0.proxy = .server(ProxyServer("http://127.0.0.1:1"), except: ["127.0.0.1"])
         }
         try await TransportTry.with("http://daemon", change) { _, transport in
@@ -31,7 +31,7 @@ import Testing
                     #expect(text.hasPrefix(start + " ") && text.hasSuffix(" " + host), "\(text)")
                 }
             }
-            // libcurl 7.88 opens an abstract socket anew each time.
+            // libcurl 7.88 opens a new connection to an abstract socket each time.
             #expect((3...4).contains(transport.statistics.openedConnections))
         }
         let error = try await TransportTry.failure("http://gone", change)
@@ -67,7 +67,7 @@ import Testing
         }
         try await TransportTry.with("http://named.test", change) { _, transport in
             let plain = "http://named.test:\(nginx.plain)"
-            // Collected and streamed calls have a cache of names each.
+            // Collected and streamed calls have separate DNS caches.
             for _ in 0..<3 {
                 #expect(try await TransportTry.text(plain, over: transport).hasSuffix(" named.test:\(nginx.plain)"))
                 let client = try TransportTry.client(plain, over: transport)
@@ -114,7 +114,7 @@ import Testing
     @Test func theOtherFamilyIsTriedAfterAWhile() async throws {
         let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         defer { peer.stop() }
-        // On the same port of ::1 nobody ever answers.
+        // The same port of ::1 never accepts a connection.
         let hole = try IPv6Hole(port: peer.port)
         defer { hole.stop() }
         for (delay, limit, isReached) in [
@@ -125,7 +125,7 @@ import Testing
                 $0.connection.fallbackDelay = delay
             } _: { _, transport in
                 var configuration = HTTPClient.Configuration(baseURL: try BaseURL("http://both.test:\(peer.port)"))
-                // libcurl gives the first address half of this.
+                // libcurl gives the first address half of this time.
                 configuration.timeouts.connect = .seconds(30)
                 configuration.timeouts.total = limit
                 let client = HTTPClient(configuration: configuration, transport: transport)
@@ -145,7 +145,7 @@ import Testing
         for (life, isRemembered) in [(Duration.seconds(60), true), (nil, true), (.zero, false)] {
             let raw = try #require(curl_easy_init())
             defer { curl_easy_cleanup(raw) }
-            // libcurl says in its log alone whether it remembered a name.
+            // Only libcurl's log shows whether a name was cached.
             let file = try #require(fopen(ScratchFolder.file("names.log"), "w"))
             net_easy_set_pointer(raw, CURLOPT_STDERR, UnsafeRawPointer(file))
             net_easy_set_long(raw, CURLOPT_VERBOSE, 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// What the engine is told.
+/// The settings passed to the engine.
 @Suite struct CurlSettingsTests {
     @Test func settingsHaveDefaults() throws {
         let configuration = CurlTransport.Configuration()

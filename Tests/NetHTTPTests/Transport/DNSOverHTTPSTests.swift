@@ -7,9 +7,10 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Names resolved by a server of ours, behind nginx for TLS.
+/// Names resolved by our own server, behind nginx for TLS.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: NginxSite.program != nil)) struct DNSOverHTTPSTests {
-    /// Runs `body` with a client that resolves names by the script, and the port of a server that answers `/x`.
+    /// Runs `body` with a client that uses the script as a resolver, and with the port of a server that responds to
+    /// `/x`.
     private func resolving(
         _ names: NameScript, middleware: [any Middleware] = [],
         _ body: (HTTPClient, Int, TestServer) async throws -> Void
@@ -54,7 +55,7 @@ import Testing
         try await resolving(NameScript(["gone.test": [answer]])) { client, port, _ in
             let error = await #expect(throws: APIError<Never>.self) { try await get(client, "gone.test", port) }
             #expect(error?.netError?.code == .dns)
-            // The loop goes on.
+            // The loop continues.
             let text = try await client.send(Request<String>("/x"))
             #expect(text == "here")
         }

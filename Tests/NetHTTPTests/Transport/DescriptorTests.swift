@@ -24,7 +24,7 @@ import Testing
         #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
-    /// The loop needs several descriptors: with any number of them left, the error names the cause.
+    /// The loop needs several descriptors: with any smaller number available, the error gives the cause.
     @Test func aLoopThatCannotStartSaysSo() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")

@@ -54,7 +54,7 @@ import Testing
         expectUnsupported(.negotiate, "negotiation with the proxy http://proxy:1080") {
             try settings(without: .negotiate, proxy: .server(proxy))
         }
-        // Nobody asked for it.
+        // These settings don't use the feature.
         for feature in [TransportFeatures.Feature.unixSockets, .ipv6, .http2, .httpsProxy, .negotiate] {
             _ = try settings(without: feature)
         }

@@ -6,10 +6,10 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// A server whose HTTP/2 frames never end and bring nothing.
+/// A server with endless HTTP/2 frames that contain nothing.
 @Suite(.timeLimit(.minutes(1))) struct HeldLoopTests {
     @Test func aFloodOfEmptyFramesEndsItsConnectionAndNoOther() async throws {
-        // `:status: 200`, then DATA without data for as long as somebody takes it.
+        // `:status: 200`, then empty DATA frames until the connection ends.
         let flood = [UInt8]((0..<100_000).map { _ in HTTP2Frame.bytes(0, 0, 1) }.joined())
         let peer = try ScriptedPeer { connection, _ in
             guard connection.read(24).count == 24 else { return }
@@ -24,7 +24,7 @@ import Testing
             $0.timeouts = Timeouts(stall: .seconds(8))
         }
         let error = try await failure { try await client.send(Request<Bytes>("x", serializer: .bytes)) }
-        // Other versions of libcurl than 7.88 come back, and the time-out is kept.
+        // Versions of libcurl other than 7.88 return from the call, and the time-out applies.
         let isEnded =
             error.code == .protocolViolation && error.message.contains("frames without end")
             && error.message.contains("version = .http1")
@@ -51,7 +51,7 @@ import Testing
             async let late = outcome(of: "late", fixture.client)
             let bomb = try await failure { try await fixture.client.send(Request<String>("bomb", serializer: .string)) }
             #expect(bomb.code == .headersTooLarge, "\(bomb)")
-            // Whether it breaks the connection is the business of libcurl's version.
+            // The effect on the connection depends on libcurl's version.
             let other = await late
             #expect(other == nil || other?.code == .connectionLost, "\(String(describing: other))")
         }

@@ -9,7 +9,7 @@ import Testing
 import Glibc
 #endif
 
-/// What happens on a connection while nobody uses it.
+/// Events on a connection while it is idle.
 @Suite(.timeLimit(.minutes(1))) struct IdleConnectionTests {
     private func withPeer<Value>(
         _ serve: @escaping @Sendable (ScriptedPeer.Connection, Int) -> Void,
@@ -23,7 +23,7 @@ import Glibc
         return value
     }
 
-    /// A server's time-out, say, or an answer that somebody smuggles in (RFC 9112 section 9.2).
+    /// For example a server's time-out, or a smuggled response (RFC 9112 section 9.2).
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison", "HTTP/1.1 408 Late\r\nConnection: close\r\n\r\n",
     ])
@@ -36,7 +36,7 @@ import Glibc
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                 usleep(20_000)
                 connection.send(late)
-                // The loop of the client needs a moment to see it.
+                // The client's loop needs a moment to notice it.
                 usleep(50_000)
                 isLate.change { $0 += 1 }
             }
@@ -57,7 +57,7 @@ import Glibc
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A connection that was used before may bring so much at once that libcurl never has to wait for it, and is then paused.
+    /// A reused connection may receive so much at a time that libcurl never has to wait for it, and is then paused.
     @Test(.enabled(if: NginxSite.program != nil)) func aBodyThatNeverWaitsIsNoIdleConnection() async throws {
         try await TemporaryFolder.with { folder in
             let count = 4 << 20
@@ -76,7 +76,7 @@ import Glibc
         }
     }
 
-    /// libcurl tries five connections that it has kept, and gives up.
+    /// libcurl tries five of its pooled connections, and gives up.
     @Test func manyDeadConnectionsAreGotOver() async throws {
         let answered = Locked(0)
         let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, number in
@@ -96,7 +96,7 @@ import Glibc
         }
     }
 
-    /// The first connection ends within the body, which must go out on the next one from its beginning.
+    /// The first connection ends within the body, which must be sent on the next one from its beginning.
     @Test(arguments: [nil, 200_000] as [Int64?])
     func aStreamedBodyIsSentAgainWhereItCanBe(length: Int64?) async throws {
         let bodies = Locked<[Int]>([])
@@ -114,7 +114,7 @@ import Glibc
             }
         }
         try await withPeer(serve) { client in
-            // Streamed calls have connections of their own.
+            // Streamed calls have separate connections.
             let warm = try await whole(of: Request<String>("warm"), client)
             #expect(warm == "ok")
             let chunks = Chunks(count: 10, chunk: Bytes([UInt8](repeating: 7, count: 20_000)))
@@ -125,19 +125,19 @@ import Glibc
         #expect(bodies.value == [200_000])
     }
 
-    /// The moment at which a server resets a connection that was used before.
+    /// The moment at which a server resets a reused connection.
     enum ResetMoment: CaseIterable, Sendable {
         case idle, withinHead, afterHead, withinBody, late
     }
 
-    /// Every kind of request that may be repeated, and each moment, many times: which call of the system meets the reset is a
-    /// matter of chance.
+    /// Every kind of retryable request, and each moment, many times: it is a matter of chance which system call meets
+    /// the reset.
     @Test(arguments: ResetMoment.allCases) func aResetBeforeAnythingCameIsGotOver(moment: ResetMoment) async throws {
         let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
             guard let head = connection.readHead() else { return }
             let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
             guard head.contains(" /warm ") else {
-                // The request that was reset, on a connection of its own.
+                // The request that was reset, on a separate connection.
                 if head.contains("chunked") { _ = Self.chunked(connection) }
                 if head.contains("200000") { _ = connection.read(200_000) }
                 return connection.send(ok)
@@ -175,7 +175,7 @@ import Glibc
         }
     }
 
-    /// How many bytes a chunked body has.
+    /// Returns the number of bytes in a chunked body.
     private static func chunked(_ connection: ScriptedPeer.Connection) -> Int {
         var total = 0
         while true {
@@ -187,7 +187,7 @@ import Glibc
         }
     }
 
-    /// The same chunks for each who asks.
+    /// The same chunks for each consumer.
     private struct Chunks: AsyncSequence, Sendable {
         let count: Int
         let chunk: Bytes
@@ -201,7 +201,7 @@ import Glibc
         }
     }
 
-    /// libcurl drops what it has read of a body that cannot be, and would take the rest for the next answer.
+    /// libcurl drops the bytes it has read of a body that isn't allowed, and would take the rest for the next response.
     @Test(arguments: ["200 OK\r\nContent-Length: 2", "204 No Content", "304 Not Modified"])
     func aBodyThatCannotBeIsNoAnswer(status: String) async throws {
         let isAsked = Locked(false)
@@ -214,7 +214,7 @@ import Glibc
                 isAsked.change { $0 = true }
                 usleep(50_000)
                 let head = Array("HTTP/1.1 \(status)\r\n\r\n".utf8)
-                // As much as libcurl reads at once, and what would be an answer.
+                // As much as libcurl reads at a time, followed by bytes that look like a response.
                 let body = [UInt8](repeating: 65, count: 65_536 - head.count)
                 let poison = Array("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison".utf8)
                 connection.send(head + body + poison)
@@ -222,7 +222,7 @@ import Glibc
         }
         let transport = CurlTransport()
         let client = HTTPClient(baseURL: peer.baseURL, transport: transport)
-        // On the loop's own thread the next request follows at once.
+        // On the loop's own thread, the next request follows immediately.
         let work = Task(executorPreference: transport.executor) {
             var empty = Request<Bytes>("empty", method: status.hasPrefix("200") ? .head : .get, serializer: .bytes)
             empty.options.validation = .any
@@ -230,21 +230,22 @@ import Glibc
             return try await client.send(Request<String>("x"))
         }
         while !isAsked.value { try await Task.sleep(for: .milliseconds(1)) }
-        // Everything is there when the loop goes on.
+        // All bytes have arrived when the loop continues.
         await Task(executorPreference: transport.executor) { _ = usleep(200_000) }.value
         #expect(try await work.value == "ok")
         await client.shutdown()
         peer.stop()
     }
 
-    /// A reader that sleeps is not listened for. More of the request's body lets libcurl read all the same, here to the end.
+    /// While a consumer sleeps, its connection isn't polled. More of the request's body makes libcurl read
+    /// nevertheless, here to the end.
     @Test func aConnectionIsListenedToAfterAReaderThatSlept() async throws {
         let length = 1 << 20 + 150_000
         let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
             guard connection.readHead() != nil else { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
             connection.send([UInt8](repeating: 65, count: length))
-            // The body ends with the empty line, as a head does.
+            // The body ends with an empty line, like a head.
             _ = connection.readHead()
             while connection.readHead() != nil {
                 usleep(100_000)
@@ -258,7 +259,7 @@ import Glibc
         body.yield(Bytes("begin".utf8))
         let first = try await client.stream(
             Request<Bytes>("x", method: .post, body: .stream(chunks), serializer: .bytes))
-        // Full, then with room again, but not enough to go on.
+        // Full, then with room again, but not enough to continue.
         try await Task.sleep(for: .milliseconds(500))
         var iterator = first.body.makeAsyncIterator()
         for _ in 0..<2 { _ = try await iterator.next() }

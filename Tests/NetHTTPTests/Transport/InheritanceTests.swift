@@ -8,11 +8,11 @@ import NetTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct InheritanceTests {
-    /// In a process of its own, where nothing else opens descriptors.
+    /// In a separate process, where no other code opens descriptors.
     @Test func aProgramThatIsStartedInheritsNoDescriptor() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try await TestServer.start([Stub(.get, "/x", .text("ok")), .pattern()])
-            // What the test runner holds is not ours, nor are the connections that the server will accept.
+            // Descriptors of the test runner aren't ours, nor are the connections that the server will accept.
             ThisProcess.keepDescriptors()
             try await TransportTry.with(server.baseURL.description) { _ in
             } _: { client, _ in

@@ -5,7 +5,8 @@ import HTTPTypes
 import NetHTTP
 import Testing
 
-/// Against Apache with mod_auth_gssapi; `scripts/conformance negotiate` starts it, and a Kerberos with a ticket for ann.
+/// Tests against Apache with mod_auth_gssapi; `scripts/conformance negotiate` starts it, and a Kerberos with a ticket
+/// for ann.
 @Suite(.timeLimit(.minutes(2))) struct NegotiateTests {
     private static let origin = ProcessInfo.processInfo.environment["NET_NEGOTIATE"]
     private static let other = ProcessInfo.processInfo.environment["NET_NEGOTIATE_OTHER"] ?? ""

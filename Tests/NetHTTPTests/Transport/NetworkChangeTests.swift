@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Connections of a network that is no longer there.
+/// Connections of a network that is no longer available.
 @Suite(.timeLimit(.minutes(1))) struct NetworkChangeTests {
     private static func status(_ path: String) -> NetworkStatus {
         NetworkStatus(.reachable, interfaces: [.wired], path: path)
@@ -15,7 +15,7 @@ import Testing
         #expect(try await fixture.client.send(Request<String>("/a")) == "here")
     }
 
-    /// Sends until the news of the network have arrived.
+    /// Sends requests until the network change has been noticed.
     private func send(_ fixture: Fixture, untilConnections count: Int) async throws {
         for _ in 0..<10_000 where fixture.transport.statistics.openedConnections < count { try await send(fixture) }
         #expect(fixture.transport.statistics.openedConnections == count)
@@ -52,7 +52,7 @@ import Testing
             try await send(fixture)
             network.update(Self.status("wlan0"))
             let opened = fixture.transport.statistics.openedConnections
-            // A connection over HTTP/2 is in use, and stays.
+            // An HTTP/2 connection in use stays open.
             if wire != .http2 { try await send(fixture, untilConnections: opened + 1) }
             feed.yield([2])
             #expect(try await body.next() == [2])

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Base64 may begin with a slash, which isn't one of the prefix then.
+    /// Base64 may begin with a slash, which then isn't part of the prefix.
     @Test func aHashMayBeginWithASlash() async throws {
         let pin = "/" + other.dropFirst()
         for text in [pin, "sha256/\(pin)", "sha256//\(pin)"] {

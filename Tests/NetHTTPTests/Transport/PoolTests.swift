@@ -16,7 +16,7 @@ import Testing
         for (life, connections) in [(Duration.seconds(1), 2), (.seconds(90), 1)] {
             try await Fixture.run(stubs, with: .transport { $0.idleConnectionLife = life }) { fixture in
                 try await fixture.client.send(ok)
-                // What is tested is the age itself, in libcurl's clock of whole seconds.
+                // The test is about the age, measured by libcurl's clock in whole seconds.
                 try await Task.sleep(for: .milliseconds(2100))
                 try await fixture.client.send(ok)
                 #expect(fixture.server.statistics.connections == connections)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Each call too many for one connection would get one of its own.
+    /// Otherwise each call beyond the capacity of one connection would get its own.
     @Test(.enabled(if: Nginx.program.path != nil)) func manyCallsAtOnceShareFewConnections() async throws {
         try await NginxSite.withHTTP2("location / { return 200 'ok'; }") { client, transport in
             for _ in 0..<2 {
@@ -75,7 +75,7 @@ import Testing
                     for try await text in group { #expect(text == "ok") }
                 }
             }
-            // Four for 350 calls; nginx ends one after a thousand requests.
+            // Four for 350 calls; nginx ends a connection after a thousand requests.
             #expect((1...6).contains(transport.statistics.openedConnections))
         }
     }

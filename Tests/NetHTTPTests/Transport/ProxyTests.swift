@@ -16,13 +16,13 @@ import Testing
         }
     }
 
-    /// How often a proxy forwarded to and tunnelled to a port.
+    /// Returns how often a proxy forwarded to and tunneled to a port.
     private func counts(_ port: Int) async throws -> (forwarded: Int, tunnelled: Int) {
         let lines = try await ProxyPeers.shared.requests(to: port)
         return (lines.count { $0.contains(" GET ") }, lines.count { $0.contains(" CONNECT ") })
     }
 
-    /// Runs `body` with a server of its own, so that what proxies log of its port belongs to one test.
+    /// Runs `body` with a separate server, so that the proxies' log entries for its port belong to one test.
     private func withServer(over wire: Wire = .plain, _ body: (TestServer, ProxyPeers) async throws -> Void)
         async throws
     {
@@ -139,7 +139,7 @@ import Testing
             )
             #expect(error.message.contains("status 40") && error.message.contains(words), "\(error)")
         }
-        // Forwarded requests get the proxy's answer as their response.
+        // Forwarded requests get the proxy's error as their response.
         let forwarded = try await TransportTry.failure("http://localhost:1") {
             $0.proxy = .server(ProxyServer("http://127.0.0.1:\(port)"))
         }
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    /// One handle of libcurl serves both.
+    /// A single handle of libcurl is used for both.
     @Test func whatOneProxyIsTrustedWithAnotherIsNot() async throws {
         let port = try await PythonPeers.shared.tlsProxy
         try await withServer { server, _ in
@@ -272,7 +272,7 @@ import Testing
             try await Fixture.run([Stub(.get, "/x", .text("ok"))], with: .transport { $0.proxy = .environment }) {
                 fixture in
                 ThisProcess.set("http_proxy", closed.baseURL.description)
-                // A handle that was made before and one that is made now; a cached connection would hide a proxy.
+                // Uses an existing handle and a new one; a cached connection would hide a proxy.
                 for _ in 0..<3 {
                     await fixture.server.resetConnections()
                     try await fixture.client.send(Request<String>("x", serializer: .string))

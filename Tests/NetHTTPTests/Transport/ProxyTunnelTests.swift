@@ -3,7 +3,7 @@
 import NetHTTP
 import Testing
 
-/// Proxies that answer the request for a tunnel as none does.
+/// Proxies with unusual responses to the request for a tunnel.
 @Suite(.timeLimit(.minutes(1))) struct ProxyTunnelTests {
     private func failure(_ answer: String, _ location: SourceLocation = #_sourceLocation) async throws -> NetError {
         let peer = try RawPeer(answer)

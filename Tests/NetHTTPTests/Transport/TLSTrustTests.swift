@@ -102,7 +102,7 @@ import Testing
             (.system, SystemAuthorities.source != .bundle),
         ] {
             let places = try Self.places(of: trust, port: port)
-            // Where libcurl must have a folder, one that has none.
+            // If libcurl requires a folder, it gets one without authorities.
             #expect((places.folder != nil && places.folder != "/proc/self") == hasFolder, "\(trust): \(places)")
         }
     }
@@ -121,7 +121,7 @@ import Testing
             for name in ["0123abcd.0", "fedcba98.12", "0123ABCD.0", "0123abcd.pem", "0123abcd.", "0123abcd", "ca.crt"] {
                 try folder.write("x", to: name)
             }
-            // As in an image that got the folder and not what its links lead to.
+            // As in an image that contains the folder but not the targets of its links.
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path("76543210.0"), withDestinationPath: folder.path("gone.pem"))
             #expect(Set(SystemAuthorities.hashedNames(in: folder.url.path())) == ["0123abcd.0", "fedcba98.12"])
@@ -137,17 +137,17 @@ import Testing
         let path = try #require(file?.path)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         file = nil
-        // Its number may have been given to something else since.
+        // The descriptor's number may have been reused since.
         #expect((try? String(contentsOfFile: path, encoding: .utf8)) != text)
     }
 
-    /// Where libcurl looks for the authorities of a connection.
+    /// Returns the places where libcurl looks for the authorities of a connection.
     private static func places(
         of trust: TLSConfiguration.Trust, port: Int
     ) throws -> (file: String?, folder: String?) {
         let raw = try #require(curl_easy_init())
         defer { curl_easy_cleanup(raw) }
-        // libcurl says where it looks for authorities, but in its log alone.
+        // Only libcurl's log shows where it looks for authorities.
         let log = ScratchFolder.file("libcurl.log")
         let file = try #require(fopen(log, "w"))
         net_easy_set_pointer(raw, CURLOPT_STDERR, UnsafeRawPointer(file))

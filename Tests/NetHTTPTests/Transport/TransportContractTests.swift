@@ -4,7 +4,7 @@ import NetHTTP
 import NetTesting
 import Testing
 
-/// What every transport does, seen on libcurl's and on the one without a network.
+/// The behavior of every transport, checked with libcurl's and with the one without a network.
 @Suite(.timeLimit(.minutes(2))) struct TransportContractTests {
     private static let curl = TransportSubject(make: { pem in
         var configuration = CurlTransport.Configuration()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// What responses mean, and what servers say of themselves.
+/// The meaning of responses, and the capabilities that servers announce.
 struct UploadAnswerTests {
     private typealias Kind = UploadServer.Kind
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Uploads that servers, connections and programs interrupt.
+/// Uploads that are interrupted by servers, connections or the end of the program.
 @Suite(.timeLimit(.minutes(2))) struct UploadFailureTests {
     @Test(arguments: [0, 1, 65_535, 65_536, 1_000_000, 2_999_999, 3_000_000])
     func aConnectionThatIsCutCostsOnlyWhatTheServerHasNot(after count: Int) async throws {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Also while the file is sent with the request that begins the upload, whose place an interim response names.
+    /// Also while the file is sent with the request that creates the upload, whose URL is in an interim response.
     @Test func aHundredCutsAtRandomBytesCostNothingTwice() async throws {
         let seeded = SeededRandom(seed: 104)
         for (speech, isAnnounced) in [(UploadPeer.Speech.tus(), true), (.draft(), true), (.draft(), false)] {
@@ -50,9 +50,9 @@ import Testing
                             return before(visit)
                         }
                         cuts.change { $0 += 1 }
-                        // At least a byte, since attempts without progress are counted.
+                        // At least one byte, because attempts without progress are limited.
                         let count = random.change { Int.random(in: 1...40_000, using: &$0) }
-                        // The interim response must be read before the reset throws it away.
+                        // The interim response must be read before the reset discards it.
                         return .cut(after: visit.method == "POST" ? 300_000 : count)
                     }
                 }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// The response to OPTIONS says nothing, so the file is sent as a whole, with the offer to continue.
+    /// The response to OPTIONS doesn't announce support, so the file is sent as a whole, with the offer to resume.
     @Test func anOfferThatTheServerTakesWhileTheBodyIsSentIsContinued() async throws {
         for cut in [200_000, 2_900_000] {
             try await UploadBench.with(.draft()) { bench in
@@ -209,14 +209,14 @@ import Testing
                                 return changed
                             })
                         else { return }
-                        // Written into the same file, as most programs do.
+                        // Written into the same file, like most programs do.
                         let handle = FileHandle(forWritingAtPath: bench.file)
                         try? handle?.truncate(atOffset: 0)
                         try? handle?.write(contentsOf: other)
                         try? handle?.close()
                     }
                 }
-                // Slowly, so that the end isn't read before the change.
+                // Slow, so that the end isn't read before the change.
                 try await bench.manager {
                     $0.bytesPerSecond = 5_000_000
                 } _: { manager in

@@ -7,7 +7,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Uploads that nothing disturbs, by each protocol.
+/// Undisturbed uploads, with each protocol.
 @Suite(.timeLimit(.minutes(2))) struct UploadProtocolTests {
     @Test func tusBeginsAnUploadAndSendsAllBytesInOneRequest() async throws {
         try await UploadBench.with(.tus()) { bench in

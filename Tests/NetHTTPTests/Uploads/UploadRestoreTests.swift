@@ -7,9 +7,9 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Uploads that are paused, cancelled, and taken up by another manager.
+/// Uploads that are paused, cancelled, and continued by another manager.
 @Suite(.timeLimit(.minutes(2))) struct UploadRestoreTests {
-    /// Begins an upload that stops at a server that lets no more than some bytes through, and shuts its manager down.
+    /// Starts an upload that stalls because the server accepts only some of the bytes, and shuts its manager down.
     private func interrupted(_ bench: UploadBench, _ change: (inout UploadRequest) -> Void = { _ in }) async throws {
         bench.on("PATCH", .cut(after: 1_000_000))
         try await bench.manager {
@@ -54,7 +54,7 @@ import Testing
                 try bench.write(other)
                 return other
             },
-            // The same bytes in another file of the same name.
+            // The same bytes in another file with the same name.
             { bench in
                 let path = bench.folder.path("copy")
                 try Data(bench.content).write(to: URL(fileURLWithPath: path))
@@ -152,7 +152,7 @@ import Testing
             } _: { manager in
                 _ = try await manager.uploadedFile(of: try await manager.enqueue(bench.request()))
             }
-            // A twentieth of a second's bytes don't wait, and neither does the time after the last piece.
+            // The bytes of a twentieth of a second aren't delayed, and neither is the end after the last piece.
             #expect(ContinuousClock.now - start > .milliseconds(300))
         }
     }

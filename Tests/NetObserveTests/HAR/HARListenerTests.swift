@@ -35,7 +35,7 @@ import Testing
         #expect(!String(decoding: listener.har(), as: UTF8.self).contains("geheim"))
         #expect(first["response"]?["content"]?["text"]?.stringValue?.contains("\"ada\"") == true)
         #expect(first["serverIPAddress"] == "127.0.0.1")
-        // The connection is made in the first one, and waits are those of the server.
+        // The connection is opened in the first one, and the waits are those of the server.
         let phases = ["blocked", "dns", "connect", "ssl", "send", "wait", "receive"].map {
             first["timings"]?[$0]?.doubleValue ?? -2
         }

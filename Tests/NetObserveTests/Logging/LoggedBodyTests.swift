@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// What is logged of bodies at verbose detail.
+/// The logging of bodies at verbose detail.
 @Suite(.timeLimit(.minutes(1))) struct LoggedBodyTests {
     private func log<R: APIRequest>(_ stub: StubResponse, _ request: R) async -> [String] {
         let sink = LogSink()
@@ -84,7 +84,7 @@ import Testing
                 || lines.contains("⇠ body, 10 B until connectionLost: 1234512345"), "\(lines)")
     }
 
-    /// Nothing is copied where no text is made.
+    /// Bytes are copied only if they are logged as text.
     @Test func lessDetailHasNoBodies() async throws {
         let sink = LogSink()
         let client = HTTPClient(

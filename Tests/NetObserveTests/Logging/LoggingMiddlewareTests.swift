@@ -12,7 +12,7 @@ import Testing
         _ = try await $0.send(Request<String>("x", serializer: .string))
     }
 
-    /// What is logged of a call that a mock answers.
+    /// Returns the log of a call with a mock's response.
     private func log(
         _ stubs: StubResponse..., detail: LoggingMiddleware.Detail = .standard, level: Logger.Level = .trace,
         send call: (@Sendable (HTTPClient) async throws -> Void)? = nil
@@ -60,7 +60,7 @@ import Testing
         #expect(sink.lines.count == 2)
     }
 
-    /// What stands inside of a cache sees the request only after the redirect that the cache has answered.
+    /// Middleware inside a cache sees the request only after a redirect that the cache responded with.
     @Test func theEndOfACallIsLoggedAfterACachedRedirect() async throws {
         let sink = LogSink()
         let moved = StubResponse.status(.movedPermanently).header(.location, "/y").header(.cacheControl, "max-age=60")
@@ -207,7 +207,7 @@ import Testing
         let levels = LoggingMiddleware.Detail.allCases
         var counts: [Int] = []
         for detail in levels { counts.append(await log(.text("hello"), detail: detail).count) }
-        // End; request; cURL, head, body and attempt.
+        // The end; the request; cURL, head, body and attempt.
         #expect(counts == [0, 1, 2, 6])
         #expect(levels == levels.sorted())
     }
@@ -252,11 +252,11 @@ import Testing
             $0.clock = clock.netClock
         }
         let text = Task { try await client.send(Request<String>("x", serializer: .string)) }
-        // Without a time-out of its own, the call sleeps only for the pause.
+        // Without its own time-out, the call sleeps only for the pause.
         try await clock.waitForSleepers(count: 1)
         #expect(sink.lines.map(\.level) == [.info, .warning])
         #expect(try await clock.run { try await text.value } == "hello")
-        // Inside of the retries each request has its line; a call has one end.
+        // Inside the retries, each request has its line; a call has one end.
         #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "↻", "→", "←"])
     }
 
@@ -297,7 +297,7 @@ import Testing
             let none = try await run(.trace, .none)
             let warnings = try await run(.warning, .verbose)
             let on = try await run(.debug, .verbose)
-            // Whoever is not listened to reads no clock.
+            // Without an interested listener, no clock is read.
             #expect(off.reads == none.reads && on.reads > off.reads)
             #expect([off.lines, none.lines, warnings.lines, on.lines] == [0, 0, 0, 6])
         } catch {

@@ -124,7 +124,7 @@ final class MetricsLog: MetricsSink {
     }
 }
 
-/// Host and port of a fixture's server.
+/// The host and port of a fixture's server.
 private struct ServerAddressOf {
     let host, port: String
 

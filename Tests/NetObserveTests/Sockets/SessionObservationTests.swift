@@ -7,7 +7,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// What listeners, logs and metrics see of a session over WebSockets.
+/// The events, logs and metrics of a session over WebSockets.
 @Suite(.timeLimit(.minutes(1))) struct SessionObservationTests {
     private static let secret = "geheim-0815"
 
@@ -63,7 +63,7 @@ import Testing
         var token = SessionObservationTests.secret
     }
 
-    /// A server that refuses what is marked `no`, repeats its secret everywhere, and closes after `bye`.
+    /// A server that rejects messages marked with `no`, repeats its secret everywhere, and closes after `bye`.
     private static func server(_ wire: SocketWire = .json) -> WebSocketStub {
         WebSocketStub("/socket", subprotocols: wire.subprotocols) { peer in
             var machine = wire.makeMachine(.server)
@@ -111,7 +111,7 @@ import Testing
             "ws://a.test/socket?token=\(secret)", client: sockets, configuration: .init(wire: wire))
     }
 
-    /// Commands, joins, something unreadable, and the end.
+    /// Commands, joins, an unreadable message, and the end.
     private static func talk(_ client: SocketClient) async throws {
         try await client.withConnection { client in
             let room = try await client.join("room") { ["token": secret] }
@@ -133,7 +133,7 @@ import Testing
                 "opened", "joined room nothing", "command ask room done", "command ask - rejected no_entry",
                 "not joined no rejected no_entry", "message tell - done", "left room -", "ended -",
             ])
-        // The answer to a message may be there before its sender goes on.
+        // The reply to a message may arrive before its sender continues.
         #expect(collector.lines.suffix(4).contains("unreadable decoding"))
         #expect(indifferent.activities.isEmpty)
         #expect(collector.activities.map(\.sequence) == Array(1...9))

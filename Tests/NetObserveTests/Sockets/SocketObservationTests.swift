@@ -9,9 +9,9 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What listeners, logs and metrics see of an open WebSocket.
+/// The events, logs and metrics of an open WebSocket.
 @Suite(.timeLimit(.minutes(1))) struct SocketObservationTests {
-    /// Collects events; wants what it is made with.
+    /// Collects events; its interest is given at creation.
     private final class Collector: ActivityListener {
         let interest: ActivityInterest
         private let all = Locked<[SocketEvent]>([])
@@ -256,7 +256,7 @@ import Testing
     }
 }
 
-/// Waits until a condition holds, at most ten seconds.
+/// Waits until a condition holds, for at most ten seconds.
 private func waitUntil(_ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < end {

@@ -18,7 +18,7 @@ import Tracing
         configuration.addTracing(tracer)
         let client = WebSocketClient(configuration: configuration)
         let socket = try await tracer.withSpan("mine") { _ in try await client.connect(WebSocketRequest("moved")) }
-        // The spans of the handshake have ended; the WebSocket's own is open.
+        // The spans of the handshake have ended; the one of the WebSocket is open.
         #expect(tracer.activeSpans.map(\.operationName) == ["WebSocket"])
         let spans = tracer.finishedSpans
         #expect(tracer.activeSpans.first?.parentSpanID == spans.first { $0.kind == .internal }?.spanID)

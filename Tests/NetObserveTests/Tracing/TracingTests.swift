@@ -46,7 +46,7 @@ import Tracing
             _ = try await tracer.withSpan("mine") { _ in
                 try await fixture.client.send(Request<String>("flaky", options: options, serializer: .string))
             }
-            // What went out is the context of the attempt that it was.
+            // The sent context is that of the corresponding attempt.
             let sent = try fixture.server.requests.map { request in
                 try request.headers[#require(HTTPField.Name(InMemoryTracer.spanIDKey))]
             }

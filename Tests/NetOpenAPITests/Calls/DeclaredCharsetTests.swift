@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Text, JSON and forms go over the wire as the document labels them.
+/// Text, JSON and forms are sent with the charset that the document declares.
 @Suite(.timeLimit(.minutes(1))) struct DeclaredCharsetTests {
     private func run(_ stub: Stub, _ body: (TestServer, PostOfficeClient) async throws -> Void) async throws {
         let server = try await TestServer.start([stub])
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func textIsSentAndReadInTheCharsetOfTheDocument() async throws {
-        // The response names no charset: that of the document counts.
+        // The response doesn't name a charset: that of the document applies.
         let stub = Stub(.post, "/notes") { .bytes($0.body, contentType: "text/plain") }
         try await run(stub) { server, api async throws in
             #expect(try await api.addNote(.init(payload: "café")) == "café")
@@ -83,7 +83,7 @@ import Testing
     }
 }
 
-/// What a multipart form holds, a line a part: its name, its type, its bytes.
+/// The contents of a multipart form, one part per line: its name, its type, its bytes.
 private enum SentForm {
     static func lines(of request: LoggedRequest) async throws -> [String] {
         let boundary = try #require(request.headers[.contentType].flatMap { MediaType($0)?["boundary"] })

@@ -6,9 +6,9 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What the client in `Generated` asks of servers on loopback, which the names in its document lead to.
+/// The requests of the client in `Generated` to servers on loopback, to which the names in its document lead.
 @Suite(.timeLimit(.minutes(1))) struct OperationServerTests {
-    /// The server of the document and that of the uploads, with a client that has the former as its base.
+    /// The document's server and the one for uploads, with a client whose base is the former.
     private struct Site {
         let main: TestServer
         let uploads: TestServer
@@ -62,9 +62,9 @@ import Testing
 
     @Test func theServersOfAnOperationComeBeforeThoseOfItsPath() async throws {
         try await run { site async throws in
-            // Relative to the base URL of the client.
+            // Relative to the client's base URL.
             #expect(try await site.api.stopTracking(.init(number: "7")) == "main")
-            // The same as the document's own.
+            // The same as the document's own server.
             #expect(try await site.api.resumeTracking(.init(number: "7")) == "main")
             #expect(site.seen == [["/admin/tracking/7", "/v1/tracking/7"], []])
         }

@@ -2,7 +2,7 @@ import NetOpenAPI
 import Testing
 
 @Suite struct APIChangesTests {
-    /// What the second version changes in the first, both without their frame.
+    /// Returns the changes between two versions, both without their top-level fields.
     private func changes(_ old: String, _ new: String) throws -> [String] {
         func document(_ text: String) throws -> Document {
             let framed = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n" + text

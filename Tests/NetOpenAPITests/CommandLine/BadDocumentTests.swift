@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetOpenAPI
 
-/// A document that cannot become code, and what its reader is told.
+/// A document that can't become code, and its error message.
 private let badDocuments: [(name: String, content: [UInt8], says: String)] = [
     ("empty.yaml", [], "empty.yaml:1:1: error: the file is empty (0 bytes)"),
     ("blank.json", "\n \n".bytes, "blank.json:1:1: error: the document is empty"),

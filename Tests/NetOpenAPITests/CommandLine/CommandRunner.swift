@@ -1,7 +1,7 @@
 #if Tools
 import Foundation
 
-/// Runs the built `net-openapi-generate` as its users do.
+/// Runs the built `net-openapi-generate` like its users.
 enum CommandRunner {
     struct Outcome {
         var exitCode: Int32
@@ -9,7 +9,7 @@ enum CommandRunner {
         var errors: String
     }
 
-    /// The folder that the build put the test bundle and the executables in.
+    /// The folder in which the build has placed the test bundle and the executables.
     static let buildFolder: URL = {
         var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
@@ -26,7 +26,7 @@ enum CommandRunner {
         let captured = try TemporaryFolder()
         let output = URL(filePath: captured.path + "/out")
         let errors = URL(filePath: captured.path + "/err")
-        // Files, not pipes: a pipe that nobody empties would stop a process that says much.
+        // Files instead of pipes: a pipe that isn't read would block a process with much output.
         for file in [output, errors] { try Data().write(to: file) }
         let process = Process()
         process.executableURL = executable

@@ -1,7 +1,7 @@
 import NetOpenAPI
 import Testing
 
-/// The generator over real documents; none where the shared data is absent.
+/// The generator with real documents; skipped if the shared data is absent.
 @Suite struct GeneratorCorpusTests {
     @Test(
         "Every operation of a real document becomes a request, the same way each time",

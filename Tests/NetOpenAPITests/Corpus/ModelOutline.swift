@@ -1,8 +1,9 @@
 @testable import NetOpenAPI
 
-/// A model in words that do not depend on what its types are called: two documents that say the same have the same ones.
+/// A description of a model that doesn't depend on the names of its types: two documents with the same meaning have the
+/// same description.
 struct ModelOutline {
-    /// How deep types are written out; more would never end for those that hold themselves.
+    /// The depth to which types are described; recursive types have no end.
     private static let depth = 4
 
     let model: APIModel
@@ -13,7 +14,7 @@ struct ModelOutline {
             log: DiagnosticLog())
     }
 
-    /// One text for each operation, in their order.
+    /// One text for each operation, in document order.
     var operations: [String] { model.operations.map(outline) }
 
     private func outline(_ operation: OperationModel) -> String {

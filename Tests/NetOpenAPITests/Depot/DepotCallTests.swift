@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What the client of `parcel-depot.yaml` sends, and reads of what a server sends.
+/// The requests of the client of `parcel-depot.yaml`, and its decoding of responses.
 @Suite(.timeLimit(.minutes(1))) struct DepotCallTests {
     private static let parcel = #"{"id":7,"town":"Kiel","weight":"12.5","fees":["0.1","2"],"value":null}"#
 
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func aStreamAmongSeveralMediaTypesIsReadWhileItArrives() async throws {
-        // The second event is sent when the first one was read: a body that is collected would never end.
+        // The second event is sent after the first one was read: a collected body would never end.
         let (chunks, server) = AsyncStream.makeStream(of: Bytes.self)
         let event = Bytes("data: \(Self.parcel)\n\n".utf8)
         server.yield(event)

@@ -2,7 +2,7 @@
 import NetOpenAPIRuntime
 import Testing
 
-/// The examples of `parcel-depot.yaml`, read and written as their generated types.
+/// The examples of `parcel-depot.yaml`, decoded and encoded as their generated types.
 @Suite struct DepotExampleTests {
     @Test(arguments: ParcelDepotExamples.all) func isKept(example: DocumentExample) throws { try example.check() }
 
@@ -22,7 +22,7 @@ import Testing
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
-    /// A type that loses, adds or changes something.
+    /// A type that loses, adds or changes a value.
     private struct Careless: Codable {
         var rows: [Row]
 

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Pages are followed as the document shows.
+/// Pagination as declared by the document.
 @Suite(.timeLimit(.minutes(1))) struct DepotPagesTests {
     private static func list(_ names: [String]) -> StubResponse {
         .json(text: "[\(names.map { "\"\($0)\"" }.joined(separator: ","))]")

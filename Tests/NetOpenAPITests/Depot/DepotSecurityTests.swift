@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Credentials go where the schemes of the document say.
+/// Credentials are sent according to the document's security schemes.
 @Suite(.timeLimit(.minutes(1))) struct DepotSecurityTests {
     private func sent(
         _ schemes: [SecurityScheme: any CredentialProvider], _ call: (ParcelDepotClient) async throws -> Void

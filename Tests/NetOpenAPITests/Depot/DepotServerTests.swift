@@ -8,9 +8,9 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// The server that is generated from `parcel-depot.yaml`, called by the client of the same document.
+/// The server generated from `parcel-depot.yaml`, called by the client of the same document.
 @Suite(.timeLimit(.minutes(1))) struct DepotServerTests {
-    /// A depot that says what it was asked.
+    /// A depot that reports its requests.
     private struct Depot: ParcelsHandler, ListsHandler, ParcelDepotServerHandler {
         func listParcels(_ request: ListParcelsRequest) async throws -> ServerReply<ListParcelsRequest> {
             let near = request.near.map { "\($0.town ?? "?") \($0.km ?? 0)" } ?? "anywhere"

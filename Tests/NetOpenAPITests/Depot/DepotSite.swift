@@ -4,7 +4,7 @@ import NetOpenAPIRuntime
 import NetTestServer
 import NetTesting
 
-/// A server on loopback, and the client that is generated from `parcel-depot.yaml`.
+/// A server on loopback, and the client generated from `parcel-depot.yaml`.
 struct DepotSite {
     let server: TestServer
     let client: HTTPClient

@@ -15,7 +15,7 @@ final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, its folders too, and answers its path.
+    /// Writes a file and its folders, and returns its path.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try write(Data(text.utf8), to: name)

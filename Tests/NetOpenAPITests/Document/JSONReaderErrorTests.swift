@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetOpenAPI
 
-/// A text that is no JSON, and where and why.
+/// A text that isn't JSON, with the position and reason of its error.
 struct BadJSON: CustomStringConvertible {
     var text: String
     var place: String

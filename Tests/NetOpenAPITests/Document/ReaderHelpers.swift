@@ -1,16 +1,16 @@
 @testable import NetOpenAPI
 
-/// Reads JSON and fails with its diagnostic.
+/// Parses JSON; throws its diagnostic.
 func json(_ text: String) throws(Diagnostic) -> Node {
     try JSONReader.read(text.bytes, name: "t.json").root
 }
 
-/// Reads YAML and fails with its diagnostic.
+/// Parses YAML; throws its diagnostic.
 func yaml(_ text: String) throws(Diagnostic) -> Node {
     try YAMLReader.read(text.bytes, name: "t.yaml").root
 }
 
-/// The error that reading gives; nil when there is none.
+/// Returns the error of parsing; nil if there is none.
 func jsonError(_ bytes: [UInt8]) -> Diagnostic? {
     do throws(Diagnostic) {
         _ = try JSONReader.read(bytes, name: "t.json")
@@ -38,7 +38,7 @@ func loadError(_ bytes: [UInt8], name: String = "t.yaml") -> Diagnostic? {
 }
 
 extension Node {
-    /// The tree without positions, quoted scalars in quotes: `{a: ["1", 2]}`.
+    /// The tree without positions, with quoted scalars in quotes: `{a: ["1", 2]}`.
     var outline: String {
         switch value {
         case .scalar(let text, let isQuoted): isQuoted ? "\"\(text)\"" : text

@@ -23,7 +23,7 @@ private let sampleJSON = #"""
      "paths": {"/books/{id}": {"get": {"responses": {"200": {"description": "é"}}}}}}
     """#
 
-/// The same random numbers on every run.
+/// The same random numbers in every run.
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetOpenAPI
 
-/// A document over several files, and what its references find.
+/// Creates a document of several files.
 private func load(_ files: [String: String], root: String = "api/openapi.yaml") throws -> (TemporaryFolder, Document) {
     let folder = try TemporaryFolder()
     for (name, text) in files { try folder.write(text, to: name) }

@@ -1,7 +1,7 @@
 import NetOpenAPI
 import Testing
 
-/// What is wrong with the references of some real documents; every other one has none that dangles.
+/// The faults in the references of some real documents; all others have no dangling references.
 private let knownFaults = [
     "square": (5, "'/components/schemas' holds no 'CatalogModifierToggleOverrideType'"),
     "intercom-2.11": (4, "'/components/schemas' holds no 'custom_attributes'"),

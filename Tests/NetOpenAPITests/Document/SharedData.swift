@@ -1,9 +1,9 @@
 import Foundation
 import NetOpenAPI
 
-/// The folder of conformance files and real documents, which is not part of the package.
+/// The folder of conformance files and real documents, which isn't part of the package.
 ///
-/// The variable `NET_DATA` names it; without it, a folder `shared` beside the package is used.
+/// The variable `NET_DATA` contains its path; without it, a folder `shared` beside the package is used.
 enum SharedData {
     static let packageFolder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -26,7 +26,7 @@ enum SharedData {
         var path: String { SharedData.folder?.appending(path: "openapi-corpus/\(id)/\(root)").path ?? root }
     }
 
-    /// The corpus; empty, with a line on the output, where the data is absent.
+    /// The corpus; empty, with a line of output, if the data is absent.
     static let corpus: [CorpusDocument] = {
         guard let folder, let data = try? Data(contentsOf: folder.appending(path: "openapi-corpus/manifest.json")),
             let documents = try? JSONDecoder().decode([CorpusDocument].self, from: data)

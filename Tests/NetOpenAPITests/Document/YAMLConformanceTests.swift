@@ -11,26 +11,26 @@ private struct SuiteCase: Decodable {
     var json: String?
 }
 
-/// The cases that do not read as the suite says, by reason. Each set must be exact.
+/// The cases with results that differ from the suite, by reason. Each set must be exact.
 private enum Deviations {
-    /// A tree of JSON's kind has no place for a sequence or mapping as a key.
+    /// A JSON tree can't represent a sequence or mapping as a key.
     static let complexKeys: Set = [
         "V9D5", "Q9WF", "RZP5", "4FJ6", "6BFJ", "KK5P", "M5DY", "LX3P", "XW4D", "6PBE", "SBG9", "M2N8/01",
     ]
-    /// An OpenAPI document that holds nothing, or nothing before a second document, is a mistake.
+    /// An OpenAPI document without content, or without content before a second document, is an error.
     static let empty: Set = ["8G76", "98YD", "6XDY"]
-    /// libyaml 0.2.5 reads YAML 1.1: tabs as separation, directives, `:` and `?` in flow style, anchors of other than
-    /// letters and digits, and block scalars without indentation are narrower there.
+    /// libyaml 0.2.5 reads YAML 1.1, which is more restrictive about tabs as separation, directives, `:` and `?` in
+    /// flow style, anchors with characters other than letters and digits, and block scalars without indentation.
     static let rejectedByLibrary: Set = [
         "6M2F", "R4YG", "QT73", "HWV9", "96NN/01", "Y79Y/01", "96NN/00", "UT92", "K3WX", "5MUD", "2LFX", "6LVF",
         "W4TN", "2JQS", "M2N8/00", "FP8R", "DK3J", "M7A3", "4ABK", "FRK4", "DK95/04", "VJP3/01", "NJ66", "Q5MG",
         "DK95/03", "6BCT", "6CA3", "DK95/00", "Y79Y/10", "DBG4", "58MP", "W5VH", "8XYN",
     ]
-    /// libyaml reads these although YAML 1.2 forbids them; their value is the one their author meant.
+    /// libyaml reads these although YAML 1.2 forbids them; their value is the intended one.
     static let acceptedByLibrary: Set = [
         "RHX7", "DK95/01", "9C9N", "QB6E", "S98Z", "EB22", "X4QW", "CVW2", "Y79Y/03",
     ]
-    /// libyaml drops the line end of a block scalar of blanks alone.
+    /// libyaml drops the line break of a block scalar that contains only blanks.
     static let differentInLibrary: Set = ["JEF9/02"]
 
     static let all = complexKeys.union(empty).union(rejectedByLibrary).union(acceptedByLibrary)
@@ -58,9 +58,9 @@ private func isAsExpected(_ entry: SuiteCase) -> Bool {
     return entry.json.map { matches($0, root) } ?? true
 }
 
-/// Whether a tree is the first of the JSON documents in a text.
+/// Returns true if a tree equals the first of the JSON documents in a text.
 private func matches(_ json: String, _ node: Node) -> Bool {
-    // Several documents follow each other without a mark: take the longest prefix of lines that is one.
+    // Several documents follow each other without a separator: takes the longest prefix of lines that is one.
     let lines = json.split(separator: "\n", omittingEmptySubsequences: false)
     for count in stride(from: lines.count, to: 0, by: -1) {
         let text = lines.prefix(count).joined(separator: "\n")

@@ -1,7 +1,7 @@
 import NetOpenAPI
 import Testing
 
-/// What a caller can choose about names and forms.
+/// The caller's choices of names and forms.
 struct ConfigurationTests {
     private static let document = """
         openapi: 3.1.0

@@ -3,7 +3,7 @@ import NetOpenAPI
 import Testing
 
 @Suite struct FileLayoutTests {
-    /// A document whose operations all have one tag.
+    /// Generates the files of a document whose operations all have one tag.
     private func files(operations: Int, tag: String = "pets") throws -> [GeneratedFile] {
         let paths = (0..<operations).map { "  /a\($0): {get: {tags: [\(tag)], operationId: a\($0)}}\n" }.joined()
         let text = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n" + paths

@@ -1,13 +1,13 @@
 import NetOpenAPI
 import Testing
 
-/// What a small document becomes.
+/// The generated code of a small document.
 struct GeneratedCode {
     let text: String
     let diagnostics: [Diagnostic]
     let operationCount: Int
 
-    /// Generates from YAML; the frame around `paths` and `components` is added where it is missing.
+    /// Generates from YAML; adds missing top-level fields around `paths` and `components`.
     init(_ yaml: String, _ configuration: GeneratorConfiguration = GeneratorConfiguration(chunkCount: 1)) throws {
         let whole = yaml.contains("openapi:") ? yaml : "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n" + yaml
         let framed = whole.contains("paths:") ? whole : whole + "\npaths: {}\n"

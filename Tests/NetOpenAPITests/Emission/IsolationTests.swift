@@ -3,7 +3,7 @@ import Foundation
 import NetOpenAPI
 import Testing
 
-/// Generated code compiles whatever the isolation is that its target gives to declarations by default.
+/// Generated code compiles with any default isolation of its target.
 @Suite(.serialized) struct IsolationTests {
     private static let isolations = [[], ["-default-isolation", "MainActor"]]
     private static let features = [
@@ -11,7 +11,7 @@ import Testing
         ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "InferIsolatedConformances"],
     ]
 
-    /// Documents with objects, unions, streams, forms, failures, fields of responses, servers and security.
+    /// Documents with objects, unions, streams, forms, failures, response headers, servers and security.
     private static let documents: [String] = {
         let fixtures = SharedData.packageFolder.appending(path: "Fixtures/openapi")
         let wanted = ["museum-31", "parameters-style", "apple-event-streams", "discriminators", "drf-recursion"]
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// What an app of the main actor writes beside it.
+    /// The code of an app on the main actor that uses it.
     @Test func theMainActorSendsRequestsAndDecodesModels() throws {
         let folder = try TemporaryFolder()
         let document = SharedData.packageFolder.appending(path: "Fixtures/openapi/post-office.yaml").path
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// A long object, which is read in another way, with a member that is stored outside of it.
+    /// A long object, which is decoded in another way, with a member that is stored outside of it.
     @Test func aLongObjectThatHoldsItselfCompiles() throws {
         let members = (0..<30).map { "p\($0): {type: string}" }.joined(separator: ", ")
         let text = """
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Runs the compiler as far as the checks of data races go.
+    /// Runs the compiler up to the checks for data races.
     private func compile(
         _ files: [String], _ isolation: [String], _ features: [String]
     ) throws -> CommandRunner.Outcome {

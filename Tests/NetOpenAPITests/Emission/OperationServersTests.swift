@@ -2,7 +2,7 @@ import Foundation
 import NetOpenAPI
 import Testing
 
-/// Servers of paths and operations in what is generated.
+/// The servers of paths and operations in generated code.
 @Suite struct OperationServersTests {
     private let root = "servers: [{url: 'https://api.example.com/v1'}]"
 

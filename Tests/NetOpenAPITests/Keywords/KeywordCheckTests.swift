@@ -7,7 +7,8 @@ import Testing
 struct KeywordCheckTests {
     private static let folder = SharedData.packageFolder.appending(path: "Fixtures/openapi/keywords")
 
-    /// The document has all keywords of OpenAPI 3.0, 3.1 and 3.2; the file beside it has what is reported about them.
+    /// The document contains all keywords of OpenAPI 3.0, 3.1 and 3.2; the file beside it contains the expected
+    /// reports.
     @Test func aDocumentWithEveryKeywordIsReportedAsTheFileSays() throws {
         let text = try String(contentsOf: Self.folder.appending(path: "every-keyword.yaml"), encoding: .utf8)
         let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "every-keyword.yaml")

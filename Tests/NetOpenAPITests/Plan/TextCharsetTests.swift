@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetOpenAPI
 
-/// What the generator knows of NetCore, which it does not link.
+/// The generator's knowledge of NetCore, which it doesn't link.
 @Suite struct TextCharsetTests {
     private let members: [String: Charset] = [
         "utf8": .utf8, "ascii": .ascii, "latin1": .latin1, "windows1252": .windows1252, "utf16": .utf16,

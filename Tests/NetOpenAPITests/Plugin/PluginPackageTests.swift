@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// The plugins in a package of somebody else's.
+/// The plugins in a user's package.
 @Suite(.serialized) struct PluginPackageTests {
-    /// Writes a package whose only target, one of the main actor, uses the build plugin.
+    /// Writes a package whose only target, isolated to the main actor, uses the build plugin.
     private func writePackage(to folder: String) throws {
         let app = folder + "/Sources/App"
         try FileManager.default.createDirectory(atPath: folder + "/Sources", withIntermediateDirectories: true)
@@ -42,7 +42,7 @@ import Testing
             first.output == "GET books/a%2Fb application/json https://books.example.com/v1\ntrue\ntrue\n",
             "\(first.output) \(first.errors)")
 
-        // A document that changes, here a part of it in a file of its own, becomes other code on the next build.
+        // A change to a document, here to a part of it in a separate file, changes the code in the next build.
         let part = folder.path + "/Sources/App/parts/problem.yaml"
         let text = try String(contentsOfFile: part, encoding: .utf8)
         try text.replacingOccurrences(of: "message", with: "reason").write(
@@ -56,7 +56,7 @@ import Testing
         let made = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Made")
         #expect(command.exitCode == 0 && made.contains { $0.hasSuffix(".swift") }, "\(made) \(command.errors)")
 
-        // A document that can't be read fails the command, which passes on what the generator says.
+        // An unreadable document fails the command, which prints the generator's error.
         try "openapi: 4.0.0\n".write(toFile: folder.path + "/wrong.yaml", atomically: true, encoding: .utf8)
         let failed = try swift(
             "package", "--allow-writing-to-package-directory", "generate-openapi", "wrong.yaml", "--output", "Wrong",

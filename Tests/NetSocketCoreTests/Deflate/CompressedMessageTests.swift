@@ -147,12 +147,12 @@ struct CompressedMessageTests {
     }
 
     @Test func whatIsNoDeflateIsRefused() {
-        // A block of the type that doesn't exist.
+        // A block of a nonexistent type.
         #expect(Decoded([[0xC1, 0x02, 0x07, 0xFF]], compression: .init()).isOnly(.invalidPayload))
         // A distance that reaches before the window.
         let distance: [UInt8] = [0xC1, 0x05, 0xF2, 0x00, 0x11, 0x00, 0x00]
         #expect(Decoded([distance[...]], compression: .init()).isOnly(.invalidPayload))
-        // A text whose expansion isn't UTF-8.
+        // A text whose decompressed bytes aren't UTF-8.
         var frames = FrameBuffer(role: .server, maskKeys: MaskKeys())
         frames.startCompressing(WebSocketCompression(minimumBytes: 0), pool: DeflatePool())
         [UInt8](repeating: 0xC3, count: 100).withUnsafeBytes {

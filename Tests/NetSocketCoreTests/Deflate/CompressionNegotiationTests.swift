@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// RFC 7692 section 7.1: offers of a client, answers of a server, and what each side makes of them.
+/// RFC 7692 section 7.1: offers of a client, responses of a server, and the settings that each side derives from them.
 struct CompressionNegotiationTests {
     private typealias Direction = WebSocketCompression.Direction
 
@@ -91,7 +91,8 @@ struct CompressionNegotiationTests {
     func whatAServerAnswers(_ offer: String, _ answer: String) throws {
         let (field, agreed) = try #require(CompressionNegotiation.answer(offer, settings: .init()))
         #expect(field == answer)
-        // What the server has agreed to is what a client of that offer understands, seen from the other side.
+        // The server's accepted settings equal those that a client with this offer derives, as seen from the other
+        // side.
         if !offer.contains("no_context"), !offer.contains("=8") {
             let client = try #require(try CompressionNegotiation.agreed(field, offered: .init()))
             #expect(client.sending == agreed.receiving && client.receiving == agreed.sending)
@@ -124,7 +125,7 @@ struct CompressionNegotiationTests {
         [true, false].map { Direction(windowBits: bits, takesOverContext: $0) }
     }
 
-    /// What a client asks for and a server grants is the same on both sides, and within what each of them wants.
+    /// The negotiated settings are the same on both sides, and within the limits of each.
     @Test func bothSidesAgreeOnTheSame() throws {
         for client in Self.directions {
             for server in Self.directions {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetSocketCore
 
-/// Which streams of compression connections lend one another.
+/// The compression streams that connections share.
 struct DeflatePoolTests {
     private typealias Kind = DeflatePool.Kind
     private let kind = Kind(level: 3, windowBits: 12, memoryLevel: 4)

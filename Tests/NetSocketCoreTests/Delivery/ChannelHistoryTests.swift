@@ -33,7 +33,7 @@ struct ChannelHistoryTests {
         #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 4)) == nil)
     }
 
-    /// After each push, all of the window is there, however often what is behind it was let go.
+    /// After each push, the whole window is available, regardless of how often older pushes were removed.
     @Test(arguments: [(1, 1000), (3, 1000), (70, 1000), (1000, 7), (1000, 140), (0, 1000), (5, 0)])
     func theLastPushesAreThereAfterEachOne(maximumCount: Int, maximumBytes: Int) {
         var history = ChannelHistory(epoch: "a", maximumCount: maximumCount, maximumBytes: maximumBytes)

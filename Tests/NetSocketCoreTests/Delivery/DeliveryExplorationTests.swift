@@ -3,8 +3,8 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Everything that a few steps of both ends and of the network lead to: from each state, all that was said arrives once and in
-/// order, or is told as lost.
+/// All states that a few steps of both ends and of the network lead to: from each, every sent message arrives once and
+/// in order, or is reported as lost.
 struct DeliveryExplorationTests {
     private static let isLong = ProcessInfo.processInfo.environment["NET_SOAK"] == "1"
 

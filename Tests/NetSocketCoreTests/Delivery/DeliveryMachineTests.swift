@@ -61,7 +61,7 @@ struct DeliveryMachineTests {
         #expect(machine.takeAcknowledgment() == 2, "whoever sends it again doesn't know")
     }
 
-    /// A client in epoch `a` that has sent three messages, one of them acknowledged.
+    /// Returns a client in epoch `a` that has sent three messages, one of them acknowledged.
     private static func client() throws -> DeliveryMachine {
         var machine = machine()
         #expect(machine.resume(session: "s") == WireResume(session: "s"))
@@ -112,7 +112,7 @@ struct DeliveryMachineTests {
         let resume = WireResume(session: "s", epoch: "old", received: 7)
         #expect(server.accept(resume, next: "new").answer == WireResumed(epoch: "new", received: 0))
         _ = server.number(Self.push("a"), bytes: 1)
-        // The client says the same again: it doesn't know of the new epoch.
+        // The client repeats its request: it doesn't know the new epoch.
         let (answer, agreement) = server.accept(resume, next: "newer")
         #expect(answer == WireResumed(epoch: "new", received: 0))
         #expect(agreement == .init(again: [.numbered(1, Self.push("a"))]))
@@ -152,7 +152,7 @@ struct DeliveryMachineTests {
         for number in UInt64(1)...500 {
             #expect(machine.number(Self.push("\(number)"), bytes: 3) == .numbered(number, Self.push("\(number)")))
             #expect(machine.lastSent == number)
-            // Now and then the peer catches up, and sometimes wholly.
+            // Occasionally the peer catches up, sometimes completely.
             let upTo = number % 100 == 0 ? number : number > 150 ? number - 150 : 0
             try machine.acknowledge(upTo: upTo)
             let first = max(upTo, machine.acknowledged) + 1
@@ -192,7 +192,7 @@ struct DeliveryMachineTests {
         #expect(machine.acknowledged == 3 && machine.unacknowledged.isEmpty)
     }
 
-    /// A session at a server in epoch `new` that has received and sent something.
+    /// Returns a session at a server in epoch `new` that has received and sent messages.
     private static func server() throws -> DeliveryMachine {
         var machine = machine()
         _ = machine.accept(WireResume(session: "s"), next: "new")

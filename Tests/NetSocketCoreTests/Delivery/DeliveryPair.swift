@@ -1,7 +1,7 @@
 import NetCore
 import NetSocketCore
 
-/// Both ends of a delivery and what is on its way between them: a state of an exploration.
+/// Both ends of a delivery and the messages in transit between them: a state of an exploration.
 struct DeliveryPair: Hashable {
     enum Step: CaseIterable {
         case clientSays, serverSays, reachesServer, reachesClient, cut, connect, clientAcknowledges, serverAcknowledges
@@ -12,7 +12,7 @@ struct DeliveryPair: Hashable {
     private var client = DeliveryMachine(limits)
     private var server = DeliveryMachine(limits)
     private var isConnected = false
-    /// Each end numbers its messages once it knows the epoch of this connection.
+    /// True if the end knows the epoch of this connection and numbers its messages.
     private var clientAgreed = false
     private var serverAgreed = false
     private var toServer: [WireSignal] = []
@@ -27,7 +27,7 @@ struct DeliveryPair: Hashable {
     private(set) var hasForgotten = false
     private(set) var faults: [String] = []
 
-    /// Does a step. Returns false if it makes no sense now.
+    /// Performs a step. Returns false if it isn't possible now.
     mutating func perform(_ step: Step) -> Bool {
         switch step {
         case .clientSays:
@@ -110,7 +110,7 @@ struct DeliveryPair: Hashable {
 
     // MARK: Rules
 
-    /// What is wrong with the state, and with that to which it comes when nothing else is lost.
+    /// Returns the problems of this state, and those of the state it reaches if nothing else is lost.
     func problems() -> [String] {
         var settled = self
         settled.settle()
@@ -130,7 +130,7 @@ struct DeliveryPair: Hashable {
         return problems
     }
 
-    /// Connects, and lets everything arrive.
+    /// Connects, and lets all messages arrive.
     private mutating func settle() {
         _ = perform(.connect)
         while !toServer.isEmpty || !toClient.isEmpty {

@@ -3,8 +3,8 @@ import NetCore
 import NetSocketCore
 import NetTesting
 
-/// A session and its server, joined by a network that loses what is on its way whenever it is cut. No time passes but that of
-/// the session's timers.
+/// A session and its server, connected by a network that loses the messages in transit whenever it is cut. Time passes
+/// only for the session's timers.
 struct DeliveryWorld {
     static let topic = "room"
     let limits = SocketDelivery(maximumCount: 8, maximumBytes: 400, acknowledgmentCount: 3)
@@ -14,7 +14,7 @@ struct DeliveryWorld {
     private var wires: (client: any WireMachine, server: any WireMachine)
     private var toServer: [WebSocketMessage] = []
     private var toClient: [WebSocketMessage] = []
-    /// The server's end; nil without a connection.
+    /// True if the server has a connection.
     private var isConnected = false
     private var server: DeliveryMachine
     private var isKnown = false
@@ -23,7 +23,7 @@ struct DeliveryWorld {
     private var isMember = false
     private var isJoined = false
 
-    // What was said and heard, in order.
+    // The sent and received messages, in order.
     private(set) var said: [Int] = []
     private(set) var pushed: [Int] = []
     private(set) var heardByServer: [Int] = []
@@ -31,7 +31,7 @@ struct DeliveryWorld {
     private(set) var lostByClient: [Int] = []
     private(set) var lostByServer: [Int] = []
     private(set) var cuts = 0
-    /// The offsets of the channel's pushes, with 0 for a hole that was told.
+    /// The offsets of the channel's pushes, with 0 for a reported gap.
     private(set) var offsets: [UInt64] = []
     private(set) var faults: [String] = []
 
@@ -63,7 +63,7 @@ struct DeliveryWorld {
 
     // MARK: Steps
 
-    /// Connects, if the session wants to.
+    /// Connects, if the session requests it.
     mutating func connect() {
         guard session.connecting != nil else { return }
         (toServer, toClient, wires, isConnected, isMember) = ([], [], Self.makeWires(), true, false)
@@ -71,7 +71,7 @@ struct DeliveryWorld {
         perform()
     }
 
-    /// The connection ends; of what is on its way, some arrives.
+    /// Ends the connection; some of the messages in transit arrive.
     mutating func cut() {
         guard isConnected else { return }
         deliver(below(toServer.count + 1), below(toClient.count + 1))
@@ -96,20 +96,20 @@ struct DeliveryWorld {
         perform()
     }
 
-    /// The server pushes, unless it keeps too much already.
+    /// The server pushes, unless it already keeps too many messages.
     mutating func push() {
         guard server.hasRoom(for: 10), isKnown else { return }
         pushed.append(pushed.count)
         tellClient(.push(WirePush(event: "push", payload: SocketPayload(json: "\(pushed.count - 1)"))))
     }
 
-    /// The server pushes into the channel.
+    /// The server pushes to the channel.
     mutating func pushToChannel() {
         let push = history.append(WirePush(event: "news", topic: Self.topic))
         if isMember { write(.push(push)) }
     }
 
-    /// Joins the channel; again if its join had no answer in time, which its caller was told.
+    /// Joins the channel; again if its join had no response in time, which was reported to its caller.
     mutating func join() {
         guard !session.machine.hasChannel(Self.topic) else { return }
         offsets.append(0)
@@ -127,14 +127,14 @@ struct DeliveryWorld {
         perform()
     }
 
-    /// Lets the next timer pass, but never the time-out of a message.
+    /// Lets the next timer fire, but never the time-out of a message.
     mutating func passTimer() {
         guard let next = session.timers.values.min(), next < .seconds(1e8) else { return }
         session.passTimer()
         perform()
     }
 
-    /// The server is started again, and knows nothing.
+    /// Restarts the server without its state.
     mutating func forget() {
         cut()
         lostByServer += Self.numbers(server.reset())
@@ -148,7 +148,7 @@ struct DeliveryWorld {
         lostByServer += Self.numbers(server.reset())
     }
 
-    /// Delivers the oldest of what is on its way.
+    /// Delivers the oldest messages in transit.
     mutating func deliver(_ there: Int, _ back: Int) {
         for _ in 0..<there where !toServer.isEmpty { serve(toServer.removeFirst()) }
         for _ in 0..<back where !toClient.isEmpty {
@@ -162,7 +162,7 @@ struct DeliveryWorld {
         }
     }
 
-    /// Connects and delivers until nothing is on its way.
+    /// Connects and delivers until no messages are in transit.
     mutating func settle() {
         for _ in 0..<2000 {
             resume()
@@ -181,7 +181,7 @@ struct DeliveryWorld {
 
     // MARK: The session
 
-    /// Does what the session wants.
+    /// Performs the session's effects.
     private mutating func perform() {
         var effects = session.take()[...]
         while let effect = effects.popFirst() {
@@ -203,7 +203,7 @@ struct DeliveryWorld {
 
     private mutating func note(_ notice: SessionMachine.Notice) {
         switch notice {
-        // What comes before the answer to its join belongs to no join.
+        // A push before the response to its join doesn't belong to a join.
         case .push(let push) where push.topic == Self.topic: if isJoined { offsets.append(push.offset ?? 0) }
         case .push(let push): heardByClient.append(Int(push.payload?.json ?? "") ?? -1)
         case .gap: offsets.append(0)

@@ -2,12 +2,12 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Delivery at least once and recovery over a network that is cut at random. A seed that fails is in the message, and repeats
-/// the same steps.
+/// At-least-once delivery and recovery over a network that is cut at random. The message of a failure contains the
+/// seed, which repeats the same steps.
 struct DeliveryWorldTests {
     private static let seeds: Range<UInt64> = 0..<1000
 
-    /// One world with the steps that a seed leads to.
+    /// Returns a world after the steps that a seed leads to.
     private static func world(_ seed: UInt64, isNumbered: Bool = true, forgets: Bool = false) -> DeliveryWorld {
         var world = DeliveryWorld(seed: seed, isNumbered: isNumbered)
         world.join()
@@ -66,7 +66,7 @@ struct DeliveryWorldTests {
             #expect(world.faults == [] && world.session.faults == [], "seed \(seed): \(world.faults)")
             var last: UInt64?
             for offset in world.offsets {
-                // After a hole that was told, any offset may follow.
+                // After a reported gap, any offset may follow.
                 if offset == 0 {
                     (holes, last) = (holes + 1, nil)
                 } else {

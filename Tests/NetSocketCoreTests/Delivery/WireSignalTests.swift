@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Which signals count, and for how much.
+/// The signals that count, and their sizes.
 struct WireSignalTests {
     private static let payload = SocketPayload(json: "[1,2]")
 

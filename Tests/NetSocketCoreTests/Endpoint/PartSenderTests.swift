@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The frames of a message in parts.
+/// The frames of a message that is sent in parts.
 struct PartSenderTests {
     @Test(arguments: [WebSocketMessage.Kind.text, .binary])
     func theFirstFrameIsMarkedAndTheLastOneIsEmpty(kind: WebSocketMessage.Kind) throws {

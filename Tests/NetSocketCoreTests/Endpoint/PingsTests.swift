@@ -3,15 +3,15 @@ import NetSocketCore
 import Synchronization
 import Testing
 
-/// Which pong belongs to which ping, and what those who wait are told.
+/// The matching of pongs to pings, and the results for waiting tasks.
 struct PingsTests {
     private func payload(_ number: UInt64) -> Bytes { Bytes((0..<8).map { UInt8(number >> (56 - 8 * $0) & 0xFF) }) }
 
-    /// What a task is told that begins to wait now; nil if it would go on waiting.
+    /// Returns the result for a task that begins to wait now; nil if it would keep waiting.
     private func outcome(_ pings: Pings, of ping: Pings.Ping) async -> Pings.Outcome? {
         let state = Mutex(pings)
         let fallback = Pings.Outcome.failed(NetError(.cancelled, phase: .waiting, message: "nobody has told it"))
-        // Released: it goes on at once. Otherwise this is the first release.
+        // Already released: the wait returns immediately. Otherwise this is the first release.
         let late = state.withLock { $0.waiters.release(ping.waiter, with: fallback) }
         late?.resume()
         let found = await WaiterList.wait(ping.waiter, fallback: fallback) { change in

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Two ends without I/O, one of them here: what it makes of the peer's bytes, and what it sends.
+/// Two ends without I/O, one of them under test: its events for the peer's bytes, and its output.
 struct SocketEndpointTests {
     @Test func twoEndpointsTalkAndClose() {
         for compression in [nil, WebSocketCompression(minimumBytes: 0), .withoutContext] {

@@ -3,7 +3,7 @@ import NetSocketCore
 import NetTesting
 import Testing
 
-/// How much memory waiting frames take, and how many messages are put into it at once.
+/// The memory used by waiting frames, and the number of messages placed into it at a time.
 struct FrameBufferGrowthTests {
     private func buffer(_ role: WebSocketRole = .server, spare: SpareBlock = SpareBlock()) -> FrameBuffer {
         FrameBuffer(role: role, maskKeys: MaskKeys(), spare: spare)
@@ -11,7 +11,7 @@ struct FrameBufferGrowthTests {
 
     private func message(_ count: Int) -> WebSocketMessage { .binary(Bytes(pattern(count))) }
 
-    /// Fourteen bytes are kept free for a header, whatever its length is.
+    /// Fourteen bytes are kept free for a header, regardless of its length.
     @Test(arguments: [(0, 1024), (1010, 1024), (1011, 1025), (70_000, 70_014)])
     func theFirstFrameTakesAKiBOrWhatItNeeds(count: Int, capacity: Int) {
         for role in [WebSocketRole.client, .server] {
@@ -35,7 +35,7 @@ struct FrameBufferGrowthTests {
         #expect(buffer.capacity == 1014 + 14 + 20_000)
     }
 
-    /// Otherwise more would have to be moved than is won.
+    /// Otherwise more bytes would have to be moved than are gained.
     @Test(arguments: [(504, 4032), (505, 1024)])
     func whatWaitsIsMovedToTheFrontIfMoreWasWritten(written: Int, capacity: Int) {
         var buffer = buffer()
@@ -130,7 +130,7 @@ struct FrameBufferGrowthTests {
 
     // MARK: Compression
 
-    /// The first byte of the only frame.
+    /// Returns the first byte of the only frame.
     private func mark(_ message: WebSocketMessage, _ settings: WebSocketCompression, _ choice: MessageCompression)
         -> UInt8
     {
@@ -161,7 +161,7 @@ struct FrameBufferGrowthTests {
         #expect(mark(noise, settings, choice) == (isCompressed ? 0xC2 : 0x82))
     }
 
-    /// A compressed form of the same size is no gain.
+    /// A compressed form of the same size isn't smaller, so it isn't used.
     @Test func whatBecomesNoSmallerIsSentAsItIs() {
         var settings = WebSocketCompression.withoutContext
         settings.minimumBytes = 1

@@ -109,7 +109,7 @@ struct FrameBufferTests {
         let base = address(first)
         first.consume(first.count)
         #expect(first.capacity == 0)
-        // What waits already is kept.
+        // Waiting frames are kept.
         second.append(.text("one"))
         second.append(.binary(Bytes(pattern(40_000))))
         #expect(address(second) == base)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetSocketCore
 
-/// What a header says, and how much of it is needed (RFC 6455 section 5.2).
+/// The contents of a header, and the number of bytes it needs (RFC 6455 section 5.2).
 struct FrameHeaderTests {
     private func read(
         _ bytes: [UInt8], count: Int? = nil, role: WebSocketRole = .client, allowsCompression: Bool = false
@@ -45,7 +45,7 @@ struct FrameHeaderTests {
         }
     }
 
-    /// Each is refused as soon as the byte is there that shows it.
+    /// Each is rejected as soon as the violating byte has arrived.
     @Test(
         arguments: [
             ([0xC1], false), ([0xA1], true), ([0x91], true), ([0x83], true), ([0xC9], true), ([0xC0], true),

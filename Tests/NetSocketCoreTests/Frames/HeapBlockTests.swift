@@ -7,7 +7,7 @@ import Testing
 import Foundation
 #endif
 
-/// How a block grows, and what becomes of its memory.
+/// The growth of a block, and the use of its memory.
 struct HeapBlockTests {
     @Test func itGrowsByAtLeastHalfAndNeverShrinks() {
         for steps in [
@@ -30,7 +30,7 @@ struct HeapBlockTests {
         #expect(bytes(block.requiredBase, 100) == pattern(100))
     }
 
-    /// Up to 4 KiB, or a fifth of the whole, may lie idle.
+    /// Up to 4 KiB, or a fifth of the whole, may be unused.
     @Test(arguments: [
         (5000, 904, 5000), (5000, 903, 903), (4096, 0, 4096), (4097, 0, 16), (100_000, 80_000, 100_000),
         (100_000, 79_999, 79_999), (100_000, 100_000, 100_000),
@@ -62,7 +62,7 @@ struct HeapBlockTests {
     }
 
     #if os(Linux)
-    /// Nothing is written, so that the memory costs addresses only; more of them than other tests could take.
+    /// Nothing is written, so that the memory takes only address space; more than other tests could use.
     @Test func clearingFreesTheMemory() throws {
         let (size, before) = (64 << 20, try addresses())
         var block = HeapBlock()
@@ -73,7 +73,7 @@ struct HeapBlockTests {
         #expect(try addresses() - before < 16 * size)
     }
 
-    /// The size of this process's address space, in bytes.
+    /// Returns the size of this process's address space, in bytes.
     private func addresses() throws -> Int {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
         return try #require(Int(pages)) * 4096

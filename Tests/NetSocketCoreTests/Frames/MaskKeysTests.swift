@@ -8,7 +8,7 @@ struct MaskKeysTests {
         var keys = MaskKeys()
         var seen: Set<UInt32> = []
         for _ in 0..<1000 { seen.insert(keys.next()) }
-        // Two equal ones among a thousand come once in eight thousand runs, three pairs never.
+        // One pair of equal keys among a thousand occurs once in eight thousand runs, three pairs never.
         #expect(seen.count > 997)
     }
 

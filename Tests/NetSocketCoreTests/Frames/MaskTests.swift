@@ -1,7 +1,7 @@
 import NetSocketCore
 import Testing
 
-/// RFC 6455 section 5.3, against the loop that the specification gives.
+/// RFC 6455 section 5.3, compared with the loop in the specification.
 struct MaskTests {
     private let key: UInt32 = 0x3D21_FA37  // the bytes 37 FA 21 3D
 

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Frames with every kind of key, however they are cut.
+/// Frames with every kind of key, cut anywhere.
 struct MaskedFrameTests {
     @Test(
         arguments: [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0xFF, 0xFF, 0xFF, 0xFF], [0x80, 1, 2, 3]] as [[UInt8]])

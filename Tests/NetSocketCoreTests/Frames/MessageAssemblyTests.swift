@@ -3,13 +3,13 @@ import Testing
 
 @testable import NetSocketCore
 
-/// How much memory a message that comes in pieces takes, and what becomes of it.
+/// The memory of a message that arrives in pieces, and its reuse.
 struct MessageAssemblyTests {
     @Test func theRoomGrowsWithWhatHasArrived() {
         var assembly = MessageAssembly()
         assembly.begin(.binary, isCompressed: false, ReadBlock())
         let quarter = 256 << 10
-        // What an announced length says costs no more than a read ahead.
+        // An announced length costs no more than a read-ahead.
         #expect(assembly.room(for: 1 << 40, atMost: .max).count == quarter)
         #expect(assembly.room(for: 1 << 40, atMost: 100).count == 100)
         fill(&assembly, quarter)
@@ -55,7 +55,7 @@ struct MessageAssemblyTests {
         #expect(assembly.opcode == nil)
     }
 
-    /// Only text: a binary message takes its memory along.
+    /// Only for text: a binary message takes its memory with it.
     @Test func theMemoryOfATextIsLentToOthersOnceItRests() {
         let blocks = ReadBlock()
         var assembly = MessageAssembly()

@@ -3,7 +3,7 @@ import NetSocketCore
 import NetTesting
 import Testing
 
-/// The same bytes give the same events, however they are cut and however large the block is.
+/// The same bytes result in the same events, for all cuts and block sizes.
 struct MessageDecoderCutTests {
     @Test(arguments: [131, 256, 64 << 10], [WebSocketRole.client, .server])
     func streamsGiveTheSameHoweverTheyAreCut(_ blockSize: Int, _ role: WebSocketRole) {

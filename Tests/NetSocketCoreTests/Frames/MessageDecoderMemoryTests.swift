@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Which memory messages lie in, and how much of it is taken.
+/// The memory in which messages are stored, and its size.
 struct MessageDecoderMemoryTests {
     @Test func smallMessagesAreSlicesOfOneBlock() {
         let frames = [WireFrame](repeating: .binary(pattern(64)), count: 900)
@@ -77,7 +77,7 @@ struct MessageDecoderMemoryTests {
         var events: [WebSocketEvent] = []
         feed(&decoder, [0x82, 127, 0, 0, 0, 0, 0x40, 0, 0, 0], into: &events)
         #expect(decoder.readBuffer().count <= 512 << 10)
-        // A length that no machine has memory for.
+        // A length for which no machine has enough memory.
         var other = MessageDecoder(role: .client, maximumMessageBytes: .max)
         feed(&other, [0x82, 127, 0x7F, 255, 255, 255, 255, 255, 255, 255], into: &events)
         #expect(other.readBuffer().count <= 512 << 10)

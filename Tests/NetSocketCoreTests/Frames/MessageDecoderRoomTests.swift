@@ -3,13 +3,13 @@ import Testing
 
 @testable import NetSocketCore
 
-/// Where the next bytes are read to, and what is held between two reads.
+/// The place for the next bytes, and the memory held between two reads.
 struct MessageDecoderRoomTests {
     private func decoder(_ size: Int, limit: Int = 1 << 20) -> MessageDecoder {
         MessageDecoder(role: .client, maximumMessageBytes: limit, blocks: ReadBlock(size: size))
     }
 
-    /// Reads bytes as a driver does.
+    /// Reads bytes like a driver.
     private func read(_ decoder: inout MessageDecoder, _ bytes: some Collection<UInt8>) -> [WebSocketEvent] {
         var events: [WebSocketEvent] = []
         let bytes = Array(bytes)
@@ -25,7 +25,7 @@ struct MessageDecoderRoomTests {
         return events
     }
 
-    /// A payload is read into its message while at least half a block of it is missing.
+    /// A payload is read directly into its message while at least half a block of it is missing.
     @Test(arguments: [(499, 1000), (500, 500), (501, 501)])
     func theRestOfALargePayloadIsReadIntoItsMessage(rest: Int, room: Int) {
         var decoder = decoder(1000)

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// RFC 6455 section 5: what frames mean, and which are refused.
+/// RFC 6455 section 5: the meaning of frames, and the rejected ones.
 struct MessageDecoderTests {
     @Test(arguments: [WebSocketRole.client, .server])
     func messagesAndControlFramesComeInTheirOrder(_ role: WebSocketRole) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetSocketCore
 
-/// The block that connections read into, one after the other.
+/// The block that connections read into, one after another.
 struct ReadBlockTests {
     @Test func itHasRoomForAControlFrame() {
         for (size, expected) in [(0, 131), (130, 131), (131, 131), (132, 132)] {
@@ -17,7 +17,7 @@ struct ReadBlockTests {
         #expect(block.capacity == 1000 && start == 0)
     }
 
-    /// Slices of what is used may be held, so that what follows begins behind it.
+    /// Slices of the used part may be retained, so that the next bytes begin after it.
     @Test(arguments: [
         (750, 1, true), (751, 1, false), (0, 1, true), (700, 300, true), (700, 301, false), (701, 300, false),
         (100, 900, true), (1000, 0, false),

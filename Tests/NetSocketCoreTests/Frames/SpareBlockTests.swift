@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetSocketCore
 
-/// Which memory is lent, taken back and freed.
+/// The memory that is lent, returned and freed.
 struct SpareBlockTests {
     private func block(_ capacity: Int) -> HeapBlock {
         var block = HeapBlock()
@@ -10,7 +10,7 @@ struct SpareBlockTests {
         return block
     }
 
-    /// The capacity that a buffer with none of its own is lent.
+    /// Returns the capacity that is lent to a buffer without its own memory.
     private func lent(_ spare: SpareBlock) -> Int {
         var own = HeapBlock()
         spare.borrow(insteadOf: &own)

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Text is UTF-8, strictly (RFC 6455 section 8.1, RFC 3629), whatever pieces it comes in.
+/// Text is strict UTF-8 (RFC 6455 section 8.1, RFC 3629), for all fragmentations.
 struct UTF8Tests {
     private static let valid: [[UInt8]] = [
         [], [0x00], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xEC, 0xBF, 0xBF], [0xED, 0x80, 0x80],
@@ -13,7 +13,8 @@ struct UTF8Tests {
         Array(String(repeating: "0123456789abcdef", count: 9).utf8) + [0xC3, 0xA4],
     ]
 
-    /// After Markus Kuhn's decoder test: lone continuations, impossible bytes, cut, overlong, surrogates, out of range.
+    /// Based on Markus Kuhn's decoder test: lone continuations, impossible bytes, truncated, overlong, surrogates, out
+    /// of range.
     private static let invalid: [[UInt8]] = [
         [0x80], [0xBF], [0x80, 0xBF, 0x80], [0xC0], [0xC1], [0xF5], [0xF8], [0xFE], [0xFF], [0xFE, 0xFE, 0xFF, 0xFF],
         [0xC2], [0xDF], [0xE0, 0xA0], [0xEF, 0xBF], [0xF0, 0x90, 0x80], [0xF4, 0x8F, 0xBF], [0xC3, 0x20], [0xC3, 0xC3],
@@ -47,7 +48,7 @@ struct UTF8Tests {
     @Test func theFirstWrongByteIsRefusedAtOnce() {
         let fragment = WireFrame(opcode: 1, payload: [0x61, 0xF4, 0x90], isFinal: false)
         #expect(Decoded([fragment]).isOnly(.invalidPayload))
-        // Inside a frame, whose rest has not come.
+        // Within a frame whose rest hasn't arrived.
         for size in [200, 100_000] {
             let payload = [0x61, 0xED, 0xA0] + [UInt8](repeating: 0x61, count: size)
             for role in [WebSocketRole.client, .server] {
@@ -76,7 +77,7 @@ struct UTF8Tests {
         }
     }
 
-    /// At every place of a text in which blocks of ASCII are skipped.
+    /// At every position of a text in which blocks of ASCII are skipped.
     @Test func aCharacterIsFoundBehindAnyNumberOfLetters() {
         for lead in 0...70 {
             let letters = [UInt8](repeating: 0x7F, count: lead)
@@ -95,7 +96,7 @@ struct UTF8Tests {
         }
     }
 
-    /// Whole characters are judged four bytes at a time.
+    /// Whole characters are validated four bytes at a time.
     @Test func everySequenceInOnePieceIsJudgedAsTheStandardLibraryDoes() {
         let seconds: [UInt8] = [
             0x00, 0x41, 0x7F, 0x80, 0x81, 0x87, 0x88, 0x8F, 0x90, 0x91, 0x9F, 0xA0, 0xA1, 0xB0, 0xBF, 0xC0, 0xE0, 0xFF,
@@ -127,7 +128,7 @@ struct UTF8Tests {
         for bytes in Self.invalid { #expect(Decoded([.binary(bytes)]).events == [.binary(bytes)]) }
     }
 
-    /// The text in one frame, in two cut anywhere, and a fragment for each byte.
+    /// Returns the text in one frame, in two frames cut anywhere, and in a fragment per byte.
     private static func fragmentations(_ bytes: [UInt8]) -> [[WireFrame]] {
         var all = [[WireFrame(opcode: 1, payload: bytes)]]
         for cut in 0...bytes.count {

@@ -3,7 +3,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Responses other than 101, whose body is waited for as long as it makes sense.
+/// Responses other than 101, whose body is awaited as long as that makes sense.
 struct ClientHandshakeRefusalTests {
     private static let limit = 64 << 10
 
@@ -11,7 +11,7 @@ struct ClientHandshakeRefusalTests {
         ClientHandshake(host: host, path: path, key: "dGhlIHNhbXBsZSBub25jZQ==")
     }
 
-    /// How many of the body's bytes have been waited for, and are shown; nil if more are.
+    /// Returns the number of body bytes that were awaited and are shown; nil if more are needed.
     private func refused(_ head: String, body: Int) throws -> Int? {
         var handshake = handshake()
         #expect(!handshake.isRefused)

@@ -3,7 +3,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// RFC 6455 section 4.1: what a client asks, and which answers it takes.
+/// RFC 6455 section 4.1: a client's request, and the responses it accepts.
 struct ClientHandshakeTests {
     /// The key and the accept value of RFC 6455 section 1.3.
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -180,7 +180,7 @@ struct ClientHandshakeTests {
         String(decoding: handshake.requestBytes, as: UTF8.self)
     }
 
-    /// What came of some chunks; `consumed` counts from the first of them.
+    /// The result for some chunks; `consumed` counts from the first of them.
     private enum Verdict: Equatable {
         case needsMore
         case accepted(status: Int, subprotocol: String?, consumed: Int)

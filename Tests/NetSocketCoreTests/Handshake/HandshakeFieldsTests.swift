@@ -20,7 +20,7 @@ struct HandshakeFieldsTests {
             ("upgrad", false), ("up grade", false), ("", false), ("xupgrade", false), ("upgrade;q=1", false),
         ] { #expect(HandshakeFields.list(value, has: "upgrade") == isFound, "\(value)") }
         #expect(!HandshakeFields.list(nil, has: "upgrade"))
-        // The first and the last letter have a lower case, their neighbors don't.
+        // The first and the last letter have a lowercase form, the characters next to them don't.
         #expect(HandshakeFields.list("AZ", has: "az"))
         #expect(HandshakeFields.list("@[", has: "@["))
         #expect(!HandshakeFields.list("@", has: "`") && !HandshakeFields.list("[", has: "{"))

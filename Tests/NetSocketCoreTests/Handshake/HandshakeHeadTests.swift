@@ -62,7 +62,7 @@ struct HandshakeHeadTests {
         }
     }
 
-    /// All heads together.
+    /// The limit applies to all heads together.
     @Test func headsHave64KiBTogether() throws {
         let line = "HTTP/1.1 100 x\r\n"
         let rest = (64 << 10) - line.utf8.count - 2

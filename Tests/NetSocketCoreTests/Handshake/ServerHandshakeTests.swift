@@ -3,7 +3,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// RFC 6455 section 4.2: which requests a server takes, and what it answers.
+/// RFC 6455 section 4.2: the requests that a server accepts, and its responses.
 struct ServerHandshakeTests {
     private let good: HTTPFields = [
         .upgrade: "websocket", .connection: "keep-alive, Upgrade", .secWebSocketVersion: "13",
@@ -37,7 +37,7 @@ struct ServerHandshakeTests {
             method: .get, headers: headers, subprotocols: [], compression: WebSocketCompression())
         #expect(with.headers[.secWebSocketExtensions] == "permessage-deflate; server_max_window_bits=10")
         #expect(with.compression?.sending.windowBits == 10)
-        // A malformed offer is no reason to refuse: the connection works without.
+        // A malformed offer isn't a reason to reject: the connection works without compression.
         headers[.secWebSocketExtensions] = "permessage-deflate; ;"
         let malformed = try ServerHandshake.accept(
             method: .get, headers: headers, subprotocols: [], compression: WebSocketCompression())

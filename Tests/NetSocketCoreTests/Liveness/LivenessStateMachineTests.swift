@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// When a silent peer is asked, and when it counts as gone: in virtual time.
+/// The times at which a silent peer is probed, and at which it counts as gone, in virtual time.
 struct LivenessStateMachineTests {
     private let settings = WebSocketLiveness(silence: .seconds(10), grace: .seconds(3))
 
@@ -45,7 +45,7 @@ struct LivenessStateMachineTests {
             #expect(machine.deadlinePassed(now: .seconds(second), isPaused: true) == .wait(.seconds(10)))
         }
         #expect(machine.deadlinePassed(now: .seconds(1010), isPaused: false) == .probe(.seconds(3)))
-        // Asked, and then paused: the answer may be behind what isn't read.
+        // Probed, and then paused: the response may be after the bytes that aren't read.
         #expect(machine.deadlinePassed(now: .seconds(1013), isPaused: true) == .wait(.seconds(10)))
     }
 

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The states of channels, and what is told of them.
+/// The states of channels, and the notifications about them.
 struct ChannelStateTests {
     private static func open() -> SessionHarness {
         var harness = SessionHarness(SessionMachine.Settings(features: SocketWire.json.features))

@@ -4,7 +4,7 @@ import Testing
 
 /// Channels that are left, joined again and recovered.
 struct SessionChannelTests {
-    /// An open session with a joined channel.
+    /// Returns an open session with a joined channel.
     private static func joined(at position: ChannelPosition? = nil) -> SessionHarness {
         var harness = SessionHarness(SessionMachine.Settings(features: SocketWire.json.features))
         harness.handle(.start)

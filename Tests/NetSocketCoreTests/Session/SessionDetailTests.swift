@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What a session asks for, effect by effect.
+/// The effects of a session, one by one.
 struct SessionDetailTests {
     private static func open(
         _ features: SocketWire.Features = SocketWire.json.features,
@@ -19,7 +19,7 @@ struct SessionDetailTests {
         return harness
     }
 
-    /// The names of what happened since the last call, without states.
+    /// Returns the names of the effects since the last call, without states.
     private static func names(_ harness: inout SessionHarness) -> [String] {
         harness.take().compactMap { effect in
             switch effect {
@@ -70,7 +70,7 @@ struct SessionDetailTests {
             }
             #expect(harness.open == nil && harness.states == ["connecting", "waiting"])
             #expect(harness.timers.keys.elementsEqual([.reconnect]))
-            // What comes late is nobody's.
+            // A late payload has no recipient.
             harness.handle(.openPayload(id, nil, nil, SessionHarness.chance))
             #expect(harness.sent == [] && harness.faults == [])
         }
@@ -170,7 +170,7 @@ struct SessionDetailTests {
     }
 
     @Test func aJoinAndALeaveHaveTheirTimes() {
-        var harness = Self.open { $0.answerTimeout = .seconds(3) }
+        var harness = Self.open { $0.joinTimeout = .seconds(3) }
         let join = harness.join("room")
         harness.makePayloads()
         #expect(harness.timers == [.join(topic: "room"): .seconds(3)])

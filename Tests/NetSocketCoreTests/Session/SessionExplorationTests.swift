@@ -4,9 +4,10 @@ import Testing
 
 @testable import NetSocketCore
 
-/// All that a few events lead to: each state of the session machine is visited once, and the rules of `SessionWorld` hold in it.
+/// All states within a few events: each state of the session machine is visited once, and the rules of `SessionWorld`
+/// hold in it.
 ///
-/// `NET_SESSION_DEPTH=5` sets how many events follow one another.
+/// `NET_SESSION_DEPTH=5` sets the number of consecutive events.
 struct SessionExplorationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isLong = environment["NET_SOAK"] == "1"

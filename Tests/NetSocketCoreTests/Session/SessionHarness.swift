@@ -2,21 +2,21 @@ import Foundation
 import NetCore
 import NetSocketCore
 
-/// Feeds a session machine and keeps book of what it wants, as a driver without I/O would.
+/// Feeds a session machine and records its effects, like a driver without I/O.
 struct SessionHarness {
     var machine: SessionMachine
     var now = Duration.zero
-    /// What happened since the last call of `take()`.
+    /// The effects since the last call of `take()`.
     private(set) var effects: [SessionMachine.Effect] = []
     private(set) var settled: [UInt64: [String]] = [:]
     private(set) var timers: [SessionMachine.Timer: Duration] = [:]
     private(set) var connecting: UInt64?
     private(set) var open: UInt64?
     private(set) var states: [String] = []
-    /// The IDs of the last join and leave that were sent for each topic.
+    /// The IDs of the last join and the last leave sent for each topic.
     private(set) var joinIDs: [String: SocketID] = [:]
     private(set) var leaveIDs: [String: SocketID] = [:]
-    /// What should never happen.
+    /// Violations of the rules.
     private(set) var faults: [String] = []
 
     init(_ settings: SessionMachine.Settings) {
@@ -68,13 +68,13 @@ struct SessionHarness {
         }
     }
 
-    /// What happened since the last call.
+    /// Returns the effects since the last call.
     mutating func take() -> [SessionMachine.Effect] {
         defer { effects = [] }
         return effects
     }
 
-    /// Lets the earliest timer pass.
+    /// Fires the earliest timer.
     mutating func passTimer() {
         guard let (timer, at) = timers.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) else { return }
         now = max(now, at)
@@ -82,7 +82,7 @@ struct SessionHarness {
         handle(.timer(timer, Self.chance))
     }
 
-    // MARK: What drivers do
+    // MARK: Driver
 
     mutating func connect() {
         if let connecting { handle(.connected(connecting)) }
@@ -114,7 +114,7 @@ struct SessionHarness {
         return ticket
     }
 
-    /// The server answers the last join.
+    /// The server responds to the last join.
     mutating func answerJoin(_ topic: String, position: ChannelPosition? = nil, failure: SocketFailure? = nil) {
         guard let id = joinIDs[topic] else { return }
         receive(
@@ -122,7 +122,7 @@ struct SessionHarness {
                 ?? .joined(WireJoined(id: id, topic: topic, position: position)))
     }
 
-    /// Answers what the effects ask of channels' owners.
+    /// Provides the payloads that the effects request from channels' owners.
     mutating func makePayloads() {
         for effect in take() {
             switch effect {
@@ -134,7 +134,7 @@ struct SessionHarness {
         }
     }
 
-    /// The signals that were sent since the last `take()`.
+    /// The signals sent since the last `take()`.
     var sent: [WireSignal] {
         effects.compactMap { effect in
             switch effect {
@@ -145,7 +145,7 @@ struct SessionHarness {
         }
     }
 
-    /// Whether a ticket was settled once, with an outcome whose text contains this.
+    /// Returns true if a ticket was settled exactly once, with an outcome whose text contains the given one.
     func isSettled(_ ticket: UInt64, _ text: String) -> Bool {
         settled[ticket]?.count == 1 && settled[ticket]?.first?.contains(text) == true
     }

@@ -62,7 +62,7 @@ struct SessionMachineTests {
         #expect(harness.states.last == "failed")
     }
 
-    /// A connection that stood for long enough has proved the new credential, however it ends.
+    /// A connection that was open for long enough has proved the new credential, regardless of its end.
     @Test func afterAPauseACredentialMayBeRenewedAnew() {
         var harness = Self.open()
         harness.lose(closure: 4401)
@@ -117,7 +117,7 @@ struct SessionMachineTests {
         #expect(harness.states.last == "failed")
     }
 
-    /// Sockit and Simorgh connect again after they were closed.
+    /// Sockit and Simorgh reconnect after they were closed.
     @Test func closingWinsOverAWaitForTheNextAttempt() {
         var harness = Self.open()
         harness.lose()
@@ -200,7 +200,7 @@ struct SessionMachineTests {
         #expect(harness.timers.keys.elementsEqual([.heartbeat]))
     }
 
-    /// Sockit clears them on the loss of heartbeats without resuming anybody.
+    /// Sockit clears them on the loss of heartbeats without resuming any task.
     @Test func everyEndOfAConnectionEndsItsRequests() {
         for end in ["lost", "paused", "reconnected", "closed"] {
             var harness = Self.open()
@@ -317,7 +317,7 @@ struct SessionMachineTests {
         #expect(harness.isSettled(late, "notJoined"))
     }
 
-    /// The answer comes to a leave that was sent before the join.
+    /// The response belongs to a leave that was sent before the join.
     @Test func theAnswerToAnOldLeaveLeavesANewJoinAlone() {
         var harness = Self.open()
         _ = harness.join("room")
@@ -373,7 +373,7 @@ struct SessionMachineTests {
             }
         }
         #expect(told == ["6", "gap", "9", "10"])
-        // A push that isn't for this client leaves no hole, and isn't told.
+        // A push that isn't for this client doesn't cause a gap, and isn't delivered.
         harness.receive(.push(WirePush(event: "channel.skipped", topic: "room", offset: 11)))
         #expect(harness.take().isEmpty)
         harness.receive(.push(WirePush(event: "", topic: "room", offset: 12)))
@@ -383,7 +383,7 @@ struct SessionMachineTests {
         } else {
             Issue.record("\(next)")
         }
-        // The next join says where it stopped.
+        // The next join contains the last position.
         harness.lose()
         harness.passTimer()
         harness.connect()

@@ -76,7 +76,7 @@ struct SessionNeedTests {
         _ = harness.request("a", wantsReply: false)
         harness.receive(.push(WirePush(event: "p")))
         #expect(harness.timers[.idle] == .seconds(90))
-        // A deadline that has passed before it was put off.
+        // A deadline that has passed before it was postponed.
         harness.now = .seconds(60)
         harness.handle(.timer(.idle, SessionHarness.chance))
         #expect(harness.states.last == "open")

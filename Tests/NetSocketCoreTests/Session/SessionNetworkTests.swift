@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What a session does when the network changes.
+/// A session's behavior when the network changes.
 struct SessionNetworkTests {
     private static let wifi = NetworkStatus(.reachable, interfaces: [.wifi])
     private static let cellular = NetworkStatus(.reachable, interfaces: [.cellular])
@@ -10,7 +10,7 @@ struct SessionNetworkTests {
 
     private static func harness(_ status: NetworkStatus?, policy: ReconnectPolicy = ReconnectPolicy()) -> SessionHarness
     {
-        // Without heartbeats, so that no timer but those of the network is set.
+        // Without heartbeats, so that only the network's timers are set.
         var settings = SessionMachine.Settings(features: [.requests, .notifications])
         settings.policy = policy
         var harness = SessionHarness(settings)
@@ -29,7 +29,7 @@ struct SessionNetworkTests {
         if case .waiting(let attempt, let wait, _) = harness.machine.state { (attempt, wait) } else { nil }
     }
 
-    // MARK: While it waits
+    // MARK: Waiting
 
     @Test func aChangeEndsTheWait() {
         var harness = Self.harness(Self.wifi)
@@ -68,7 +68,7 @@ struct SessionNetworkTests {
         harness.lose()
         harness.handle(.network(Self.offline))
         #expect(Self.waits(harness)?.wait == nil && Self.waits(harness)?.attempt == 2 && harness.timers.isEmpty)
-        // A deadline that had passed already.
+        // A deadline that had already passed.
         harness.handle(.timer(.reconnect, SessionHarness.chance))
         #expect(harness.states.last == "waiting")
         harness.handle(.network(Self.wifi))
@@ -101,7 +101,7 @@ struct SessionNetworkTests {
         #expect(harness.states.last == "failed" && harness.timers.isEmpty)
     }
 
-    // MARK: While it is open
+    // MARK: Open
 
     @Test func aConnectionThatIsSilentAfterAChangeIsLost() {
         var harness = Self.harness(Self.wifi)

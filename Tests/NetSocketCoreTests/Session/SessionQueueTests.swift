@@ -13,7 +13,7 @@ struct SessionQueueTests {
 
     private func tickets(_ queue: SessionQueue) -> [UInt64] { queue.entries.map(\.ticket) }
 
-    /// Appends, and says whether there was room.
+    /// Appends an entry; returns true if there was room.
     private func takes(_ queue: inout SessionQueue, _ entry: SessionQueue.Entry) -> Bool { queue.append(entry) }
 
     @Test func itIsBoundedByNumberAndByBytes() {
@@ -56,7 +56,7 @@ struct SessionQueueTests {
 
     @Test func aSessionHasDefaults() {
         let settings = SessionMachine.Settings(features: [])
-        #expect(settings.answerTimeout == .seconds(10) && settings.probeTimeout == .seconds(5))
+        #expect(settings.joinTimeout == .seconds(10) && settings.probeTimeout == .seconds(5))
         #expect(settings.heartbeatInterval == .seconds(30) && settings.idleTimeout == nil)
         #expect(settings.maximumQueueCount == 1000 && settings.maximumQueueBytes == 1 << 20)
         #expect(settings.delivery == nil)

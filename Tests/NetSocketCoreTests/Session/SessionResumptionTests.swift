@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Sessions that deliver at least once, one event after the other.
+/// Sessions with at-least-once delivery, event by event.
 struct SessionResumptionTests {
     private static func harness(
         _ limits: SocketDelivery = SocketDelivery(), opening: SocketWire.Features = []
@@ -35,7 +35,7 @@ struct SessionResumptionTests {
         #expect(harness.sent == [.numbered(1, .request(WireRequest(id: .number(again), event: "again")))])
         #expect(Self.undelivered(harness.take()) == [.number(lost)])
         #expect(harness.settled[again] == nil && harness.isSettled(lost, "mayHaveArrived: true"))
-        // Until it is.
+        // Until it is closed.
         harness.handle(.close)
         #expect(Self.undelivered(harness.take()) == [.number(again)] && harness.settled[again]?.count == 1)
     }

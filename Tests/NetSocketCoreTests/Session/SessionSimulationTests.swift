@@ -18,7 +18,7 @@ struct SessionSimulationTests {
         #expect(summary.opened > 30 && summary.attempts > summary.opened, "\(summary)")
         #expect(summary.renewals >= 5 && summary.silences >= 3 && summary.heartbeats > 10, "\(summary)")
         #expect(summary.pauses > 8 && summary.commands > 4000 && summary.replies > 2000, "\(summary)")
-        // What waits is bounded by how long it may wait.
+        // The number of waiting entries is bounded by their maximum waiting time.
         #expect(summary.mostWaiting < 150 && summary.mostTimers < 150, "\(summary)")
     }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import NetSocketCore
 
-/// Random walks through the whole alphabet of events, which keep the rules of the session.
+/// Random walks through the whole alphabet of events, in which the rules of the session must hold.
 ///
-/// `NET_SESSION_SEED=7` repeats the walk of that number alone.
+/// `NET_SESSION_SEED=7` repeats only the walk with that seed.
 struct SessionWalkTests {
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -15,12 +15,12 @@ struct SessionWalkTests {
         let features = all[Int(seed % UInt64(all.count))]
         var settings = features.settings
         settings.policy.maximumAttempts = seed % 3 == 0 ? 2 : nil
-        // Half of them know all the events, even those that should mean nothing to them.
+        // Half of the walks use all events, including those that should have no effect on their sessions.
         let alphabet = seed % 2 == 0 ? features.alphabet : SessionStep.whole
         return SessionWalk(seed: seed, count: count, through: alphabet, from: SessionWorld(settings))
     }
 
-    /// The first of some walks that breaks a rule, and the rule.
+    /// Returns the first walk that violates a rule, and the rule.
     private static func fault(in seeds: StrideTo<UInt64>) -> String? {
         for seed in seeds {
             let walk = walk(seed)
@@ -39,7 +39,7 @@ struct SessionWalkTests {
             return
         }
         let start = ContinuousClock.now
-        // Each core takes its share.
+        // Each core runs a share of the walks.
         let cores = UInt64(max(1, ProcessInfo.processInfo.activeProcessorCount))
         let faults = await withTaskGroup(of: String?.self) { group in
             for core in 0..<cores { group.addTask { Self.fault(in: stride(from: core, to: count, by: Int(cores))) } }

@@ -2,14 +2,14 @@ import NetCore
 import NetSocketCore
 import NetTesting
 
-/// What a decoder made of some bytes.
+/// A decoder's result for some bytes.
 struct Decoded: Equatable {
     var events: [WebSocketEvent] = []
     var violation: WebSocketViolation?
     var isMidMessage = false
 
-    /// Feeds the chunks one after another; those after a violation too, which must change nothing. With `rests`, the decoder
-    /// gives its block back between two chunks.
+    /// Feeds the chunks one after another, including those after a violation, which must change nothing. With `rests`,
+    /// the decoder releases its block between two chunks.
     init(
         _ chunks: [ArraySlice<UInt8>], role: WebSocketRole = .client, limit: Int = 1 << 20, blockSize: Int = 64 << 10,
         compression: WebSocketCompression? = nil, rests: Bool = false
@@ -33,12 +33,12 @@ struct Decoded: Equatable {
         self.init([frames.sent(to: role).bytes[...]], role: role, limit: limit)
     }
 
-    /// The frames as they are, masked or not.
+    /// Creates the result for frames as they are, masked or not.
     init(raw frames: [WireFrame], role: WebSocketRole = .client) {
         self.init([frames.bytes[...]], role: role)
     }
 
-    /// The only thing that came of it was this violation.
+    /// Returns true if this violation was the only result.
     func isOnly(_ code: WebSocketCloseCode) -> Bool { events.isEmpty && violation?.code == code }
 }
 
@@ -49,12 +49,12 @@ extension WebSocketEvent {
     static func pong(_ text: String) -> WebSocketEvent { .pong(Bytes(text.utf8)) }
 }
 
-/// Bytes without a pattern of their own.
+/// Returns bytes without a short period.
 func pattern(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }
 
 extension SeededRandom {
-    /// Bytes that don't compress.
+    /// Returns bytes that don't compress.
     func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

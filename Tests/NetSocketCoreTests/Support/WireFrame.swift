@@ -1,8 +1,8 @@
 import NetSocketCore
 
-/// A frame as a test writes it, correct or not; the bytes are made the slow and obvious way.
+/// A frame as a test specifies it, valid or not; the bytes are built in the slow and obvious way.
 struct WireFrame {
-    /// How the length is written.
+    /// The encoding of the length.
     enum LengthForm { case shortest, sixteenBits, sixtyFourBits }
 
     var opcode: UInt8
@@ -47,7 +47,7 @@ struct WireFrame {
         return bytes + key + payload.enumerated().map { $1 ^ key[$0 % 4] }
     }
 
-    /// The same frame as the other side would send it: a client masks.
+    /// Returns the frame as the other side would send it: a client masks.
     func masked(_ key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]) -> WireFrame {
         var frame = self
         frame.key = key
@@ -58,6 +58,6 @@ struct WireFrame {
 extension [WireFrame] {
     var bytes: [UInt8] { flatMap(\.bytes) }
 
-    /// The frames for a decoder of that role.
+    /// Returns the frames for a decoder with this role.
     func sent(to role: WebSocketRole) -> [WireFrame] { role == .server ? map { $0.masked() } : self }
 }

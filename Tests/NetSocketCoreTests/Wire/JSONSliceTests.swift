@@ -3,13 +3,13 @@ import Testing
 
 @testable import NetSocketCore
 
-/// Values that are found in a message without decoding it.
+/// Values located in a message without decoding it.
 struct JSONSliceTests {
     private func slice(_ text: String) throws -> JSONSlice {
         try JSONSlice(text)
     }
 
-    /// The text of each member or element, kinds and all.
+    /// Returns the text of each member or element.
     private func texts(_ slices: [JSONSlice]) -> [String?] { slices.map(\.payload.json) }
 
     @Test(arguments: [
@@ -107,7 +107,7 @@ struct JSONSliceTests {
             }
             #expect(try slice(nested(512)).payload.count == nested(512).utf8.count)
             #expect(throws: JSONSlice.Problem.tooDeep) { try slice(nested(513)) }
-            // One beside the other is no nesting.
+            // Values beside each other aren't nested.
             let wide = "[" + Array(repeating: nested(511), count: 3).joined(separator: ",") + "]"
             #expect(try slice(wide).elements().count == 3)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetSocketCore
 
-/// JSON that is written by hand.
+/// Hand-written JSON.
 struct JSONTextTests {
     @Test func stringsAreEscapedWhereTheyMustBe() throws {
         for (text, json) in [

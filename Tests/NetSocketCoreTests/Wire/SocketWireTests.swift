@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What is said of the wires, and the defaults of what they say.
+/// The properties of wire protocols, and the defaults of their signals.
 struct SocketWireTests {
     private struct Silent: WireMachine {
         func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] { [] }
@@ -68,7 +68,7 @@ struct SocketWireTests {
         var machine = wire.makeMachine(.client)
         machine.agree(on: "a")
         #expect(machine.greet(as: "x") == [])
-        #expect(WireReading() == WireReading([], answers: []) && WireReading().unreadable == nil)
+        #expect(WireReading() == WireReading([], responses: []) && WireReading().unreadable == nil)
     }
 
     @Test func requestsAreRefusedByCodes() {

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The real-time protocol of AWS AppSync, as its developer guide describes it.
+/// The real-time protocol of AWS AppSync, as described in its developer guide.
 struct AppSyncWireTests {
     private static let start = SocketPayload(
         json:

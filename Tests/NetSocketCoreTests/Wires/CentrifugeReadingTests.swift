@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What either end of Centrifuge makes of texts of others.
+/// The results of either end of Centrifuge for foreign texts.
 struct CentrifugeReadingTests {
     private func client(_ signals: WireSignal..., reads texts: String...) throws -> [WireSignal] {
         var client = SocketWire.centrifuge.makeMachine(.client)
@@ -128,9 +128,9 @@ struct CentrifugeReadingTests {
         #expect(try client(.heartbeat(nil), reads: #"{"id":4294967294,"error":{"code":108}}"#) == [.alive(nil)])
         #expect(try client(.heartbeat(6), reads: #"{"id":6,"rpc":{}}"#) == [.alive(6)])
         let plain = try server(reads: #"{"id":4294967294,"ping":{}}"#)
-        #expect(plain == WireReading([.heartbeat(nil)], answers: [.text(#"{"id":4294967294,"ping":{}}"#)]))
+        #expect(plain == WireReading([.heartbeat(nil)], responses: [.text(#"{"id":4294967294,"ping":{}}"#)]))
         let named = try server(reads: #"{"id":5,"ping":{}}"#)
-        #expect(named == WireReading([.heartbeat(5)], answers: [.text(#"{"id":5,"ping":{}}"#)]))
+        #expect(named == WireReading([.heartbeat(5)], responses: [.text(#"{"id":5,"ping":{}}"#)]))
     }
 
     // MARK: The server
@@ -185,11 +185,11 @@ struct CentrifugeReadingTests {
     ])
     func whatCanNotBeDoneIsAnsweredByAnError(text: String, code: Int) throws {
         let reading = try server(reads: text)
-        #expect(reading.signals.isEmpty && reading.answers.count == 1)
-        #expect(reading.answers.first?.text?.hasPrefix(#"{"id":7,"error":{"code":\#(code),"#) == true)
+        #expect(reading.signals.isEmpty && reading.responses.count == 1)
+        #expect(reading.responses.first?.text?.hasPrefix(#"{"id":7,"error":{"code":\#(code),"#) == true)
     }
 
-    /// Blank lines are no messages.
+    /// Blank lines aren't messages.
     @Test func linesWithoutAnythingAreSkipped() throws {
         #expect(try server(reads: "\n\r\n \t\n{}\n\n").signals == [.alive(nil)])
         #expect(try server(reads: "\n").signals.isEmpty)

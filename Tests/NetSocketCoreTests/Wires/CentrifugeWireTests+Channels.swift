@@ -4,7 +4,7 @@ import Testing
 
 /// Joins, recovery, and pushes that are ignored.
 extension CentrifugeWireTests {
-    /// A token and settings are members of the command, everything else is data.
+    /// A token and settings are members of the command, all other payloads are data.
     @Test(arguments: [
         (#"{"token":"t","data":{"a":1}}"#, #""token":"t","data":{"a":1}"#),
         (#"{"recoverable":true,"join_leave":false}"#, #""recoverable":true,"join_leave":false"#),
@@ -19,7 +19,7 @@ extension CentrifugeWireTests {
         #expect(texts == [#"{"id":1,"subscribe":{"channel":"c",\#(members)}}"#])
     }
 
-    /// Without a position nobody asked for what was missed, so nothing says whether there is a gap.
+    /// Without a position, missed messages weren't requested, so nothing shows whether there is a gap.
     @Test func recoveryIsToldOnlyIfAsked() throws {
         var client = SocketWire.centrifuge.makeMachine(.client)
         let reply = #"{"id":1,"subscribe":{"recoverable":true,"epoch":"e","offset":3}}"#

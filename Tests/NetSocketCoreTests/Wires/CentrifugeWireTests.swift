@@ -122,7 +122,7 @@ struct CentrifugeWireTests {
         let missed = WirePush(event: "", payload: SocketPayload(json: "1"), topic: "news", offset: 7)
         #expect(try client.decode(.text(text)).signals == [.opened(opened), .push(missed)])
         #expect(
-            try client.decode(.text("{}")) == WireReading([.heartbeat(nil)], answers: [.text("{}")]),
+            try client.decode(.text("{}")) == WireReading([.heartbeat(nil)], responses: [.text("{}")]),
             "the server wants answers")
         var quiet = SocketWire.centrifuge.makeMachine(.client)
         _ = try quiet.encode(.open(nil))
@@ -181,13 +181,13 @@ struct CentrifugeWireTests {
         let reading = try server.decode(.text(commands))
         #expect(reading.signals == [.join(WireJoin(id: 1, topic: "a")), .alive(nil)])
         #expect(
-            reading.answers == [
+            reading.responses == [
                 .text(#"{"id":2,"error":{"code":108,"message":"not available"}}"#),
                 .text(#"{"id":3,"error":{"code":107,"message":"bad request"}}"#),
             ])
     }
 
-    /// A message is read as a whole or not at all, so a join isn't forgotten by a damaged line after its reply.
+    /// A message is decoded completely or not at all, so a damaged line after a join's reply doesn't discard the join.
     @Test func aDamagedLineLeavesNothingDone() throws {
         var client = SocketWire.centrifuge.makeMachine(.client)
         _ = try client.encode(.join(WireJoin(id: 2, topic: "a")))
@@ -196,7 +196,7 @@ struct CentrifugeWireTests {
             try client.decode(.text(#"{"id":2,"subscribe":{}}"#)).signals == [.joined(WireJoined(id: 2, topic: "a"))])
     }
 
-    /// Line ends separate messages, and within JSON they are blank.
+    /// Line breaks separate messages; within JSON they are whitespace.
     @Test func payloadsOfSeveralLinesAreWrittenOnOne() throws {
         var ends = WirePairOfEnds(.centrifuge)
         let pretty = SocketPayload(json: "{\n  \"a\": \"é\"\r\n}")
@@ -243,7 +243,7 @@ struct CentrifugeWireTests {
         }
     }
 
-    /// A refused join is forgotten: the reply with its ID is then that of a request.
+    /// A rejected join is forgotten: a reply with its ID is then that of a request.
     @Test func whatIsRefusedIsNotRemembered() throws {
         var client = SocketWire.centrifuge.makeMachine(.client)
         let join = WireJoin(id: 1, topic: "c", payload: SocketPayload(bytes: Bytes([1])))

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What either end of Centrifuge writes, word for word.
+/// The exact output of either end of Centrifuge.
 struct CentrifugeWritingTests {
     private func texts(_ role: WebSocketRole, _ signal: WireSignal, after message: String? = nil) throws -> [String?] {
         var machine = SocketWire.centrifuge.makeMachine(role)
@@ -132,7 +132,7 @@ struct CentrifugeWritingTests {
         for (signal, text) in signals { #expect(try texts(.client, signal) == [text]) }
     }
 
-    /// A payload with settings, and nothing that isn't one, is written as members.
+    /// A payload that consists only of settings is written as members.
     @Test(arguments: [
         (#"{"positioned":true}"#, true), (#"{"positioned":1}"#, false), (#"{"positioned":"true"}"#, false),
         (#"{"token":true}"#, false), (#"{"token":"t"}"#, true), (#"{"token":"t","other":true}"#, false),

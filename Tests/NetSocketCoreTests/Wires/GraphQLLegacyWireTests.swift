@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The older GraphQL protocol, as the protocol document of subscriptions-transport-ws describes it.
+/// The older GraphQL protocol, as described in the protocol document of subscriptions-transport-ws.
 struct GraphQLLegacyWireTests {
     private static let query = SocketPayload(json: #"{"query":"{ a }"}"#)
     private static let result = SocketPayload(json: #"{"data":null,"errors":[{"message":"m"}]}"#)
@@ -38,7 +38,7 @@ struct GraphQLLegacyWireTests {
         #expect(SocketWire.graphQLLegacy.subprotocols == ["graphql-ws"])
     }
 
-    /// Servers differ in the form of errors.
+    /// Servers use different forms of errors.
     @Test(arguments: [
         (#"{"message":"m"}"#, "error", "m"), (#"[{"message":"m","extensions":{"code":7}}]"#, "7", "m"),
         (#"{"errors":[{"message":"m"}]}"#, "error", "m"), (#""m""#, "error", "m"), ("{}", "error", ""),

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// GraphQL over WebSocket, as the protocol document of `graphql-transport-ws` describes it.
+/// GraphQL over WebSocket, as described in the protocol document of `graphql-transport-ws`.
 struct GraphQLWireTests {
     private static let query = SocketPayload(json: #"{"query":"subscription { stars }","variables":null}"#)
     private static let result = SocketPayload(json: #"{"data":{"stars":5}}"#)
@@ -46,7 +46,7 @@ struct GraphQLWireTests {
         #expect(SocketWire.graphQLTransport.subprotocols == ["graphql-transport-ws"])
     }
 
-    /// What the failure has beyond such a list goes to the extensions.
+    /// The other parts of the failure are encoded as extensions.
     @Test(arguments: ["{\"seats\":4}", "[1]", #"[{"message":"another"}]"#])
     func detailsThatArentErrorsAreKept(details: String) throws {
         var ends = WirePairOfEnds(.graphQLTransport)
@@ -61,9 +61,9 @@ struct GraphQLWireTests {
     @Test(arguments: [WebSocketRole.client, .server]) func aPingIsAnsweredWithItsPayload(role: WebSocketRole) throws {
         var machine = SocketWire.graphQLTransport.makeMachine(role)
         let plain = try machine.decode(.text(#"{"type":"ping"}"#))
-        #expect(plain == WireReading([.heartbeat(nil)], answers: [.text(#"{"type":"pong"}"#)]))
+        #expect(plain == WireReading([.heartbeat(nil)], responses: [.text(#"{"type":"pong"}"#)]))
         let loaded = try machine.decode(.text(#" { "payload" : {"t":7}, "type":"ping", "later":[] } "#))
-        #expect(loaded.answers == [.text(#"{"type":"pong","payload":{"t":7}}"#)])
+        #expect(loaded.responses == [.text(#"{"type":"pong","payload":{"t":7}}"#)])
     }
 
     @Test(arguments: [
@@ -78,7 +78,7 @@ struct GraphQLWireTests {
         }
     }
 
-    /// An end reads only what the other end may say.
+    /// An end accepts only signals that the other end is allowed to send.
     @Test func whatTheOtherEndMayNotSayIsAnError() throws {
         var ends = WirePairOfEnds(.graphQLTransport)
         for signal in [WireSignal.open(nil), .subscribe(1, Self.query)] {

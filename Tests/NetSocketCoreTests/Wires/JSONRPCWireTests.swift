@@ -66,7 +66,7 @@ struct JSONRPCWireTests {
                 == [.reply(WireReply(id: "\"5\"", .failure(SocketFailure("-32601", "no"))))])
     }
 
-    /// A response repeats the ID with its type, whatever it is.
+    /// A response repeats the ID with its type.
     @Test(arguments: [
         "7", "\"7\"", "\"a\"", "-1", "\"-1\"", "1.5e3", "null", "\"null\"", "\"\\\"\"", "\"\"", "18446744073709551616",
         "\"\\\"7\\\"\"", "\"01\"", "\" \"",
@@ -105,23 +105,23 @@ struct JSONRPCWireTests {
         (#"{"method":"m","id":{}}"#, invalid), (#"{"jsonrpc":"1.0","method":"m"}"#, invalid),
         (#"{"id":1}"#, invalid), (#"{"result":1}"#, invalid), ("[[]]", "[\(invalid)]"),
     ]) func whatIsNoRequestIsAnsweredByAnError(text: String, answer: String) throws {
-        #expect(try decoded(text) == WireReading(answers: [.text(answer)]))
+        #expect(try decoded(text) == WireReading(responses: [.text(answer)]))
     }
 
-    /// A client answers only requests: the rest is a broken response.
+    /// A client responds only to requests: any other invalid message is a broken response.
     @Test func aClientAnswersOnlyRequests() throws {
         for text in ["", "{", "[]", "[1]", "7", "{}", #"{"id":1}"#, #"{"jsonrpc":"1.0","result":1,"id":1}"#] {
             let error = #expect(throws: NetError.self) { try decoded(text, .client) }
             #expect(error?.code == .decoding && error?.message.contains("jsonrpc-2.0") == true)
         }
-        #expect(try decoded(#"{"method":7}"#, .client).answers == [.text(Self.invalid)])
+        #expect(try decoded(#"{"method":7}"#, .client).responses == [.text(Self.invalid)])
         for role in [WebSocketRole.client, .server] {
             var machine = SocketWire.jsonRPC.makeMachine(role)
             #expect(throws: NetError.self) { try machine.decode(.binary(Bytes([1]))) }
         }
     }
 
-    /// The batch of the specification, with its requests answered in another order.
+    /// The batch in the specification, with responses in a different order than its requests.
     @Test func aBatchIsAnsweredAsAWhole() throws {
         var server = SocketWire.jsonRPC.makeMachine(.server)
         let reading = try server.decode(
@@ -144,7 +144,7 @@ struct JSONRPCWireTests {
                     #"[\#(Self.invalid),{"jsonrpc":"2.0","result":null,"id":9},{"jsonrpc":"2.0","result":7,"id":1}]"#)
             ])
         #expect(try server.encode(.reply(WireReply(id: 1, .success(nil)))).first?.text?.first == "{")
-        #expect(try decoded(#"[{"method":"a"},{"method":"b"}]"#).answers.isEmpty)
+        #expect(try decoded(#"[{"method":"a"},{"method":"b"}]"#).responses.isEmpty)
     }
 
     @Test func aBatchOfResponsesIsRead() throws {
@@ -175,14 +175,14 @@ struct JSONRPCWireTests {
         #expect(try server.encode(.reply(WireReply(id: 0, .success(nil)))) == [])
     }
 
-    /// Nor can it ask for an answer that is many times as long as its message.
+    /// Nor can it cause a response that is many times as long as its message.
     @Test func theErrorsOfABatchAreBounded() throws {
         let text = "[" + repeatElement("1", count: 100_000).joined(separator: ",") + "]"
-        let answer = try #require(try decoded(text).answers.first)
+        let answer = try #require(try decoded(text).responses.first)
         #expect(answer.count == 1024 * (Self.invalid.utf8.count + 1) + 1)
     }
 
-    /// Peers differ from the specification in what they leave out.
+    /// Peers deviate from the specification by omitting different parts.
     @Test func responsesOfOtherFormsAreRead() throws {
         let cases: [(String, WireReply)] = [
             (#"{"id":1,"result":{},"error":null}"#, WireReply(id: 1, .success(SocketPayload(json: "{}")))),

@@ -49,7 +49,7 @@ struct JSONWireTests {
         try ends.converse([(.server, .joinRefused(3, topic: "room:8", SocketFailure("full", "try later")))])
     }
 
-    /// Sockit's server refuses a join by an event of its own and gives no status: its client never sees that.
+    /// Sockit's server rejects a join with a separate event and without a status: its client never notices that.
     @Test(arguments: ["join_rejected", "join_error"]) func aRefusedJoinWithoutAStatusIsSeen(event: String) throws {
         var client = SocketWire.json.makeMachine(.client)
         _ = try client.encode(.join(WireJoin(id: 1, topic: "room:7")))
@@ -58,7 +58,7 @@ struct JSONWireTests {
         #expect(reading.signals == [.joinRefused(1, topic: "room:7", SocketFailure(event, "members only"))])
     }
 
-    /// `payload` is documented as optional, and Sockit's decoders require it.
+    /// `payload` is documented as optional, but Sockit's decoders require it.
     @Test func aMessageMayHaveNothingButItsEvent() throws {
         var client = SocketWire.json.makeMachine(.client)
         #expect(try client.decode(.text(#"{"event":"refresh"}"#)).signals == [.push(WirePush(event: "refresh"))])
@@ -72,7 +72,7 @@ struct JSONWireTests {
             ])
     }
 
-    /// A payload that is no object ends Sockit's process.
+    /// A payload that isn't an object crashes Sockit's process.
     @Test(arguments: ["null", "true", "7", "-1.5e3", "\"x\"", "[]", "18446744073709551615", "1.00000000000000000001"])
     func aPayloadIsKeptAsItIs(json: String) throws {
         var client = SocketWire.json.makeMachine(.client)
@@ -101,7 +101,7 @@ struct JSONWireTests {
                 ])
         #expect(try client.encode(.heartbeat(nil)) == [.text(#"{"event":"heartbeat"}"#)])
         let reading = try server.decode(.text(#"{"event":"heartbeat","payload":{}}"#))
-        #expect(reading.signals == [.heartbeat(nil)] && reading.answers == [.text(#"{"event":"heartbeat"}"#)])
+        #expect(reading.signals == [.heartbeat(nil)] && reading.responses == [.text(#"{"event":"heartbeat"}"#)])
     }
 
     @Test(arguments: ["", "{", "[]", "7", "{}", #"{"event":7}"#, #"{"event":"x"}}"#, #"{"event":"x" "a":1}"#, "null"])

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The default wire protocol where both ends have agreed on numbered messages.
+/// The default wire protocol when both ends have agreed on numbered messages.
 struct NumberedJSONWireTests {
     private static let subprotocol = "swift-net.json.v1"
     private static let payload = SocketPayload(json: #"{"text":"he said \"hi\""}"#)

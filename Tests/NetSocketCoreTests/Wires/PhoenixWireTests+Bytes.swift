@@ -24,7 +24,7 @@ extension PhoenixWireTests {
         ])
     }
 
-    /// The messages of Phoenix's own tests of its serializer.
+    /// The messages of Phoenix's own serializer tests.
     @Test func theBytesArePhoenixs() throws {
         var client = SocketWire.phoenixV2.makeMachine(.client)
         var server = SocketWire.phoenixV2.makeMachine(.server)

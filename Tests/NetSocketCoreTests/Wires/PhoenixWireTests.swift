@@ -71,7 +71,7 @@ struct PhoenixWireTests {
             try client.encode(.heartbeat(nil)) == [.text(#"[null,"hb-1","phoenix","heartbeat",{}]"#)])
         let beat = try server.decode(.text(#"[null,"5","phoenix","heartbeat",{}]"#))
         #expect(beat.signals == [.heartbeat(5)])
-        #expect(beat.answers == [.text(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#)])
+        #expect(beat.responses == [.text(#"[null,"5","phoenix","phx_reply",{"status":"ok","response":{}}]"#)])
     }
 
     @Test func theTextsOfVersion1AreObjects() throws {
@@ -104,7 +104,7 @@ struct PhoenixWireTests {
         }
     }
 
-    /// A message under way when the client left and joined again belongs to the earlier join.
+    /// A message in transit when the client left and joined again belongs to the earlier join.
     @Test func messagesOfAnEarlierJoinAreIgnored() throws {
         var client = SocketWire.phoenixV2.makeMachine(.client)
         _ = try client.encode(.join(WireJoin(id: 1, topic: "r")))
@@ -137,7 +137,7 @@ struct PhoenixWireTests {
         #expect(try server.decode(.text(#"["5","7","r","phx_leave",{}]"#)).signals == [.leave(7, topic: "r")])
     }
 
-    /// Phoenix replies to a leave and then closes the channel; one end is enough.
+    /// Phoenix replies to a leave and then closes the channel; either one is enough.
     @Test(arguments: [
         (SocketWire.phoenixV2, #"["1","1","r","phx_close",{}]"#),
         (.phoenixV1, #"{"topic":"r","event":"phx_close","payload":{},"ref":"1"}"#),
@@ -151,7 +151,7 @@ struct PhoenixWireTests {
         #expect(try ends.client.decode(.text(close)) == WireReading())
     }
 
-    /// Some clients count the references of joins apart from those of messages.
+    /// Some clients number joins separately from messages.
     @Test func aJoinMayHaveAReferenceOfItsOwn() throws {
         var server = SocketWire.phoenixV2.makeMachine(.server)
         let join = try server.decode(.text(#"["j1","7","r","phx_join",{}]"#))
@@ -171,7 +171,7 @@ struct PhoenixWireTests {
         #expect(try server.decode(.text(#"["1001","1001","r","phx_join",{}]"#)).signals.count == 1)
     }
 
-    /// What Phoenix and its applications put into the responses of errors.
+    /// The responses of errors in Phoenix and its applications.
     @Test(arguments: [
         (#"{"reason":"unmatched topic"}"#, "unmatched topic", "unmatched topic", true),
         (#"{"reason":"join crashed","id":7}"#, "join crashed", "join crashed", true),
@@ -230,7 +230,7 @@ struct PhoenixWireTests {
         }
     }
 
-    /// A refused join is forgotten: the reply with its ID is then that of a request.
+    /// A rejected join is forgotten: a reply with its ID is then that of a request.
     @Test func whatIsRefusedIsNotRemembered() throws {
         var client = SocketWire.phoenixV1.makeMachine(.client)
         #expect(throws: NetError.self) {

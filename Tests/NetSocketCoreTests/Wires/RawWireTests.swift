@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The wire without an envelope.
+/// The wire protocol without an envelope.
 struct RawWireTests {
     private static let payloads = [
         SocketPayload(json: #"{"a":1}"#), SocketPayload(json: "no JSON"), SocketPayload(bytes: Bytes([0, 255])),

@@ -2,9 +2,9 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The signs of life that a server gives by itself.
+/// The heartbeats that a server sends on its own.
 struct ServerHeartbeatTests {
-    /// A client learns how long it may wait, and reads the heartbeat as one.
+    /// A client learns the interval, and recognizes the heartbeats.
     @Test(arguments: [SocketWire.centrifuge, .appSync, .socketIO]) func clientsKnowThem(wire: SocketWire) throws {
         let heartbeat = try #require(wire.serverHeartbeat)
         #expect(heartbeat.interval < heartbeat.maximumSilence)

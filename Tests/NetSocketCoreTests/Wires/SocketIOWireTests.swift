@@ -7,7 +7,7 @@ struct SocketIOWireTests {
     private static let payload = SocketPayload(json: #"{"text":"he said \"hi\"","n":[1,{"a":null}]}"#)
     private static let failure = SocketFailure("E001", "Not authorized", details: SocketPayload(json: "[1]"))
 
-    /// Both ends after the server's first message.
+    /// Returns both ends after the server's first message.
     private func greetedEnds() throws -> WirePairOfEnds {
         var ends = WirePairOfEnds(.socketIO)
         for message in ends.server.greet(as: "lv_V") {
@@ -74,12 +74,12 @@ struct SocketIOWireTests {
 
         _ = try ends.say(.join(WireJoin(id: "/b", topic: "/b")), from: .client)
         try ends.converse([(.server, .joinRefused("/b", topic: "/b", Self.failure))])
-        // Nobody asked for these.
+        // These weren't requested.
         #expect(try ends.client.decode(.text(#"40/b,{"sid":"x"}"#)) == WireReading())
         #expect(try ends.client.decode(.text(#"44/b,{"message":"x"}"#)) == WireReading())
     }
 
-    /// What a client of Socket.IO does that has no use for the default namespace.
+    /// The behavior of a Socket.IO client that doesn't use the default namespace.
     @Test func aNamespaceOpensTheConnectionToo() throws {
         var ends = try greetedEnds()
         let auth = SocketPayload(json: #"{"token":"t"}"#)
@@ -88,7 +88,7 @@ struct SocketIOWireTests {
         #expect(try ends.say(.opened(WireOpened(session: "a1")), from: .server).texts == [])
         let joined = WireSignal.joined(WireJoined(id: "/admin", topic: "/admin"))
         #expect(try ends.say(joined, from: .server).texts == [#"40/admin,{"sid":"a1"}"#])
-        // The next one is a join, and the default namespace needs no second opening.
+        // The next one is a join, and the default namespace isn't opened a second time.
         try ends.converse([(.client, .join(WireJoin(id: "/b", topic: "/b")))])
         let (signals, texts) = try ends.say(.open(nil), from: .client)
         #expect(signals == [] && texts == ["40", #"40{"sid":"a1"}"#])
@@ -103,7 +103,7 @@ struct SocketIOWireTests {
             try ends.say(end, from: .server).texts == [#"44/admin,{"message":"no","data":{"code":"E1"}}"#])
     }
 
-    /// Servers don't confirm a leave, so it isn't taken for the reason of what happens after another join.
+    /// Servers don't confirm a leave, so it isn't taken as the reason for an event after another join.
     @Test func aLeaveIsForgottenByAnotherJoin() throws {
         var ends = try greetedEnds()
         _ = try ends.say(.leave(8, topic: "/admin"), from: .client)
@@ -145,7 +145,7 @@ struct SocketIOWireTests {
             let found = role == .client ? try client.encode(signal) : try server.encode(signal)
             #expect(found == [.text(text)])
         }
-        // python-socketio stays away after the end of Engine.IO; after a closing handshake without it, it comes back.
+        // python-socketio doesn't reconnect after the end of Engine.IO; after a closing handshake without it, it does.
         #expect(try server.encode(.end(WireEnd(SocketFailure("E1", "restarting")))).isEmpty)
     }
 
@@ -156,7 +156,7 @@ struct SocketIOWireTests {
             try client.decode(.text(#"40{"sid":"wZX3oN0bSVIhsaknAAAI"}"#)).signals == [
                 .opened(WireOpened(heartbeat: .milliseconds(500), session: "wZX3oN0bSVIhsaknAAAI"))
             ])
-        #expect(try client.decode(.text("2")) == WireReading([.heartbeat(nil)], answers: [.text("3")]))
+        #expect(try client.decode(.text("2")) == WireReading([.heartbeat(nil)], responses: [.text("3")]))
         #expect(try client.decode(.text("6")) == WireReading())
         let several = try client.decode(.text(#"42["update", 1, "2", {"3":[true]}]"#)).signals
         #expect(
@@ -205,7 +205,7 @@ struct SocketIOWireTests {
         ])
     }
 
-    /// Attachments of an event that can't be read aren't errors of their own.
+    /// Attachments of an unreadable event aren't separate errors.
     @Test func otherAttachmentsAreSkipped() throws {
         var client = SocketWire.socketIO.makeMachine(.client)
         let placeholder = #"{"_placeholder":true,"num":0}"#

@@ -2,15 +2,15 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Pushes that a server writes once for all of a channel.
+/// Pushes that a server encodes once for all members of a channel.
 struct UniformPushesTests {
-    /// A wire, with what a client has said before, and a push in a channel that it has joined.
+    /// A wire protocol, with a client's earlier signals, and a push in a channel that it has joined.
     struct Case: Sendable, CustomTestStringConvertible {
         var wire: SocketWire
         var subprotocol: String?
         var past: [(WebSocketRole, WireSignal)] = []
         var pushes: [WirePush]
-        /// Whether clients read something in the text that a fresh machine can't know.
+        /// True if a machine with these earlier signals encodes the same text as a fresh one.
         var isTextSame = true
         var testDescription: String { "\(wire.name) \(subprotocol ?? "")" }
     }
@@ -94,7 +94,7 @@ struct UniformPushesTests {
         }
     }
 
-    /// What phoenix.js takes for a message of the current join, whichever that is.
+    /// phoenix.js treats such a push as one of the current join.
     @Test func pushesOfPhoenixHaveNoJoinReference() throws {
         var fresh = SocketWire.phoenixV2.makeMachine(.server)
         #expect(

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// Texts of peers that differ in what they write.
+/// Texts of peers with different encodings.
 struct WireDetailTests {
     private func read(
         _ wire: SocketWire, _ role: WebSocketRole, _ texts: String..., after signals: [WireSignal] = []
@@ -156,7 +156,7 @@ struct WireDetailTests {
         var server = SocketWire.phoenixV2.makeMachine(.server)
         let asked = try server.decode(.text(#"[null,"7","phoenix","other",{}]"#))
         let refusal = #"[null,"7","phoenix","phx_reply",{"status":"error","response":{"reason":"unmatched topic"}}]"#
-        #expect(asked == WireReading(answers: [.text(refusal)]))
+        #expect(asked == WireReading(responses: [.text(refusal)]))
         #expect(try server.decode(.text(#"[null,null,"phoenix","other",{}]"#)) == WireReading())
         #expect(throws: NetError.self) { try server.decode(.text(#"[null,null,"r","phx_join",{}]"#)) }
         #expect(throws: NetError.self) { try server.decode(.text(#"[null,null,"r","phx_leave",{}]"#)) }

@@ -3,7 +3,7 @@ import NetSocketCore
 import NetTesting
 import Testing
 
-/// Both ends of one wire protocol on one connection, and what holds for every wire.
+/// Both ends of one wire protocol on one connection, and the rules for every wire protocol.
 struct WirePairOfEnds {
     let wire: SocketWire
     var client: any WireMachine
@@ -15,7 +15,8 @@ struct WirePairOfEnds {
         server = wire.makeMachine(.server)
     }
 
-    /// What the other end reads when one end says something, with the texts that went over the wire. Answers go back.
+    /// Returns the signals that the other end decodes when one end sends a signal, with the texts on the wire. Replies
+    /// are passed back.
     mutating func say(_ signal: WireSignal, from role: WebSocketRole) throws -> (signals: [WireSignal], texts: [String])
     {
         var (signals, texts) = ([WireSignal](), [String]())
@@ -23,7 +24,7 @@ struct WirePairOfEnds {
             texts.append(message.text ?? "binary")
             let reading = role == .client ? try server.decode(message) : try client.decode(message)
             signals += reading.signals
-            for answer in reading.answers {
+            for answer in reading.responses {
                 texts.append(answer.text ?? "binary")
                 _ = role == .client ? try client.decode(answer) : try server.decode(answer)
             }
@@ -31,7 +32,7 @@ struct WirePairOfEnds {
         return (signals, texts)
     }
 
-    /// Says each signal and expects the other end to read the very same.
+    /// Sends each signal and expects the other end to decode exactly the same.
     mutating func converse(
         _ signals: [(WebSocketRole, WireSignal)], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -41,7 +42,7 @@ struct WirePairOfEnds {
         }
     }
 
-    /// What the wire lacks throws before anything is written.
+    /// Expects that encoding an unsupported signal throws before anything is written.
     func refuses(_ signals: [WireSignal], sourceLocation: SourceLocation = #_sourceLocation) {
         for signal in signals {
             for role in [WebSocketRole.client, .server] {
@@ -55,7 +56,7 @@ struct WirePairOfEnds {
         }
     }
 
-    /// Damaged messages are read as something or refused, by either end, and never end the process.
+    /// Expects that damaged messages are decoded or rejected by either end, and never crash the process.
     func survivesDamage(to messages: [String], seed: UInt64 = 7, sourceLocation: SourceLocation = #_sourceLocation) {
         let random = SeededRandom(seed: seed)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }

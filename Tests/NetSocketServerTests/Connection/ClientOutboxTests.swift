@@ -63,7 +63,7 @@ import Testing
         #expect(outbox.count == 1024)
     }
 
-    /// Against a model that does the same slowly.
+    /// Compared with a slow model of the same behavior.
     @Test(arguments: [SlowClientPolicy.dropOldest, .latestOnly], 1...20)
     func `Whatever comes in whatever order, what waits is what should`(policy: SlowClientPolicy, seed: UInt64) {
         var random = SeededNumbers(seed)

@@ -4,7 +4,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// The machine alone: signals go in, effects come out.
+/// The machine by itself: signals go in, effects come out.
 struct MachineRun {
     typealias Machine = ConnectionMachine
 
@@ -51,7 +51,7 @@ struct MachineRun {
 }
 
 extension [ConnectionMachine.Effect] {
-    /// The work that was started.
+    /// The started work.
     var started: [ConnectionMachine.WorkID] {
         compactMap { if case .start(let id, _) = $0 { id } else { nil } }
     }
@@ -222,8 +222,8 @@ extension [ConnectionMachine.Effect] {
         }
     }
 
-    /// A walk of random events: each request is answered at most once, work that started ends or is cancelled, and what is
-    /// open is bounded.
+    /// A walk of random events: each request has at most one reply, started work ends or is cancelled, and the open
+    /// work is bounded.
     @Test(arguments: 1...40)
     func `Whatever happens in whatever order, each command is answered at most once`(seed: UInt64) {
         var random = SeededNumbers(seed)
@@ -296,7 +296,7 @@ extension [ConnectionMachine.Effect] {
     }
 }
 
-/// Small random numbers from a seed.
+/// Small random numbers derived from a seed.
 struct SeededNumbers {
     private var state: UInt64
 

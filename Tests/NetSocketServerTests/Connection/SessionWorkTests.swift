@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetSocketServer
 
-/// Commands of a session whose connection has ended, in the machine alone.
+/// Commands of a session whose connection has ended, tested with only the machine.
 @Suite struct SessionWorkTests {
     private func begun() -> MachineRun {
         var run = MachineRun { $0.commandTimeout = .seconds(10) }

@@ -4,7 +4,7 @@ import NetSocketServer
 import NetTesting
 import Testing
 
-/// One rule of ``FanOutEngine``, checked with any engine.
+/// One rule of ``FanOutEngine``, which can be checked with any engine.
 struct FanOutCheck: Sendable, CustomTestStringConvertible {
     let name: String
     let run: @Sendable (FanOutWorld) async throws -> Void
@@ -19,9 +19,9 @@ struct FanOutCheck: Sendable, CustomTestStringConvertible {
     static let all = messages + histories + presence + ends
 }
 
-/// Checks every rule that holds for all engines.
+/// Checks every rule that applies to all engines.
 ///
-/// - Parameter make: Makes engines for that many servers, in a world that no other check uses.
+/// - Parameter make: Creates engines for the given number of servers, in a separate world for each check.
 func checkFanOutEngine(_ make: (_ servers: Int) async throws -> FanOutWorld) async throws {
     for check in FanOutCheck.all { try await checkFanOutEngine(check, make) }
 }
@@ -38,7 +38,7 @@ func checkFanOutEngine(_ check: FanOutCheck, _ make: (_ servers: Int) async thro
     await world.close()
 }
 
-/// Expects an error of that code.
+/// Expects an error with this code.
 func expect(
     _ code: NetError.Code, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws(NetError) -> Void

@@ -3,17 +3,17 @@ import NetCore
 import NetSocketServer
 import Synchronization
 
-/// Engines that share what is behind them, and the time there.
+/// Engines that share a backend, and its time.
 struct FanOutWorld: Sendable {
     /// One engine for each server; none is open.
     var engines: [any FanOutEngine]
-    /// Lets time pass for the engine, really or not.
+    /// Lets time pass for the engine, real or virtual.
     var elapse: @Sendable (Duration) async throws -> Void
 
     var first: any FanOutEngine { engines[0] }
     var second: any FanOutEngine { engines[1] }
 
-    /// Opens the engines as servers with these names.
+    /// Opens the engines for servers with these names.
     func open(_ names: String...) async throws -> [FanOutInbox] {
         var inboxes: [FanOutInbox] = []
         for (name, engine) in zip(names, engines) {
@@ -29,11 +29,11 @@ struct FanOutWorld: Sendable {
     }
 }
 
-/// What a server has received.
+/// The events received by a server.
 final class FanOutInbox: Sendable {
     private struct State {
         var messages: [FanOutMessage] = []
-        /// What else was told, beside messages.
+        /// The events other than messages.
         var others: [FanOutEvent] = []
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -56,7 +56,7 @@ final class FanOutInbox: Sendable {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Waits until something holds for what was told beside messages.
+    /// Waits until a condition holds for the events other than messages.
     func others(until condition: ([FanOutEvent]) -> Bool) async -> [FanOutEvent] {
         while !Task.isCancelled {
             let all = others
@@ -66,7 +66,7 @@ final class FanOutInbox: Sendable {
         return others
     }
 
-    /// Waits until so many messages have come, and returns all that have.
+    /// Waits until the given number of messages has arrived, and returns all that have.
     func messages(_ count: Int) async -> [FanOutMessage] {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -51,7 +51,8 @@ import Testing
         for task in tasks.withLock({ $0 }) { try await task.value }
     }
 
-    /// A publisher never delivers while another does: it leaves its message, which the other delivers after its own.
+    /// A publisher never delivers while another one does: it queues its message, which the other one delivers after its
+    /// own.
     @Test func `Messages that are published during a delivery follow it, and one at a time`() async throws {
         let engine = engine()
         let inbox = FanOutInbox()

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Bounds that a server keeps whatever its clients do.
+/// The limits that a server enforces, regardless of its clients' behavior.
 @Suite(.timeLimit(.minutes(2))) struct BoundsTests {
     @Test func `A session whose client has slept reports the gap`() async throws {
         try await PortWorld.run(PortWorld.router()) {
@@ -58,7 +58,7 @@ import Testing
                 #expect(answer.text?.contains("session.resumed") == true)
             }
             #expect(world.server.core.sessions.count == 2)
-            // All are connected: nobody makes room.
+            // All are connected: none of them makes room.
             let fourth = try await open("4")
             await expectClosure(1013) { while true { _ = try await fourth.receive() } }
         }
@@ -108,7 +108,7 @@ import Testing
             await peer.wait { peer.messageCount == 1 }
             let lane = try #require(world.connection(of: "ada")).lane
             let isBlocked = Locked(true)
-            // All the loop does until it is told to go on.
+            // Blocks the loop until it is released.
             let isBusy = Gate()
             lane.run {
                 isBusy.open()
@@ -153,7 +153,7 @@ import Testing
             try await socket.send(.text(RawFrame.join("slow")))
             _ = try await socket.receive()
             for number in 1...5 { try await world.server.channel("slow").push(Said(text: "\(number)")) }
-            // The first was sent, and the last waits.
+            // The first one was sent, and the last one waits.
             #expect(metrics.droppedPushes(.replaced) == 3)
             try await socket.send(.text(RawFrame.say("a")))
             await world.advance(by: .seconds(1)) { metrics.commands(.timeout) == 1 }

@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A server that ends while its clients work, in memory and in virtual time.
+/// A server that shuts down while its clients are active, in memory and in virtual time.
 @Suite(.timeLimit(.minutes(2)))
 struct DrainUnderLoadTests {
     @Test func `Of two hundred clients that never stop asking, each command that began is answered before the end`()
@@ -32,7 +32,7 @@ struct DrainUnderLoadTests {
                         var (sent, received) = (0, 0)
                         do {
                             while true {
-                                // Three are always under way.
+                                // There are always three in progress.
                                 while sent < received + 3 {
                                     sent += 1
                                     let text = String(repeating: "x", count: sent * number % 11)
@@ -43,7 +43,7 @@ struct DrainUnderLoadTests {
                                 if reply.text?.contains("\"ok\"") == true { answered.change { $0 += 1 } }
                             }
                         } catch {
-                            // What arrived before the close frame was received before it.
+                            // Messages that arrived before the close frame were received before it.
                             if let closure = (error as? NetError)?.closure { closures.change { $0.append(closure) } }
                         }
                     }
@@ -116,7 +116,7 @@ struct DrainUnderLoadTests {
                 }
                 for _ in 0..<50 { try await sessions.next() }
                 ended.change { $0 = true }
-                // One in each part of the time.
+                // One in each part of the period.
                 let waits = returns.value.map { ($0 - start).inSeconds }.sorted()
                 #expect(waits.count == 50)
                 for (index, wait) in waits.enumerated() {
@@ -173,7 +173,7 @@ struct DrainUnderLoadTests {
             let socket = try await world.socket()
             try await socket.send(.text(RawFrame.join("room:1", id: 1)))
             await world.wait { engine.count.value == 1 }
-            // The engine has the earlier join in hand, and doesn't heed that it was given up.
+            // The engine is processing the earlier join, and ignores that it was abandoned.
             try await socket.send(.text(RawFrame.join("room:1", id: 2)))
             let reply = try await socket.receive()
             #expect(reply.text?.contains("\"j2\"") == true)
@@ -188,7 +188,7 @@ struct DrainUnderLoadTests {
     }
 }
 
-/// An engine whose first subscription takes until it is told to go on.
+/// An engine whose first subscription blocks until it is released.
 private final class SlowSubscribing: FanOutEngine {
     let memory = MemoryFanOut()
     let first = Gate()
@@ -199,7 +199,7 @@ private final class SlowSubscribing: FanOutEngine {
         try await memory.open(as: node, receive)
     }
     func subscribe(to topic: String, keeping retention: FanOutRetention) async throws(NetError) {
-        // The topics of users aren't meant.
+        // Doesn't apply to the topics of users.
         guard topic == "room:1" else { return try await memory.subscribe(to: topic, keeping: retention) }
         count.change { $0 += 1 }
         if count.value == 1 { await first.wait() }

@@ -5,9 +5,9 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What clients write in a handshake, at random: nothing traps, and what follows from it holds whatever they write.
+/// Random contents of a handshake: nothing traps, and the guarantees hold for all of them.
 @Suite struct GarbageTests {
-    /// Texts of pieces that mean something to the parser, and of any bytes.
+    /// Texts made of pieces with a meaning for the parser, and of arbitrary bytes.
     private struct Texts {
         var numbers: SeededNumbers
         let pieces: [String]
@@ -72,7 +72,7 @@ import Testing
                     ForwardedAddress.client(peer: peer, headers: headers, proxies: proxies) == ForwardedAddress(peer))
             }
             let client = ForwardedAddress.client(peer: proxy, headers: headers, proxies: .loopback)
-            // What was written is what is found, or the peer.
+            // The result is either contained in the input, or the peer's address.
             if let name = client.name { #expect((first + second).contains(name)) }
             _ = client.limitKey
         }

@@ -8,7 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Clients that flood, dawdle or break off, on real sockets: what a server keeps for them is bounded, and others are served.
+/// Clients that flood, stall or break off, on real sockets: the memory of the server for them is bounded, and others
+/// are served.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct HostilePeerTests {
     @Test func `Pings that nobody reads the answers of take no memory, and the last one is answered`() async throws {
@@ -227,7 +228,7 @@ struct HostilePeerTests {
                 peer.channel.writeAndFlush(ByteBuffer(bytes: flood)).whenSuccess { sent.change { $0 += flood.count } }
             }
             await peer.wait { peer.isClosed }
-            // The rest of what was written is in the buffers of two kernels.
+            // The rest of the written bytes is in the buffers of two kernels.
             #expect(sent.value < 32 << 20)
             gate.open()
             server.stop()
@@ -268,7 +269,7 @@ struct HostilePeerTests {
             $0.liveness = WebSocketLiveness(silence: .milliseconds(500), grace: .seconds(60))
         } body: { world in
             let peer = try await world.open()
-            // More than its own kernel can send: the server's never hears of the end.
+            // More than its own kernel can send: the server's kernel isn't notified of the end.
             let many = Array(repeatElement(RawFrame.text("a"), count: 10_000).joined())
             for _ in 0..<100 { peer.push(many) }
             let connection = try #require(world.connection(of: "ada"))

@@ -4,7 +4,7 @@ import NetCore
 import NetSocketCore
 import Testing
 
-/// What a client can make its connection's machine keep.
+/// The state that a client can make its connection's machine keep.
 @Suite struct MachineBoundsTests {
     typealias Effect = ConnectionMachine.Effect
 

@@ -6,12 +6,12 @@ import NetSocketCore
 import TestSupport
 import Testing
 
-/// One of many readers sleeps, on real sockets.
+/// One of many consumers stops reading, on real sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SleepingReaderTests {
     private static let outbox = 128 << 10
 
-    /// A channel with readers, one of which doesn't read.
+    /// Runs a channel with consumers, one of which doesn't read.
     private static func run(
         _ policy: SlowClientPolicy, readers: Int = 3,
         _ body: @Sendable (PortWorld, _ sleeper: RawPeer, _ readers: [RawPeer]) async throws -> Void
@@ -35,7 +35,7 @@ struct SleepingReaderTests {
         }
     }
 
-    /// Pushes until something holds, and returns how many it was.
+    /// Pushes until a condition holds, and returns the number of pushes.
     private static func push(
         _ world: PortWorld, _ readers: [RawPeer], until condition: () -> Bool
     ) async throws -> Int {
@@ -44,7 +44,7 @@ struct SleepingReaderTests {
         while !condition() {
             count += 1
             try await world.server.channel("room:1").push(Said(text: "\(count) \(filler)"))
-            // The others keep up, so that what is dropped is the sleeper's.
+            // The others keep up, so that only the sleeping consumer's pushes are dropped.
             if count % 8 == 0 { for reader in readers { await reader.wait { reader.messageCount > count } } }
             if count % 50 == 0 { try await world.expectAnswer() }
         }
@@ -64,7 +64,7 @@ struct SleepingReaderTests {
             for reader in readers { await reader.wait { reader.messageCount > count } }
             for reader in readers { #expect(Self.offsets(reader) == Array(1...count)) }
             #expect(world.metrics.outboxBytes <= Self.outbox)
-            // What isn't a push is kept.
+            // Messages other than pushes are kept.
             try await sleeper.send(text: RawFrame.say("and the reply", id: 99))
             try await sleeper.wake()
             await sleeper.wait(for: "and the reply")
@@ -90,7 +90,7 @@ struct SleepingReaderTests {
     @Test(arguments: [(SlowClientPolicy.close, UInt16(1008)), (.closeForLater, 1013)])
     func `The sleeper is closed, and the others aren't`(policy: SlowClientPolicy, code: UInt16) async throws {
         try await Self.run(policy) { world, sleeper, readers in
-            // What is pushed while the close frame waits.
+            // Pushes while the close frame waits.
             let count = try await Self.push(world, readers) { world.metrics.droppedPushes(.closed) > 0 }
             try await sleeper.wake()
             await sleeper.wait { sleeper.closeCode != nil }

@@ -41,11 +41,11 @@ enum SoakPeers {
         }
     }
 
-    // MARK: What they do
+    // MARK: Floods
 
     typealias Flood = @Sendable (Int, Opened) async throws -> Void
 
-    /// The peers of the floods, which all end with them.
+    /// The peers of the floods, which all end together with this object.
     final class Opened: Sendable {
         private let peers = Locked<(isOver: Bool, peers: [RawPeer])>((false, []))
         var isOver: Bool { peers.value.isOver }
@@ -79,7 +79,7 @@ enum SoakPeers {
         }
     }
 
-    /// Sends the same again and again, as fast as it is taken.
+    /// Sends the same bytes repeatedly, as fast as they are accepted.
     private static func repeating(
         _ bytes: [UInt8], first: [UInt8] = [], headers: [String] = [], sleeps: Bool = false
     ) -> Flood {
@@ -116,7 +116,7 @@ enum SoakPeers {
         repeating(RawFrame.compressed(RawFrame.say(String(repeating: "0", count: 900_000))), headers: [deflate]),
         repeating(RawFrame.compressed(String(repeating: "0", count: 30_000_000)), headers: [deflate]),
         repeating([0xC1, 0x85, 1, 2, 3, 4, 0xFF, 0xFF]),
-        // Nothing is said, or hardly anything.
+        // Sends nothing, or hardly anything.
         { port, opened in
             for _ in 0..<100 { _ = try await opened.connect(port) }
             try? await Task.sleep(for: .milliseconds(200))
@@ -147,14 +147,14 @@ enum SoakPeers {
             peer.end()
         },
         { port, opened in
-            // Nobody knows it.
+            // A client without credentials.
             let peer = try await opened.connect(port)
             try await peer.send(RawPeer.handshake("/socket"))
             await peer.wait { peer.isClosed || opened.isOver }
             peer.end()
         },
         { port, opened in
-            // Violates the protocol, and doesn't answer the close.
+            // Violates the protocol, and doesn't respond to the close frame.
             let peer = try await opened.open(port)
             try await peer.sleep()
             try await peer.send([0x81, 0x01, 0x61])
@@ -170,7 +170,7 @@ enum SoakPeers {
 
     // MARK: One connect
 
-    /// What one of many connections goes through, chosen by its number.
+    /// Runs the lifecycle of one of many connections, chosen by its number.
     static func connect(_ number: Int, _ world: PortWorld) async throws {
         let random = SeededRandom(seed: UInt64(number))
         func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
@@ -179,7 +179,7 @@ enum SoakPeers {
         behavior.keepsEvents = false
         let end = below(8)
         if end < 2 {
-            // Within the handshake, or before a byte of it.
+            // Within the handshake, or before its first byte.
             let peer = try await RawPeer.connect(to: world.port, from: source, resets: below(2) == 0, behavior)
             let head = RawPeer.handshake()
             try await peer.send(Array(head.prefix(end == 0 ? 0 : below(head.count))))
@@ -206,10 +206,10 @@ enum SoakPeers {
 }
 
 extension SoakPeers {
-    /// Runs all floods against a port of this machine.
+    /// Runs all floods against a port on this machine.
     static func flood(_ port: Int, for time: Duration) async throws {
         let opened = Opened()
-        // Who attacks has machines of its own.
+        // Low priority, because a real attacker uses other machines.
         nice(15)
         await withTaskGroup(of: Void.self) { group in
             for flood in floods {
@@ -227,7 +227,7 @@ extension SoakPeers {
 }
 
 extension PortWorld {
-    /// Asks ten times a second until it is over. Returns how long its commands took.
+    /// Sends a command ten times a second until the test is over. Returns the durations of its commands.
     func askUntil(_ isOver: @Sendable () -> Bool) async throws -> [Duration] {
         let quiet = try await open("quiet")
         var waits: [Duration] = []
@@ -243,7 +243,7 @@ extension PortWorld {
         return waits
     }
 
-    /// A thousand readers of a channel, one of which sleeps.
+    /// Runs a channel with a thousand consumers, one of which stops reading.
     func sleepAmongAThousand() async throws {
         var behavior = RawPeer.Behavior()
         behavior.keepsEvents = false
@@ -252,7 +252,7 @@ extension PortWorld {
         for peer in readers + [sleeper] { try await peer.send(text: RawFrame.join("room:all")) }
         for peer in readers + [sleeper] { await peer.wait { peer.messageCount == 1 } }
         try await sleeper.sleep()
-        // More than what two kernels take, and the outbox.
+        // More than the buffers of two kernels and the outbox.
         let filler = WebSocketMessage.text(String(repeating: "x", count: 64 << 10))
         while metrics.droppedPushes(.slow) < 100 {
             server.user("sleeper").send(filler)
@@ -277,7 +277,7 @@ extension PortWorld {
         for peer in readers + [sleeper] { peer.end() }
     }
 
-    /// Connects so many times, 64 at once.
+    /// Connects the given number of times, 64 concurrently.
     func connect(_ count: Int) async {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<count {
@@ -301,9 +301,9 @@ extension PortWorld {
         }
     }
 
-    /// Waits until the server has nothing of its clients any more.
+    /// Waits until the server retains no state of its clients.
     func expectNothingLeft() async throws {
-        // What a client sent before its end is handled at the rate that it is allowed.
+        // Messages that a client sent before its end are processed at the allowed rate.
         let end = ContinuousClock.now + .seconds(75)
         func left() -> String? {
             let counts = [

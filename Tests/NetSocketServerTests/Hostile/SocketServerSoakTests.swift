@@ -9,8 +9,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// One server on a port of this machine under every flood at once, a hundred thousand connects that end in every way, and a
-/// drain of five thousand connections that work. Only where a long run is asked for (`scripts/soak socket-server`).
+/// One server on a port of this machine with all floods concurrently, a hundred thousand connections that end in every
+/// way, and a drain of five thousand active connections. Runs only in a long run (`scripts/soak socket-server`).
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: ProcessInfo.processInfo.environment["NET_SOAK"] == "1"))
 struct SocketServerSoakTests {
     private static let connects = 100_000
@@ -26,7 +26,7 @@ struct SocketServerSoakTests {
             $0.limits.connections = 5000
             $0.limits.connectionsPerUser = nil
             $0.limits.pendingHandshakes = 200
-            // A build for debugging takes thirty times as long for a byte.
+            // A debug build takes thirty times as long per byte.
             $0.limits.messages = SocketRateLimit(perSecond: 100, burst: 300)
             $0.limits.bytes = SocketRateLimit(perSecond: 1_000_000, burst: 4_000_000)
             $0.limits.handshakeTime = .seconds(2)
@@ -58,7 +58,7 @@ struct SocketServerSoakTests {
             print(
                 "soak: log:",
                 log.value.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: "; "))
-            // The slowest of all waits for whatever else the machine does.
+            // The maximum is affected by other load on the machine.
             #expect(most < .milliseconds(250))
             #expect(before.memory - first.memory < 100 << 20)
             #expect(after.memory - before.memory < Self.slack)
@@ -66,7 +66,7 @@ struct SocketServerSoakTests {
         }
     }
 
-    /// All floods from a process of their own: what is measured in this one is the server's.
+    /// Runs all floods from a separate process: the measurements of this one are then only the server's.
     private static func flood(_ port: Int, _ time: Duration) async throws {
         let seconds = Int(time.components.seconds)
         _ = await #expect(processExitsWith: .success) {
@@ -157,7 +157,7 @@ final class SoakCounter: Sendable {
     func add() { number.add(1, ordering: .relaxed) }
 }
 
-/// Counts the lines of a log by their messages and reasons, so that it takes no memory.
+/// Counts the lines of a log by their messages and reasons, so that it uses little memory.
 struct CountingLog: LogHandler {
     let counts: Locked<[String: Int]>
     var metadata: Logger.Metadata = [:]
@@ -175,7 +175,7 @@ struct CountingLog: LogHandler {
     func log(event: LogEvent) {
         let reason =
             ["reason", "violation", "code"].lazy.compactMap { event.metadata?[$0] }.first.map { ": \($0)" } ?? ""
-        // A reason may name how long to wait.
+        // A reason may contain a delay.
         let line = "\(event.message)\(reason.prefix { !$0.isNumber })"
         counts.change { $0[line, default: 0] += 1 }
     }

@@ -12,7 +12,7 @@ struct CommandRunnerTests {
         async let run: Void = runner.run()
         let gates = (0..<20).map { _ in Gate() }
         let end = Gate()
-        // Each waits for the one that comes after it.
+        // Each waits for the one after it.
         for index in gates.indices {
             runner.start(place) {
                 if index + 1 < gates.count { await gates[index + 1].wait() } else { end.open() }

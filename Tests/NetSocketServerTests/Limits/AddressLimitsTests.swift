@@ -87,7 +87,7 @@ import Testing
         #expect(limits.connect(client("192.0.2.1"), at: .seconds(2)) == .refuse(.handshakesPerAddress, retryAfter: 3))
     }
 
-    /// Behind a proxy that isn't listed, every client has the proxy's address, and a limit would lock them all out.
+    /// Behind an unlisted proxy, every client has the proxy's address, and a limit would lock all of them out.
     @Test(arguments: ["127.0.0.1", "10.1.2.3", "::1", "fd00::1", "192.168.1.1"])
     func `Private addresses aren't limited unless that is asked for`(_ address: String) throws {
         var open = limits { $0.connectionsPerAddress = 1 }

@@ -88,7 +88,7 @@ import Testing
         #expect(client.text == "192.0.2.1")
     }
 
-    /// A proxy writes one of the headers; the other one is then the client's, who could write anything into it.
+    /// A proxy writes one of the headers; the other one then comes from the client, who could write anything into it.
     @Test func `A client can't add the header that its proxy doesn't write`() {
         #expect(client("for=198.51.100.9", xForwardedFor: "192.0.2.1") == "10.0.0.1")
         #expect(client("for=192.0.2.1", xForwardedFor: "198.51.100.9, 192.0.2.1") == "192.0.2.1")

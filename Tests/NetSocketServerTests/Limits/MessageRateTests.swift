@@ -10,7 +10,7 @@ import Testing
         return MessageRate(limits, at: .seconds(100))
     }
 
-    /// The time after which reading goes on, in milliseconds; nil if it needn't stop.
+    /// Returns the time until reading continues, in milliseconds; nil if it needn't stop.
     private func wait(_ verdict: MessageRate.Verdict, from now: Duration = .seconds(100)) -> Int? {
         guard case .wait(let until) = verdict else { return nil }
         return Int((until - now) / .milliseconds(1))

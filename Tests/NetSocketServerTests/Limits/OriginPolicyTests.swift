@@ -78,7 +78,7 @@ import Testing
                     bytes[..<offset],
                 ] {
                     let text = String(decoding: damaged, as: UTF8.self)
-                    // Only what stands before the host's last labels may differ.
+                    // Only the part before the host's last labels may differ.
                     if policy.allows(origin: text, host: nil) { #expect(text.hasSuffix(".example.com:8443")) }
                     if OriginPolicy.sameOrigin.allows(origin: text, host: "chat.example.com:8443") {
                         #expect(damaged.elementsEqual(bytes))

@@ -33,7 +33,7 @@ import Testing
     @Test func `Every address can be read from its text`() {
         let random = SeededRandom(seed: 5).netRandom
         for _ in 0..<2000 {
-            // Runs of zeros are what is special.
+            // Runs of zeros are the special case.
             let mask = random.next() & random.next()
             let address = PeerAddress(high: random.next() & mask, low: random.next() & mask.byteSwapped)
             #expect(PeerAddress(address.description) == address)

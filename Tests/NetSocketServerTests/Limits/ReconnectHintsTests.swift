@@ -14,7 +14,7 @@ import Testing
         for index in 0..<3000 {
             let delay = hints.delay(of: index)
             let part = Duration.milliseconds(10)
-            // A nanosecond for rounding.
+            // A nanosecond of tolerance for rounding.
             #expect(delay >= part * index - .nanoseconds(1))
             #expect(delay <= part * (index + 1) + .nanoseconds(1))
         }

@@ -14,7 +14,7 @@ import InMemoryTracing
 import Tracing
 #endif
 
-/// Secrets in every place that a client of a server has, and everything that the server says searched for them.
+/// Secrets in every place that a server's client controls; all output of the server is searched for them.
 @Suite(.timeLimit(.minutes(1))) struct PlantedServerSecretTests {
     private struct Odd: Error, CustomStringConvertible {
         var token = "PLANTED-thrown"
@@ -104,7 +104,7 @@ import Tracing
         #endif
         #expect(log.value.count > 15 && watcher.activities.count > 8 && watcher.sockets.count > 15)
         for (place, text) in said { #expect(!text.contains("PLANTED"), "\(place): \(text.prefix(400))") }
-        // They really came, or nothing would be proved.
+        // Checks that they were received, otherwise the test would prove nothing.
         for secret in ["bearer", "query", "cookie", "offer"] {
             #expect(seen.value.contains { $0.contains("PLANTED-\(secret)") }, "\(secret)")
         }

@@ -150,7 +150,7 @@ import Testing
 
     // MARK: Clients
 
-    /// What a client knows that applies diffs as `phoenix.js` does: the references of each key.
+    /// The state of a client that applies diffs like `phoenix.js`: the references of each key.
     private struct Client: Equatable {
         private struct Presence: Decodable { var metas: [Meta] }
         private struct Meta: Decodable {

@@ -6,9 +6,9 @@ import TestSupport
 
 @testable import NetSocketServer
 
-/// Something on a port of this machine that a connection takes for a broker, until it answers.
+/// A peer on a port of this machine that a connection takes for a broker, until it responds.
 final class FakeBroker: Sendable {
-    /// What it does after a command.
+    /// The reaction to a command.
     enum Answer: Sendable, ExpressibleByStringLiteral {
         case say(String)
         case sayAndClose(String)
@@ -18,12 +18,12 @@ final class FakeBroker: Sendable {
     }
 
     let port: Int
-    /// The commands that have arrived, without their arguments.
+    /// The received commands, without their arguments.
     let commands: Locked<[String]>
     private let channel: any Channel
     private let peers: Locked<[any Channel]>
 
-    /// - Parameter answer: Called with each command but the PING of the handshake, which is answered.
+    /// - Parameter answer: Called with each command except the PING of the handshake, which gets its normal reply.
     static func with(
         answersHandshake: Bool = true, greeting: String = "",
         _ answer: @escaping @Sendable (String) -> Answer = { _ in .nothing }, body: (FakeBroker) async throws -> Void
@@ -58,12 +58,12 @@ final class FakeBroker: Sendable {
 
     var url: String { "redis://127.0.0.1:\(port)" }
 
-    /// Says something that nobody asked for, to all.
+    /// Sends an unsolicited text to all connections.
     func say(_ text: String) {
         for peer in peers.value { peer.writeAndFlush(ByteBuffer(string: text), promise: nil) }
     }
 
-    /// Whether all connections are closed.
+    /// True if all connections are closed.
     var isAlone: Bool { peers.value.allSatisfy { !$0.isActive } }
 
     private func stop() async {

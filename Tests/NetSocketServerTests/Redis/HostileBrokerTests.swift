@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetSocketServer
 
-/// A connection ends properly, whatever the other end does.
+/// A connection ends properly, regardless of the other end's behavior.
 @Suite(.timeLimit(.minutes(1))) struct HostileBrokerTests {
     @Test func `A broker that never answers lets the connection time out`() async throws {
         try await FakeBroker.with(answersHandshake: false) { broker in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// What a broker answers to a GET, and the error with which the connection ends.
+    /// A broker's replies to a GET, and the error with which the connection ends.
     private static let answers: [(String, NetError.Code)] = [
         ("nonsense\r\n", .protocolViolation), ("*4294967296\r\n", .protocolViolation),
         ("*1000000000\r\n", .bodyTooLarge),
@@ -112,7 +112,7 @@ import Testing
         (String(repeating: "*1\r\n", count: 10_000), .protocolViolation), ("%1\r\n+a\r\n+b\r\n", .protocolViolation),
         ("+" + String(repeating: "x", count: 1 << 20), .protocolViolation), ("$-9\r\n", .protocolViolation),
         ("$9895604649984\r\n" + String(repeating: "x", count: 2 << 20), .bodyTooLarge),
-        // Replies that nobody asked for.
+        // Unsolicited replies.
         ("+OK\r\n+OK\r\n", .protocolViolation),
         ("*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$1\r\nb\r\n:1\r\n", .protocolViolation),
     ]
@@ -221,7 +221,7 @@ import Testing
                 connection.send(RedisCommand("GET", "b"), add)
             }
             #expect(await link.waitForEnd()?.code == .shutdown)
-            // The last one is refused after the end.
+            // The last one is rejected after the end.
             await link.wait { results.value.count == 4 }
             #expect(
                 results.value == ["OK", "connectionLost receiving", "connectionLost sending", "connectionLost sending"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetSocketServer
 
-/// With a real broker.
+/// Tests with a real broker.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: RedisServerProcess.program.path != nil))
 struct RedisConnectionTests {
     @Test func `Commands are answered, with any bytes`() async throws {
@@ -137,7 +137,7 @@ struct RedisConnectionTests {
                 try await link.call("EVALSHA", String(repeating: "0", count: 40), "0")
             }
             #expect((script?.underlying as? RedisError)?.kind == "NOSCRIPT")
-            // A refused subscription is one error, however many channels it has.
+            // A rejected subscription is one error, regardless of the number of its channels.
             let denied = await #expect(throws: NetError.self) { try await link.call("SUBSCRIBE", confirmations: 3) }
             #expect((denied?.underlying as? RedisError)?.kind == "ERR")
             #expect(try await link.call("PING").text == "PONG")
@@ -177,7 +177,7 @@ struct RedisConnectionTests {
             let result = await first.result
             let error = #expect(throws: NetError.self) { try result.get() }
             #expect(error?.code == .cancelled && error?.phase == .receiving)
-            // Cancelled before it's written, a command isn't written.
+            // A command that is cancelled before it is written isn't sent.
             let second = Task { () throws(NetError) in
                 withUnsafeCurrentTask { $0?.cancel() }
                 return try await link.connection.call(RedisCommand("ECHO", "second"))

@@ -10,7 +10,7 @@ struct RedisFanOutTests {
         _ broker: RedisServerProcess, _ servers: Int = 2,
         _ change: (inout RedisFanOut.Configuration) -> Void = { _ in }
     ) throws -> FanOutWorld {
-        // Many tests run at a time, and a task may wait long for a thread.
+        // Many tests run concurrently, and a task may wait a long time for a thread.
         var configuration = RedisFanOut.Configuration(
             outage: .wait(.seconds(60)), connectTimeout: .seconds(60), commandTimeout: .seconds(60),
             backoff: .constant(.milliseconds(20)))
@@ -57,7 +57,7 @@ struct RedisFanOutTests {
                 let others = await inbox.others { $0.contains(.back) }
                 #expect(!others.contains { $0.isGap })
             }
-            // The first one again, as after a reply that was lost.
+            // The first one again, as after a lost reply.
             #expect(try await world.second.publish(.sample("one", id: "1"), keeping: Self.kept) == first)
             await world.close()
         }
@@ -194,7 +194,7 @@ struct RedisFanOutTests {
             _ = await inboxes[1].others { $0.contains(.entered(bob, topic: "room")) }
             await (world.first as? RedisFanOut)?.core.die()
             _ = await inboxes[1].others { $0.contains(.left(ada, topic: "room")) }
-            // A busy machine may have let its own lease end, too; then it enters again.
+            // On a busy machine, its own lease may have ended as well; then it enters again.
             while try await world.second.members(of: "room") != [bob], !Task.isCancelled { await Task.yield() }
             await world.second.close()
         }
@@ -324,7 +324,7 @@ extension FanOutEvent {
 }
 
 extension RedisCore {
-    /// Ends as a process that is killed.
+    /// Ends like a killed process.
     func die() async {
         node = nil
         pair?.close()
@@ -334,7 +334,7 @@ extension RedisCore {
         await task?.value
     }
 
-    /// Loses its connections.
+    /// Cuts its connections.
     func cut() { pair?.close() }
 }
 #endif

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetSocketServer
 
-/// A connection to a broker, and what it has told its owner.
+/// A connection to a broker, and its notifications to its owner.
 struct RedisLink: Sendable {
     let connection: RedisConnection
     let messages: Locked<[String]>
@@ -17,7 +17,7 @@ struct RedisLink: Sendable {
         _ url: String, clock: NetClock = .system, _ change: (inout RedisConnection.Configuration) -> Void = { _ in }
     ) async throws -> RedisLink {
         var configuration = RedisConnection.Configuration()
-        // Many tests run at a time, and a task may wait long for a thread.
+        // Many tests run concurrently, and a task may wait a long time for a thread.
         (configuration.connectTimeout, configuration.commandTimeout) = (.seconds(60), .seconds(60))
         change(&configuration)
         let (messages, ends) = (Locked<[String]>([]), Locked<[NetError]>([]))
@@ -58,7 +58,7 @@ struct RedisLink: Sendable {
         return try await connection.call(RedisCommand(words[0], arguments), confirmations: confirmations)
     }
 
-    /// Runs something on the loop.
+    /// Runs a closure on the loop.
     func onLoop<Value: Sendable>(_ body: @escaping @Sendable (RedisConnection) -> Value) async throws -> Value {
         try await connection.loop.submit { [connection] in body(connection) }.get()
     }
@@ -74,7 +74,7 @@ struct RedisLink: Sendable {
         return ends.value.first
     }
 
-    /// Closes the connection, whose owner must be told once and no more.
+    /// Closes the connection, whose owner must be notified exactly once.
     func close() async throws {
         connection.close()
         _ = await waitForEnd()

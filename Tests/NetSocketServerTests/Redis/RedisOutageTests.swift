@@ -4,7 +4,7 @@ import NetCore
 import TestSupport
 import Testing
 
-/// Brokers that are there and no good.
+/// Brokers that are running but don't work.
 @Suite(.enabled(if: RedisServerProcess.program.path != nil), .timeLimit(.minutes(2)))
 struct RedisOutageTests {
     private static let kept = FanOutRetention(count: 1000)
@@ -51,7 +51,7 @@ struct RedisOutageTests {
                 #expect(reason.contains("has not replied"))
                 broker.resume()
                 _ = await inbox.others { $0.contains(.back) }
-                // It may have arrived the first time already.
+                // It may already have arrived the first time.
                 #expect(try await position.offset == 1)
                 _ = try await engine.publish(.sample("two", id: "2"), keeping: Self.kept)
                 #expect(await inbox.events(2) == ["one", "two"])
@@ -68,7 +68,7 @@ struct RedisOutageTests {
                 let error = await failure(engine)
                 #expect(error?.code == .limited)
                 #expect(error?.message.contains("maxmemory") == true)
-                // All but publishing goes on.
+                // Everything except publishing continues.
                 let ada = PresenceMember(key: "ada", connection: "1", node: "a")
                 try await engine.enter(ada, in: "room")
                 try await engine.subscribe(to: "other")

@@ -23,7 +23,7 @@ extension RedisReader {
 
     private static let large = String(repeating: "0123456789abcdef", count: 100)
 
-    /// Replies of a server: to PING, DEL, GET, SUBSCRIBE, XRANGE, a wrong command, and a message.
+    /// Replies of a server: to PING, DEL, GET, SUBSCRIBE, XRANGE, an invalid command, and a message.
     private static let recording = Array(
         ("+PONG\r\n+\r\n:0\r\n:-9223372036854775808\r\n$5\r\na\r\nb\0\r\n$0\r\n\r\n$-1\r\n*-1\r\n*0\r\n"
             + "*3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n"
@@ -59,7 +59,7 @@ extension RedisReader {
         #expect(RedisValue.array([.null]).array == [.null] && RedisValue.null.array == nil)
     }
 
-    /// The error after bytes, if the values before it are as expected.
+    /// Returns the error after the bytes, if the values before it are as expected.
     private func failure(
         of text: String, values: Int = 0, maximumReplyBytes: Int = 1 << 20
     ) -> RedisReader.Failure? {
@@ -69,7 +69,7 @@ extension RedisReader {
             $0..<min($0 + RedisReader.piece, bytes.count)
         }
         guard reader.values(of: bytes, pieces: pieces).count == values else { return nil }
-        // It stays failed.
+        // The reader remains in the failed state.
         let later = reader.values(of: Array("+OK\r\n".utf8), pieces: [0..<5])
         return later.isEmpty ? reader.failure : nil
     }

@@ -6,7 +6,7 @@ import TestSupport
 extension RedisServerProcess {
     var url: String { "redis://127.0.0.1:\(port)" }
 
-    /// Runs a command on a connection of its own.
+    /// Runs a command on a separate connection.
     @discardableResult
     func command(_ name: String, _ arguments: String...) async throws -> RedisValue {
         let link = try await RedisLink.open(self)

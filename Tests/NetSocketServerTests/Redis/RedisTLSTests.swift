@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetSocketServer
 
-/// With a real broker that has a certificate.
+/// Tests with a real broker that has a certificate.
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled(if: RedisServerProcess.program.path != nil && Certificates.program.path != nil))

@@ -49,7 +49,7 @@ import Testing
         return topic
     }
 
-    /// What is delivered, in short: the names of messages, `gap` with its offset, the keys of members.
+    /// Returns a short form of the deliveries: the names of messages, `gap` with its offset, the keys of members.
     private func short(_ actions: [Action]) -> [String] {
         actions.map { action in
             switch action {
@@ -156,7 +156,8 @@ import Testing
         #expect(resumed == ["members bob", "4"])
     }
 
-    /// Whatever is lost, held, doubled and interrupted: each message is delivered once and in order, or told as missing.
+    /// With messages lost, delayed, duplicated and interrupted: each message is delivered once and in order, or
+    /// reported as missing.
     @Test func `Nothing is lost in silence, whatever the order of things`() {
         let random = SeededRandom(seed: 36)
         for _ in 0..<3000 {
@@ -200,7 +201,7 @@ import Testing
                 case 1:
                     topic.interrupt()
                     questions = [.resume]
-                case 2: last += 1  // published, and never received
+                case 2: last += 1  // published, but never received
                 default:
                     last += 1
                     var actions: [Action] = []

@@ -206,13 +206,13 @@ import Testing
 }
 
 extension SocketSequence.Iterator where Element == SocketChannel.Event {
-    /// What the next join after a reconnect has missed.
+    /// Returns the missed pushes of the next join after a reconnect.
     mutating func nextMissed() async throws -> MissedPushes? {
         while let event = try await next() { if case .joined(_, let missed) = event { return missed } }
         return nil
     }
 
-    /// Why the client is out of the channel.
+    /// Returns the reason why the client is no longer in the channel.
     mutating func nextLeft() async throws -> SocketFailure? {
         while let event = try await next() { if case .left(let why) = event { return why } }
         return nil

@@ -4,13 +4,13 @@ import NetSocket
 import NetSocketServer
 import Testing
 
-/// What is pushed while the first member of a channel joins it.
+/// Pushes while the first member of a channel joins it.
 @Suite(.timeLimit(.minutes(1))) struct JoiningTests {
     private static let coming = FanOutMessage(
         id: "", node: "other", topic: "room:1",
         push: WirePush(event: Said.event, payload: SocketPayload(json: #"{"text":"coming"}"#), topic: "room:1"))
 
-    /// Joins while something is published, then pushes something, and compares the positions of both.
+    /// Joins while a message is published, then pushes another, and compares the positions of both.
     private func check(_ rules: ChannelRules, has positions: [UInt64?]) async throws {
         try await ServerWorld.run(ChannelTests.router(rules)) {
             $0.fanOut = BusyFanOut(Self.coming)
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// A memory in which something is published after the history was read, and before a member enters.
+/// A memory in which a message is published after the history was read, and before a member enters.
 private final class BusyFanOut: FanOutEngine {
     private let memory = MemoryFanOut()
     private let coming: FanOutMessage

@@ -36,7 +36,7 @@ import Testing
 }
 
 extension SocketSequence.Iterator where Element == SocketSessionEvent {
-    /// The payload of the next push of a name.
+    /// Returns the payload of the next push with a name.
     mutating func nextPush(_ event: String) async throws -> String? {
         while let next = try await next() {
             if case .push(let push) = next, push.event == event { return push.payload?.json }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetSocketServer
 
-/// Commands that a session has received, whatever happens to their connection.
+/// Commands received by a session, regardless of the fate of their connection.
 @Suite struct SessionCommandTests {
     private static func resume(_ received: Int, epoch: String? = nil) -> String {
         let epoch = epoch.map { "\"epoch\":\"\($0)\"," } ?? ""
@@ -24,7 +24,7 @@ import Testing
         return try #require(value["epoch"]?.stringValue)
     }
 
-    /// Reads replies until there are so many; their texts, in order.
+    /// Reads the given number of replies; returns their texts, in order.
     private static func replies(_ count: Int, from socket: WebSocketConnection) async throws -> [String] {
         var texts: [String] = []
         while texts.count < count {
@@ -54,7 +54,7 @@ import Testing
             let second = try await world.socket("ada", subprotocols: [JSONWireName.numbered])
             try await second.send(Self.resume(0, epoch: epoch))
             #expect(try await second.receive().text?.contains("\"received\":3") == true)
-            // It waits for those before it, although they are another connection's.
+            // It waits for the earlier ones, although they arrived on another connection.
             try await second.send(Self.say(4))
             gate.open()
             #expect(try await Self.replies(4, from: second) == ["1", "2", "3", "4"])

@@ -55,7 +55,8 @@ import Testing
                     }
                     let clock = Task {
                         while !Task.isCancelled {
-                            // Replies have their time: it passes only while the session waits for its next connection.
+                            // Replies have a time limit: time passes only while the session waits for its next
+                            // connection.
                             if !client.state.isOpen { await world.clock.advance(by: .milliseconds(50)) }
                             await Task.yield()
                         }
@@ -80,7 +81,7 @@ import Testing
             let eve = try await world.socket("mallory", subprotocols: [JSONWireName.numbered])
             try await eve.send(resume)
             await expectClosure(1008) { _ = try await eve.receive() }
-            // Her client knows it a moment before the registry does.
+            // Her client is notified a moment before the registry.
             await world.wait { world.server.users == ["ada"] }
             await ada.close()
         }

@@ -189,7 +189,7 @@ import Testing
     }
 }
 
-/// The failure by which a command was refused; nil if it wasn't.
+/// Returns the failure with which a command was rejected; nil if it wasn't.
 func rejection(_ body: () async throws -> Void) async -> SocketFailure? {
     do {
         try await body()

@@ -49,7 +49,7 @@ import Testing
                     waits.append(RetryAfterReason.wait(in: closure?.reason ?? "") ?? .zero)
                 }
             }
-            // One in each part of the time, rounded to milliseconds.
+            // One in each part of the period, rounded to milliseconds.
             #expect(waits.count == 20)
             for (index, wait) in waits.map(\.inSeconds).sorted().enumerated() {
                 #expect(wait >= Double(index) - 0.001 && wait <= Double(index) + 1.001, "\(waits)")

@@ -15,7 +15,7 @@ import Testing
         } body: { world in
             let socket = try await world.socket()
             await world.wait { world.server.core.connections.count == 1 }
-            // A client that lives answers by itself.
+            // A live client responds on its own.
             for _ in 1...120 {
                 await world.clock.advance(by: .seconds(1))
                 for _ in 1...5 { await Task.yield() }

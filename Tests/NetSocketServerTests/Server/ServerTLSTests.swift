@@ -30,7 +30,7 @@ struct ServerTLSTests {
         try await serve { client, address in
             #expect(address.isSecure && address.url.hasPrefix("wss://"))
             let socket = try await client.connect(WebSocketRequest(url: "\(address.url)/socket?user=ada"))
-            // Larger than a TLS record, and than what the kernel takes at once.
+            // Larger than a TLS record, and than the kernel accepts at a time.
             let text = String(repeating: "a", count: 700_000)
             for number in 1...3 {
                 try await socket.send(#"{"event":"say","requestId":"\#(number)","payload":{"text":"\#(text)"}}"#)

@@ -75,7 +75,7 @@ import Testing
             try await second.client("bob").withConnection { bob in
                 for _ in 1...50 { try await bob.join("shown:1").leave() }
                 try await bob.join("shown:1")
-                // Whatever of the leaves is still on its way.
+                // Lets the remaining leaves complete.
                 for _ in 0..<1000 { await Task.yield() }
                 let members = try await first.server.channel("shown:1").members()
                 #expect(members.map(\.key) == ["bob"])
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// What a server does with what its engine tells.
+/// A server's handling of its engine's events.
 @Suite(.timeLimit(.minutes(1))) struct EngineEventTests {
     private func with(
         _ change: (@Sendable (inout SocketServerConfiguration) -> Void)? = nil,

@@ -2,7 +2,7 @@
 import NetCore
 import Synchronization
 
-/// A place where tasks wait until it is opened.
+/// A barrier at which tasks wait until it is opened.
 final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
 

@@ -41,7 +41,7 @@ struct PortWorld: Sendable {
         }
     }
 
-    /// Answers `say`, immediately and by a task, and has channels with a history.
+    /// A router that responds to `say`, immediately or from a task, and has channels with a history.
     static func router() -> SocketRouter<User> {
         var router = SocketRouter<User>()
         router.allowsCommandsOutsideChannels = true
@@ -59,7 +59,7 @@ struct PortWorld: Sendable {
 
     static let numbered = "Sec-WebSocket-Protocol: swift-net.json.v1"
 
-    /// A client without malice: its command is answered meanwhile.
+    /// A well-behaved client, whose command gets its reply meanwhile.
     func expectAnswer() async throws {
         let quiet = try await open("quiet")
         try await quiet.send(text: RawFrame.say("are you there", id: 7))
@@ -76,7 +76,7 @@ struct PortWorld: Sendable {
 
     func connection(of user: String) -> ServerConnection? { core.connections.connections(of: user).first }
 
-    /// Looks at a connection where it lives.
+    /// Inspects a connection on its own loop.
     func look<Value: Sendable>(
         at connection: ServerConnection, _ body: @escaping @Sendable (ServerConnection) -> Value
     ) async -> Value {

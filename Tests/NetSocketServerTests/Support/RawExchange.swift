@@ -4,7 +4,8 @@ import NIOPosix
 import NetCore
 import TestSupport
 
-/// Sends bytes to a port of this machine, and returns all that comes back until the peer closes, or has said something.
+/// Sends bytes to a port on this machine, and returns all received text until the peer closes or has sent the given
+/// text.
 func exchange(_ bytes: [UInt8], with port: Int, until end: String? = nil) async throws -> String {
     let received = Locked<[UInt8]>([])
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

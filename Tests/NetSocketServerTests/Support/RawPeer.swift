@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A client that sends any bytes, reads when it wants to, and ends as it likes.
+/// A client that sends arbitrary bytes, and controls when it reads and how it ends.
 final class RawPeer: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -37,13 +37,13 @@ final class RawPeer: Sendable {
         }
     }
 
-    /// What a client does with what arrives.
+    /// A client's handling of received data.
     struct Behavior: Sendable {
-        /// Whether everything that arrives is kept for the test.
+        /// True to keep everything that arrives for the test.
         var keepsEvents = true
-        /// Whether it answers a close frame, and ends.
+        /// True to respond to a close frame, and end.
         var answersClose = false
-        /// Called with each message, on the loop; what it returns is sent.
+        /// Called with each message, on the loop; the result is sent.
         var reply: (@Sendable (WebSocketMessage) -> [UInt8]?)?
     }
 
@@ -54,12 +54,12 @@ final class RawPeer: Sendable {
         (self.channel, self.state) = (channel, state)
     }
 
-    /// Connects to a port of this machine.
+    /// Connects to a port on this machine.
     ///
     /// - Parameters:
     ///   - source: The address to connect from; nil for any.
-    ///   - buffer: The size of the buffer in the kernel for what arrives; nil for the system's choice.
-    ///   - resets: Whether its end resets the connection.
+    ///   - buffer: The size of the kernel's receive buffer; nil for the system's choice.
+    ///   - resets: True if its end resets the connection.
     static func connect(
         to port: Int, from source: String? = nil, buffer: Int? = nil, resets: Bool = false,
         _ behavior: Behavior = Behavior()
@@ -111,7 +111,7 @@ final class RawPeer: Sendable {
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
 
-    /// Sends without a wait for the kernel to take it.
+    /// Sends without waiting for the kernel to accept the bytes.
     func push(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
     func send(text: String) async throws { try await send(RawFrame.text(text)) }
@@ -121,7 +121,7 @@ final class RawPeer: Sendable {
     var text: String { String(decoding: state.value.bytes, as: UTF8.self) }
     var isClosed: Bool { state.value.isClosed }
     var events: [WebSocketEvent] { state.value.events }
-    /// The texts that have arrived.
+    /// The received texts.
     var texts: [String] { events.compactMap { if case .message(let message) = $0 { message.text } else { nil } } }
     var lastText: String? {
         guard case .message(let message)? = state.value.events.last else { return nil }
@@ -135,7 +135,7 @@ final class RawPeer: Sendable {
     }
     var pongs: [Bytes] { events.compactMap { if case .pong(let payload) = $0 { payload } else { nil } } }
 
-    /// The code of the close frame that has arrived.
+    /// The code of the received close frame.
     var closeCode: UInt16? {
         for case .close(let code, _) in events { return code.rawValue }
         return nil
@@ -155,11 +155,11 @@ final class RawPeer: Sendable {
         }
     }
 
-    /// Reads nothing any more, until it wakes.
+    /// Stops reading, until it is woken.
     func sleep() async throws { try await channel.setOption(.autoRead, value: false).get() }
     func wake() async throws { try await channel.setOption(.autoRead, value: true).get() }
 
-    /// Waits until something holds.
+    /// Waits until a condition holds.
     func wait(until condition: () -> Bool) async { while !condition(), !Task.isCancelled { await Task.yield() } }
 
     /// Waits for a text that contains another.
@@ -208,7 +208,7 @@ final class RawPeer: Sendable {
     }
 }
 
-/// A decoder in a box, used under a lock.
+/// A decoder in a class, used under a lock.
 final class WebSocketDecoderBox: @unchecked Sendable {
     private var decoder = MessageDecoder(role: .client, maximumMessageBytes: 64 << 20)
 

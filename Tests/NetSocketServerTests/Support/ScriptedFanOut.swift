@@ -3,7 +3,7 @@ import NetCore
 import NetSocketServer
 import Synchronization
 
-/// A memory whose server can be told anything, and that fails when a test says so.
+/// A memory whose server can be sent any event, and that fails on demand.
 final class ScriptedFanOut: FanOutEngine {
     private struct State {
         var receive: (@Sendable (FanOutEvent) -> Void)?
@@ -18,13 +18,13 @@ final class ScriptedFanOut: FanOutEngine {
         self.memory = memory
     }
 
-    /// What was to be kept of the last message.
+    /// The retention of the last message.
     var lastRetention: FanOutRetention? { state.withLock { $0.lastRetention } }
 
-    /// Tells the server something.
+    /// Sends an event to the server.
     func tell(_ event: FanOutEvent) { state.withLock { $0.receive }?(event) }
 
-    /// From now on, everything fails, or nothing does.
+    /// Makes everything fail from now on, or nothing.
     func set(isAway: Bool) {
         state.withLock { $0.isAway = isAway }
         tell(isAway ? .away(reason: "the test says so") : .back)

@@ -27,15 +27,15 @@ struct Refresh: SocketCommand {
     typealias Response = NoResponse
 }
 
-/// A server and its clients in memory, on a clock that stands still until the test advances it.
+/// A server and its clients in memory, on a clock that advances only when the test does it.
 struct ServerWorld: Sendable {
     let server: SocketServer<User>
     let transport: MockWebSocketTransport
     let clock: TestClock
     let log: Locked<[String]>
 
-    /// Runs a server as long as `body` runs. Clients are who their query says: `?user=ada`; nobody without it, and `eve` is
-    /// refused by a throw.
+    /// Runs a server until `body` returns. The query identifies clients: `?user=ada`; none without it, and for `eve`
+    /// authentication throws.
     static func run(
         _ router: SocketRouter<User>, subprotocols: [String] = [JSONWireName.numbered],
         faults: WebSocketFaults = WebSocketFaults(), compression: WebSocketCompression? = nil,
@@ -91,7 +91,7 @@ struct ServerWorld: Sendable {
         group.cancelAll()
     }
 
-    /// A session of a user.
+    /// Returns a session of a user.
     func client(
         _ name: String = "ada", path: String = "/socket",
         _ change: (inout SocketClient.Configuration) -> Void = { _ in }
@@ -102,7 +102,7 @@ struct ServerWorld: Sendable {
         }
     }
 
-    /// A connection of a user, without a session.
+    /// Returns a connection of a user, without a session.
     func socket(_ name: String = "ada", subprotocols: [String] = []) async throws -> WebSocketConnection {
         let client = WebSocketClient(configuration: .init(clock: clock.netClock), transport: transport)
         var request = WebSocketRequest(url: "ws://example.com/socket?user=\(name)")
@@ -110,12 +110,12 @@ struct ServerWorld: Sendable {
         return try await client.connect(request)
     }
 
-    /// Waits until something holds, while time stands still.
+    /// Waits until a condition holds, without advancing the time.
     func wait(until condition: () async -> Bool) async {
         while await !condition(), !Task.isCancelled { await Task.yield() }
     }
 
-    /// Lets time pass until something holds.
+    /// Advances the time until a condition holds.
     func advance(by step: Duration = .milliseconds(50), until condition: () async -> Bool) async {
         while await !condition(), !Task.isCancelled {
             await clock.advance(by: step)

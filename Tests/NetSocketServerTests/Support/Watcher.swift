@@ -2,7 +2,7 @@
 import NetCore
 import TestSupport
 
-/// Keeps what a server reports.
+/// Keeps a server's reports.
 final class Watcher: ActivityListener {
     let interest: ActivityInterest
     private let all = Locked<[SocketServerActivity]>([])

@@ -9,7 +9,7 @@ import Testing
 
 /// Handshakes and other requests on a real port.
 @Suite struct HandshakeTests {
-    /// Runs a server on a free port as long as `body` runs.
+    /// Runs a server on a free port until `body` returns.
     static func serve(
         _ change: (inout SocketServerConfiguration) -> Void = { _ in },
         body: @Sendable (SocketServer<User>, SocketServerAddress) async throws -> Void

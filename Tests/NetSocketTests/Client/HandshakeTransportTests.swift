@@ -5,10 +5,10 @@ import Testing
 
 @testable import NetSocket
 
-/// What a client makes of a transport's answer to an opening handshake.
+/// A client's handling of a transport's response to an opening handshake.
 @Suite(.timeLimit(.minutes(1)))
 struct HandshakeTransportTests {
-    /// Answers each handshake with a link.
+    /// Responds to each handshake with a link.
     private struct Transport: WebSocketTransport {
         var link: any WebSocketLink
         func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
@@ -94,7 +94,7 @@ struct HandshakeTransportTests {
         }
     }
 
-    /// Answers as a server would that accepts.
+    /// Responds like a server that accepts.
     private struct Impostor: Middleware {
         let status: HTTPResponse.Status
         func intercept(

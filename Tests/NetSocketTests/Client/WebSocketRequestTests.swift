@@ -4,7 +4,8 @@ import NetSocket
 import NetTesting
 import Testing
 
-/// What a handshake's request is made of, and what must not reach a log or another host (RFC 6455 section 3).
+/// The contents of a handshake's request, and the parts that must not appear in a log or reach another host (RFC 6455
+/// section 3).
 struct WebSocketRequestTests {
     private func client(_ baseURL: BaseURL? = nil) -> WebSocketClient {
         WebSocketClient(configuration: .init(baseURL: baseURL), transport: MockWebSocketTransport())
@@ -40,7 +41,7 @@ struct WebSocketRequestTests {
     func whatIsNoAddressOfAWebSocketIsRefusedWithoutBeingQuoted(text: String) {
         let error = #expect(throws: NetError.self) { try client().prepare(WebSocketRequest(url: text)) }
         #expect(error?.code == .invalidRequest && error?.phase == .preparing)
-        // The first word may be told: it names a scheme, or what stands in its place.
+        // The first word may be shown: it is a scheme, or the text in its place.
         #expect(error.map { text.isEmpty || text == "example.com" || !$0.message.contains(text) } == true)
         #expect(error.map { !$0.description.contains("pass@") } == true)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetSocket
 
-/// The messages that wait to be received, and when reading stops for them.
+/// The messages that wait to be received, and the limit at which reading stops.
 @Suite(.timeLimit(.minutes(1)))
 struct InboxTests {
     private static let lost = NetError(.connectionLost, phase: .receiving, message: "first")
@@ -21,7 +21,7 @@ struct InboxTests {
         #expect(receiver == nil && batch.isEmpty)
     }
 
-    /// The texts that are there, and whether reading goes on; nil if there are none.
+    /// Returns the available texts, and whether reading continues; nil if there are none.
     private func taken(_ inbox: inout Inbox) -> (texts: [String?], resumes: Bool)? {
         guard case .messages(let messages, let resumes) = inbox.take() else { return nil }
         return (messages.map(\.text), resumes)
@@ -40,7 +40,7 @@ struct InboxTests {
         #expect(taken(&inbox)?.texts == ["d"])
     }
 
-    /// A message costs 64 bytes beside its own.
+    /// A message costs 64 bytes in addition to its own.
     @Test(arguments: [
         (65, [1], true), (66, [1], false), (64, [0], true), (65, [0], false), (138, [3, 7], true),
         (139, [3, 7], false),
@@ -87,7 +87,7 @@ struct InboxTests {
         #expect(error.code == .connectionLost)
     }
 
-    /// An end is held until whoever has messages asks for more: it may answer them before.
+    /// An end is held back until the consumer of the messages requests more: it may respond to them first.
     @Test func anEndIsHeldWhileThereIsSomethingToAnswer() {
         var empty = inbox()
         #expect(empty.holdsEnd() == false)

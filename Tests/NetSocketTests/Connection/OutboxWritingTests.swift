@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetSocket
 
-/// Which bytes are written when: by the sending task at once, or by the loop.
+/// The times at which bytes are written: immediately by the sending task, or by the loop.
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxWritingTests {
     private func socket(sendBuffer: Int = 1 << 20) async throws -> DrivenSocket {
@@ -31,7 +31,7 @@ struct OutboxWritingTests {
         }
     }
 
-    /// The next one is written at once only after a pause, which a busy machine may make.
+    /// The next one is written immediately only after a pause, which can happen on a busy machine.
     @Test func whatFollowsIsLeftToTheLoop() async throws {
         let socket = try await socket()
         var isLeft = false

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetSocket
 
-/// What is taken to be sent, while nothing can be written.
+/// The messages accepted for sending, while nothing can be written.
 @Suite(.timeLimit(.minutes(1)))
 struct SendBufferTests {
     private func outbox(limit: Int = 100) -> SendBuffer {
@@ -14,7 +14,7 @@ struct SendBufferTests {
         return outbox
     }
 
-    /// A message whose frame has so many bytes: six of them are its head.
+    /// Returns a message whose frame has the given number of bytes, six of which are its header.
     private func message(_ count: Int) -> WebSocketMessage {
         .binary(Bytes([UInt8](repeating: 7, count: count - 6)))
     }
@@ -27,7 +27,7 @@ struct SendBufferTests {
         outbox.append(part: Bytes("a".utf8), of: .text, isFirst: true, isFinal: false, .automatic)
     }
 
-    /// Lets the loop write; nobody waits for that.
+    /// Lets the loop write; no task waits for that.
     private func flush(_ outbox: inout SendBuffer, becameWritable: Bool = false) {
         let released = outbox.flush(becameWritable: becameWritable)
         #expect(released.isEmpty)
@@ -159,7 +159,7 @@ struct SendBufferTests {
         #expect(closed.isEmpty && !closed.isAccepting && !closed.isOpen)
     }
 
-    /// Whether a task that waits is among those that a change releases.
+    /// Returns true if a waiting task is among those that a change releases.
     private func isReleased(
         _ waiter: WaiterList<Void>.ID, by outbox: inout SendBuffer,
         _ change: (inout SendBuffer) -> [WaiterList<Void>.Waiter]

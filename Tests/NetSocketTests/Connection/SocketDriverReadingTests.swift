@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetSocket
 
-/// What is read, and when reading stops; pings, pongs and the watch over a silent peer.
+/// Reading and its limits; pings, pongs and the detection of a silent peer.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketDriverReadingTests {
     private func socket(inbox: Int = 1 << 20, _ change: (inout WebSocketRequest) -> Void = { _ in }) async throws
@@ -36,7 +36,7 @@ struct SocketDriverReadingTests {
         #expect(socket.texts == ["3"])
     }
 
-    /// The pong may be behind the messages.
+    /// The pong may be after the messages.
     @Test func twiceAsMuchIsReadWhileAPongIsAwaited() async throws {
         let socket = try await socket(inbox: 65)
         let ping = socket.driver.pings.withLock { $0.begin(now: .zero) }
@@ -76,7 +76,7 @@ struct SocketDriverReadingTests {
         #expect(socket.texts == ["b"])
     }
 
-    /// Messages that this side has are written by those who send them.
+    /// Messages of this side are written by the tasks that send them.
     @Test func messagesAloneAreAnsweredByNothing() async throws {
         let socket = try await socket()
         socket.driver.outbox.withLock { outbox in

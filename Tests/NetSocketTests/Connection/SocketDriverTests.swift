@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetSocket
 
-/// How a connection is opened, refused and closed, step by step.
+/// Opening, rejecting and closing a connection, step by step.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketDriverTests {
     private func opened(_ socket: DrivenSocket) -> OpenedSocket? {
@@ -294,7 +294,7 @@ struct SocketDriverTests {
         socket.hangUp()
         socket.driver.outbox.withLock { $0.grantReplyCredit() }
         socket.say("lost")
-        // The loop is woken for each turn that was too short.
+        // The loop is woken again for each turn that was too short.
         for _ in 0..<3 where !socket.stream.isClosed { socket.signal() }
         #expect(socket.texts.map(\.utf8.count) == [Int](repeating: 30_000, count: 10))
         #expect(socket.stream.isClosed && socket.end?.message.contains("the server closed") == true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetSocket
 
-/// The beginning and the end of a connection, for those who wait for them.
+/// The beginning and the end of a connection, for the tasks that wait for them.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketLifeTests {
     private static func failure(_ message: String) -> Result<SocketOpening, NetError> {

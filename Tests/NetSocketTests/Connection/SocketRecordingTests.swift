@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetSocket
 
-/// What listeners are told of a connection: every frame once, in order, and one end.
+/// The reports to listeners about a connection: every frame once, in order, and one end.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketRecordingTests {
     private let log = SocketLog()
@@ -98,7 +98,7 @@ struct SocketRecordingTests {
 
     // MARK: Links
 
-    /// What a link sends is told before it is written.
+    /// A message sent by a link is reported before it is written.
     @Test func whatALinkSendsIsToldOnce() async throws {
         let peer = try ScriptedPeer.accepting(
             .read(7 + 10 + 9 + 9 + 7 + 8 + 6 + 7 + 6 + 14), .send(TestFrame.pong([0, 0, 0, 0, 0, 0, 0, 1])), .readClose,

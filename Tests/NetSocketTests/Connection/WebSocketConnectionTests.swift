@@ -4,10 +4,10 @@ import NetSocket
 import Synchronization
 import Testing
 
-/// What a connection makes of its link.
+/// A connection's handling of its link.
 @Suite(.timeLimit(.minutes(1)))
 struct WebSocketConnectionTests {
-    /// A link with a script of what arrives, that notes what is asked of it.
+    /// A link with a script of received messages, which records its calls.
     private final class Link: WebSocketLink {
         let response = ResponseHead(status: .switchingProtocols)
         let subprotocol: String? = "chat"
@@ -82,7 +82,7 @@ struct WebSocketConnectionTests {
         #expect(try await numbers.next() == nil)
     }
 
-    /// `null` is no value either: it doesn't look like the end.
+    /// `null` is a value as well: it must not look like the end.
     @Test func aMessageOfNullIsNoEnd() async throws {
         let link = Link([.success([.text("null"), .text("3")])])
         let socket = WebSocketConnection(link)
@@ -100,7 +100,7 @@ struct WebSocketConnectionTests {
         #expect(error?.code == .encoding && error?.message == "a message of type Array<Double> could not be encoded")
     }
 
-    /// A code that must not be sent becomes the ordinary one.
+    /// A code that must not be sent is replaced by the normal one.
     @Test(arguments: [
         (WebSocketCloseCode.goingAway, 1001), (.noStatusReceived, 1000), (.abnormalClosure, 1000),
         (.init(rawValue: 4000), 4000),

@@ -5,14 +5,14 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Each defect of Comet's WebSockets has a test that it isn't one here.
+/// For each defect of Comet's WebSockets, a test that it doesn't exist here.
 ///
-/// Tests of the same elsewhere: the budget of attempts (`failuresCountUntilAConnectionWasStable`), jitter (`waitsAtTheCapDiffer`),
-/// keep-alive (`aLostHeartbeatEndsEveryWaiter`), the end of an owner (`aSessionThatNobodyHoldsClosesItsConnection`), back-pressure
-/// of one connection (`BackPressureTests`).
+/// Tests of the same elsewhere: the budget of attempts (`failuresCountUntilAConnectionWasStable`), jitter
+/// (`waitsAtTheCapDiffer`), keep-alive (`aLostHeartbeatEndsEveryWaiter`), the end of an owner
+/// (`aSessionThatNobodyHoldsClosesItsConnection`), back-pressure of one connection (`BackPressureTests`).
 @Suite(.timeLimit(.minutes(1)))
 struct CometSocketDefectTests {
-    /// Each stream of events, and sending, had a connection of its own.
+    /// Each stream of events, and sending, used a separate connection.
     @Test func allObserversShareOneConnection() async throws {
         let server = SocketPeer()
         try await server.client().withConnection { client in
@@ -31,7 +31,7 @@ struct CometSocketDefectTests {
         #expect(server.connections == 1)
     }
 
-    /// A connection that another one took the place of was left open.
+    /// A connection that was replaced by another one was left open.
     @Test func aConnectionThatIsReplacedIsClosed() async throws {
         let server = SocketPeer()
         let transport = MockWebSocketTransport([server.stub])
@@ -59,7 +59,7 @@ struct CometSocketDefectTests {
         #expect(server.connections == 1 && client.state.isOver)
     }
 
-    /// An ordinary close of the server was followed by another connection.
+    /// After a normal close by the server, another connection was opened.
     @Test func anOrdinaryCloseIsTheEnd() async throws {
         let (server, clock) = (SocketPeer(), TestClock())
         let client = server.client(on: clock)
@@ -71,7 +71,7 @@ struct CometSocketDefectTests {
         #expect(server.connections == 1)
     }
 
-    /// Everything that a fast server sent was kept until somebody read it.
+    /// All messages of a fast server were kept until they were read.
     @Test func theServerWaitsForASlowObserver() async throws {
         let sent = Atomic(0)
         let text = #"{"event":"said","payload":{"text":"\#(String(repeating: "x", count: 10_000))"}}"#
@@ -84,7 +84,7 @@ struct CometSocketDefectTests {
         try await SocketClient.over(MockWebSocketTransport([stub])).withConnection { client in
             var slow = client.pushes(of: Said.self, .suspend(4)).makeAsyncIterator()
             _ = try await slow.next()
-            // Until nothing more comes.
+            // Until no more messages arrive.
             var (last, quiet) = (0, 0)
             while quiet < 50 {
                 for _ in 0..<2000 { await Task.yield() }
@@ -92,13 +92,14 @@ struct CometSocketDefectTests {
                 quiet = count == last ? quiet + 1 : 0
                 last = count
             }
-            // Some lie in the buffers between the two: about one MiB in each direction, and what was read with them.
+            // Some are in the buffers between the two: about one MiB in each direction, and the messages read together
+            // with them.
             #expect(last < 1000)
             for _ in 0..<1999 { _ = try await slow.next() }
         }
     }
 
-    /// The double threw when nothing was there to be received: no test could wait.
+    /// The test double threw if there was no message to receive: no test could wait.
     @Test func theDoubleWaitsForWhatComesLater() async throws {
         let server = TextServer()
         let isReceived = Mutex(false)

@@ -5,7 +5,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Subscriptions at a server whose messages have no envelope.
+/// Subscriptions with a server whose messages have no envelope.
 @Suite(.timeLimit(.minutes(1)))
 struct RawSubscriptionTests {
     private struct Trades: SocketSubscription {
@@ -25,7 +25,7 @@ struct RawSubscriptionTests {
         .push(WirePush(event: "", payload: SocketPayload(json: #"{"s":"\#(symbol)","p":\#(price)}"#)))
     }
 
-    /// Two trades for each symbol that is asked for.
+    /// A server that sends two trades for each requested symbol.
     private static func feed() -> SocketPeer {
         SocketPeer(wire: .raw) { signal, _ in
             guard let symbol = text(signal), symbol.first == "+" else { return [] }
@@ -129,7 +129,7 @@ struct RawSubscriptionTests {
 
     // MARK: Negotiation
 
-    /// Accepts a login, and greets.
+    /// A server that accepts a login, and greets.
     private static func strict(_ answer: String = "welcome") -> SocketPeer {
         SocketPeer(wire: .raw) { signal, _ in
             switch text(signal) {

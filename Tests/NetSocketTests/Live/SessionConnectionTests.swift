@@ -6,10 +6,10 @@ import Testing
 
 @testable import NetSocket
 
-/// How a connection of a session is written, negotiated and closed.
+/// Writing, negotiating and closing a session's connection.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionConnectionTests {
-    /// A link that fails to send, or waits to, and notes what is asked of it.
+    /// A link that fails to send, or waits to, and records its calls.
     private final class Link: WebSocketLink {
         let response = ResponseHead(status: .switchingProtocols)
         let subprotocol: String? = nil
@@ -29,7 +29,7 @@ struct SessionConnectionTests {
             if let failure { throw failure }
             note("send \(messages.count)")
         }
-        /// Doesn't look at the cancellation.
+        /// Ignores cancellation.
         func receive() async throws(NetError) -> [WebSocketMessage] {
             await isDropped.wait()
             throw NetError(.connectionLost, phase: .receiving, message: "dropped")
@@ -116,7 +116,7 @@ struct SessionConnectionTests {
         }
     }
 
-    /// It may wait for a message though it was cancelled.
+    /// It may wait for a message although it was cancelled.
     @Test func droppingTheConnectionEndsWhatIsNotCancelled() async throws {
         for isCancelled in [false, true] {
             let (link, clock) = (Link(), TestClock())

@@ -5,7 +5,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Sessions that deliver at least once, in memory.
+/// Sessions with at-least-once delivery, in memory.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionDeliveryTests {
     private static func client(
@@ -48,7 +48,7 @@ struct SessionDeliveryTests {
         #expect(calls.next() == 2, "the handler ran once")
     }
 
-    /// A peer whose handler waits until the gate opens: what comes after the command isn't read.
+    /// A peer whose handler waits until the gate opens: messages after the command aren't read.
     private static func deafPeer(_ gate: Gate) -> SocketPeer {
         let peer = SocketPeer(wire: .numberedJSON)
         peer.on(Say.self) { command in
@@ -58,7 +58,7 @@ struct SessionDeliveryTests {
         return peer
     }
 
-    /// Hands over a command and two messages that the peer doesn't acknowledge.
+    /// Sends a command and two messages that the peer doesn't acknowledge.
     private static func sayThreeThings(_ client: SocketClient, to peer: SocketPeer) async throws -> Task<
         String, any Error
     > {
@@ -209,7 +209,7 @@ struct SessionDeliveryTests {
         }
     }
 
-    /// What the next join has missed.
+    /// Returns the missed pushes of the next join.
     private static func joins(of client: SocketClient) -> Task<MissedPushes?, Never> {
         let events = client.events()
         return Task {
@@ -221,7 +221,7 @@ struct SessionDeliveryTests {
     }
 }
 
-/// Holds tasks up until it is opened.
+/// Blocks tasks until it is opened.
 actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -237,7 +237,7 @@ actor Gate {
     }
 }
 
-/// A wire that can't say one text.
+/// A wire protocol that can't encode one particular text.
 private struct PickyMachine: WireMachine {
     static let unwritable = "not a word"
     var machine: any WireMachine

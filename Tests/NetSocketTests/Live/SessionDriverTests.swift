@@ -5,10 +5,10 @@ import Testing
 
 @testable import NetSocket
 
-/// What the driver of a session makes of wires, requests and peers that do what is rare.
+/// A session driver's handling of wire protocols, requests and peers with rare behavior.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionDriverTests {
-    /// The wire `json`, and texts that mean something else.
+    /// The wire protocol `json`, with texts that have other meanings.
     private struct OddMachine: WireMachine {
         var json = SocketWire.json.makeMachine(.client)
 
@@ -48,7 +48,7 @@ struct SessionDriverTests {
     private static func said(_ text: String) -> String { #"{"event":"said","payload":{"text":"\#(text)"}}"# }
     private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
-    // MARK: What is read
+    // MARK: Decoding
 
     @Test func whatTheWireCannotReadIsToldAndTheConnectionGoesOn() async throws {
         let server = TextServer()
@@ -68,7 +68,7 @@ struct SessionDriverTests {
         }
     }
 
-    /// Also what can't be read is a sign of life.
+    /// An unreadable message is also a sign of life.
     @Test func whateverComesKeepsTheConnection() async throws {
         let (server, clock) = (TextServer(), TestClock())
         try await server.client(on: clock) { $0.wire = Self.wire() }.withConnection { client in
@@ -119,7 +119,7 @@ struct SessionDriverTests {
         }
     }
 
-    // MARK: What can't be said
+    // MARK: Encoding
 
     @Test func whatTheWireCannotSayFailsAtOnce() async throws {
         let (server, clock) = (TextServer(), TestClock())
@@ -149,7 +149,7 @@ struct SessionDriverTests {
                 return
             }
             #expect(refused.code == "unsupported")
-            // Nothing of it needs the connection any more, though the limit for replies is 30 s.
+            // None of them needs the connection any more, though the limit for replies is 30 s.
             await clock.advance(by: .seconds(5))
             while "\(client.state)" != "idle", !Task.isCancelled { await Task.yield() }
             #expect(server.connections == 1)
@@ -222,7 +222,7 @@ struct SessionDriverTests {
         #expect(transport.sockets.map { $0.closure?.code } == [.goingAway])
     }
 
-    /// A provider that tells what a test says, and may end.
+    /// A provider that reports what a test specifies, and may end.
     private struct Network: NetworkStatusProvider {
         let statuses: AsyncStream<NetworkStatus>
         let tell: AsyncStream<NetworkStatus>.Continuation
@@ -244,7 +244,7 @@ struct SessionDriverTests {
         }
     }
 
-    // MARK: What is let go
+    // MARK: Releasing
 
     private final class Token: Sendable {}
 

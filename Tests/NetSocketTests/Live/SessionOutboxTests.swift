@@ -4,16 +4,16 @@ import Testing
 
 @testable import NetSocket
 
-/// The order of what a session writes, whoever writes it.
+/// The order of a session's messages, regardless of the task that writes them.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionOutboxTests {
-    /// A link that takes messages at once, or only from a task that may wait.
+    /// A link that accepts messages immediately, or only from a task that can wait.
     private final class Link: WebSocketLink, ImmediateSending {
         struct State {
             var isFull = false
             var atOnce: [String] = []
             var sent: [String] = []
-            /// Called before a message is taken at once.
+            /// Called before a message is accepted immediately.
             var before: (@Sendable () -> Void)?
         }
 
@@ -117,7 +117,7 @@ struct SessionOutboxTests {
 
     // MARK: Room
 
-    /// A link that only tasks send on; each message costs 64 bytes beside its own.
+    /// A link on which only tasks can send; each message costs 64 bytes in addition to its own.
     private final class SlowLink: WebSocketLink {
         let response = ResponseHead(status: .switchingProtocols)
         let subprotocol: String? = nil
@@ -149,7 +149,7 @@ struct SessionOutboxTests {
             let writing = Task { try await outbox.write() }
             await waiting.value
             while link.sent.withLock({ $0 }) < 3 { await Task.yield() }
-            // What was written counts no more.
+            // Written messages no longer count.
             writing.cancel()
             _ = await writing.result
             outbox.put(Self.message(ofAll: SessionOutbox.limit))
@@ -179,7 +179,7 @@ struct SessionOutboxTests {
         await waiting.value
     }
 
-    /// It counts like any other, and is written without anything else coming.
+    /// It counts like any other, and is written although no other event follows.
     @Test func aMessageThatTheConnectionDoesNotTakeWakesTheWriter() async throws {
         let outbox = outbox()
         link.state.withLock { $0.isFull = true }

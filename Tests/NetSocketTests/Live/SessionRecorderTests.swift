@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetSocket
 
-/// What listeners are told of a session, in which order.
+/// The reports to listeners about a session, and their order.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionRecorderTests {
     private static func line(_ kind: SessionActivity.Kind) -> String {
@@ -218,7 +218,7 @@ struct SessionRecorderTests {
         #expect(log.activities.map(\.elapsed) == [.zero, .seconds(2)])
     }
 
-    /// Records another activity for the first one that it is told of.
+    /// Records another activity when it receives the first one.
     private final class Eager: ActivityListener {
         let recorder = Mutex<SessionRecorder?>(nil)
         var interest: ActivityInterest { .sessions }

@@ -12,7 +12,7 @@ struct SessionRoomTests {
     private static let text = String(repeating: "x", count: 100_000)
     private static func settle() async { for _ in 0..<500 { await Task.yield() } }
 
-    /// Reads nothing before the gate opens, and says what it is told to.
+    /// Reads nothing before the gate opens, and sends the given texts.
     private static func client(_ gate: Gate, on clock: TestClock, says: AsyncStream<String>) -> SocketClient {
         let stub = WebSocketStub("/socket") { peer in
             for await text in says { try await peer.send(text) }
@@ -34,7 +34,7 @@ struct SessionRoomTests {
                     sent.withLock { $0 += 1 }
                 }
             }
-            // For good: the writer takes all that is there as long as the peer has room.
+            // Permanently: the writer sends all messages as long as the peer has room.
             var quiet = 0
             while quiet < 50_000, !Task.isCancelled {
                 await Task.yield()
@@ -42,7 +42,7 @@ struct SessionRoomTests {
                 quiet = isFull ? quiet + 1 : 0
             }
             #expect(sent.withLock { $0 } < 40)
-            // What comes is received all the same.
+            // Messages are received nevertheless.
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             for number in 0..<3 {
                 feed.yield(#"{"event":"said","payload":{"text":"\#(number)"}}"#)
@@ -73,22 +73,22 @@ struct SessionRoomTests {
         }
     }
 
-    /// A wire that answers each message by itself.
+    /// A wire protocol that replies to each message by itself.
     private struct Answering: WireMachine {
         let asked: Counter
         func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] { [] }
         func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
             _ = asked.next()
-            return WireReading([], answers: [.text(SessionRoomTests.text)])
+            return WireReading([], responses: [.text(SessionRoomTests.text)])
         }
     }
 
-    /// Nobody waits for room for what a wire answers by itself, but the reader.
+    /// Only the reading task waits for room for the replies of a wire protocol.
     @Test func aPeerThatAsksAndDoesNotReadIsNotReadEither() async throws {
         let (gate, asked) = (Gate(), Counter())
         let isStill = Mutex(false)
         let stub = WebSocketStub("/socket") { peer in
-            // Until the session reads no more.
+            // Until the session stops reading.
             for number in 1...100 where !isStill.withLock({ $0 }) {
                 try await peer.send("ask")
                 for _ in 0..<2000 where asked.count < number { await Task.yield() }
@@ -108,7 +108,7 @@ struct SessionRoomTests {
 
     // MARK: Observers that don't read
 
-    /// The server's silence means nothing then.
+    /// In this state, the server's silence has no meaning.
     @Test func aSessionThatDoesNotReadKeepsItsConnection() async throws {
         let (server, clock) = (SocketPeer(), TestClock())
         try await server.client(on: clock).withConnection { client in
@@ -148,13 +148,13 @@ struct SessionRoomTests {
             }
             #expect(client.state.isOpen && server.connections == 1)
             #expect(try await slow.next()?.text == "0")
-            // The closing handshake isn't answered either.
+            // The closing handshake gets no response either.
             closing.withLock { $0 = Task { await clock.advance(until: { false }) } }
         }
         closing.withLock { $0 }?.cancel()
     }
 
-    /// Its outcome comes to observers without the reader.
+    /// Its outcome reaches observers without the reading task.
     @Test func postingWaitsForASlowObserver() async throws {
         let server = SocketPeer { _, _ in [] }
         try await server.client().withConnection { client in

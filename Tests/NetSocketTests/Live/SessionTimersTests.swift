@@ -37,7 +37,7 @@ struct SessionTimersTests {
         await run.value
     }
 
-    /// Runs timers until as many have passed, a second at a time; returns each with its second.
+    /// Advances in seconds until the given number of timers has fired; returns each with its second.
     private func passed(
         _ count: Int, _ clock: TestClock, _ timers: SessionTimers
     ) async -> [(SessionMachine.Timer, Duration)] {
@@ -74,7 +74,7 @@ struct SessionTimersTests {
         #expect(found.map(\.0) == [.probe, .heartbeat] && found.map(\.1) == [.seconds(13), .seconds(16)])
     }
 
-    /// The task sleeps until the first, or has nothing to sleep for.
+    /// The task sleeps until the first one, or has nothing to sleep for.
     @Test func anEarlierTimerWakesTheTask() async throws {
         for isIdle in [true, false] {
             let clock = TestClock()

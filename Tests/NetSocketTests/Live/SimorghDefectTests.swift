@@ -5,16 +5,16 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Each defect of Simorgh's WebSockets and subscriptions has a test that it isn't one here.
+/// For each defect of Simorgh's WebSockets and subscriptions, a test that it doesn't exist here.
 ///
-/// Tests of the same elsewhere: pings that are not answered (`LivenessTests`, `LivenessStateMachineTests`), a subscription that
-/// is given up (`leavingTheLoopUnsubscribes`), a socket for each of them (`manyShareOneConnection`).
+/// Tests of the same elsewhere: pings without a pong (`LivenessTests`, `LivenessStateMachineTests`), an abandoned
+/// subscription (`leavingTheLoopUnsubscribes`), a socket per subscription (`manyShareOneConnection`).
 @Suite(.timeLimit(.minutes(1)))
 struct SimorghDefectTests {
     private struct Count: Codable, Sendable { var count: Int }
     private static let operation = GraphQLSubscription("subscription { count }", as: Count.self)
 
-    /// Any close of the server ended everything, although the documentation promised otherwise.
+    /// Any close by the server ended everything, although the documentation promised otherwise.
     @Test(arguments: [UInt16(1001), 1006, 1011, 1012, 1013, 3000])
     func aServerThatGoesAwayIsFoundAgain(code: UInt16) async throws {
         let (server, clock) = (SocketPeer(), TestClock())
@@ -60,7 +60,7 @@ struct SimorghDefectTests {
         }
     }
 
-    /// A connection was cut after two minutes, whatever went over it.
+    /// A connection was cut after two minutes, regardless of its traffic.
     @Test func aQuietSessionOutlivesTheHour() async throws {
         let (server, clock) = (SocketPeer(), TestClock())
         try await server.client(on: clock) { $0.heartbeatInterval = .seconds(120) }.withConnection { client in
@@ -74,7 +74,7 @@ struct SimorghDefectTests {
         }
     }
 
-    /// What was asked for after the end never finished.
+    /// Sequences requested after the end never finished.
     @Test func sequencesThatAreMadeAfterTheEndFinish() async throws {
         let client = SocketPeer().client()
         try await client.withConnection { _ = try await $0.send(Say(text: "x")) }
@@ -118,7 +118,7 @@ struct SimorghDefectTests {
         client.close()
     }
 
-    /// What the server says before and between events was read as an event, and ended the subscription.
+    /// Signals of the server before and between events were decoded as events, and ended the subscription.
     @Test func onlyEventsAreEvents() async throws {
         let server = TextServer { text in
             if text.contains("connection_init") {

@@ -5,7 +5,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Requests of the server that the client answers.
+/// Requests of the server that the client handles.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketAnswerTests {
     private struct Add: SocketCommand {
@@ -20,7 +20,7 @@ struct SocketAnswerTests {
         typealias Response = NoResponse
     }
 
-    /// A response that JSON-RPC can't say: its name is not that of an event.
+    /// A response that JSON-RPC can't encode: its name isn't that of an event.
     private struct Odd: Error {}
 
     private static let wires = ["json-rpc", "socket.io"]
@@ -98,7 +98,7 @@ struct SocketAnswerTests {
         }
     }
 
-    /// Socket.IO's clients don't acknowledge what they don't know.
+    /// Socket.IO's clients don't acknowledge unknown events.
     @Test func aWireWithoutARefusalLeavesItUnanswered() async throws {
         let server = Self.server("socket.io")
         try await server.client().withConnection { client in
@@ -209,7 +209,7 @@ struct SocketAnswerTests {
         }
     }
 
-    /// Has failures, and no other replies.
+    /// Supports failures, but no other replies.
     private struct Picky: WireMachine {
         var wire: any WireMachine
 

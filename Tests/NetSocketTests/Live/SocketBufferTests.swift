@@ -24,12 +24,12 @@ struct SocketBufferTests {
         #expect(buffer.limit == limit)
     }
 
-    /// In order, however many there are.
+    /// In order, regardless of their number.
     @Test func nothingIsLostBelowTheLimit() async throws {
         for buffer in [SocketBuffer.suspend(500), .dropOldest(500), .fail(500)] {
             let observer = SocketObserver<Int>(buffer)
             for number in 0..<500 { observer.put(number) }
-            // Taken in steps, while more comes.
+            // Read in steps, while more messages arrive.
             var found = try await texts(observer, 300)
             for number in 500..<600 { observer.put(number) }
             found += try await texts(observer, 300)
@@ -50,7 +50,7 @@ struct SocketBufferTests {
         #expect(observer.dropped == dropped)
     }
 
-    /// What came before is read first.
+    /// Earlier messages are read first.
     @Test func aBufferThatFailsSaysHowManyWait() async throws {
         let observer = SocketObserver<Int>(.fail(2))
         for number in 0..<4 { observer.put(number) }
@@ -169,7 +169,7 @@ struct SocketBufferTests {
 
     private final class Token: Sendable {}
 
-    /// A consumer that is gone is forgotten, with all that its transformation holds.
+    /// A consumer that is gone is removed, with everything that its transformation retains.
     @Test func anObserverThatIsGoneIsForgotten() async {
         let hub = SocketHub()
         let asked = Mutex(0)

@@ -19,7 +19,7 @@ struct SocketClientTests {
         #expect(server.heard.count == 3)
     }
 
-    /// The reader learns of the end though it and the writer wait for the peer to read.
+    /// The consumer is notified of the end although the reading task and the writer wait for the peer to read.
     @Test func aConnectionThatIsLostWhileMuchWaitsIsReplaced() async throws {
         let clock = TestClock()
         let connections = Mutex(0)
@@ -52,7 +52,8 @@ struct SocketClientTests {
         }
     }
 
-    /// Sockit registers the waiter after the command was sent: a quick reply is lost, and the caller waits for 30 s.
+    /// Sockit registers the waiting task after the command was sent: a quick reply is lost, and the caller waits for 30
+    /// s.
     @Test func manyRepliesThatComeAtOnceEachFindTheirCommand() async throws {
         try await SocketPeer().client().withConnection { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -133,9 +134,9 @@ struct SocketClientTests {
         }
     }
 
-    // MARK: Connections that end
+    // MARK: Ended connections
 
-    /// Sockit's waiters wait on when the heartbeat is lost, and for 30 s after `disconnect()`.
+    /// Sockit's tasks keep waiting when the heartbeat is lost, and for 30 s after `disconnect()`.
     @Test func theEndOfTheConnectionEndsWhatWaits() async throws {
         let server = SocketPeer { _, _ in [] }
         let clock = TestClock()
@@ -212,7 +213,7 @@ struct SocketClientTests {
         }
     }
 
-    // MARK: Ways to own it
+    // MARK: Ownership
 
     @Test func leavingTheScopeClosesTheConnection() async throws {
         let server = SocketPeer()

@@ -11,8 +11,8 @@ import Testing
 struct SocketConfigurationTests {
     @Test func aSessionHasDefaults() {
         let configuration = SocketClient.Configuration()
-        #expect(configuration.wire.name == "json" && configuration.connects == .atOnce)
-        #expect(configuration.requestTimeout == .seconds(30) && configuration.answerTimeout == .seconds(10))
+        #expect(configuration.wire.name == "json" && configuration.connects == .immediately)
+        #expect(configuration.requestTimeout == .seconds(30) && configuration.joinTimeout == .seconds(10))
         #expect(configuration.heartbeatInterval == .seconds(30) && configuration.probeTimeout == .seconds(5))
         #expect(configuration.maximumQueueCount == 1000 && configuration.maximumQueueBytes == 1 << 20)
         #expect(configuration.delivery == nil && configuration.network == nil)
@@ -21,11 +21,11 @@ struct SocketConfigurationTests {
 
     @Test func theMachineIsToldAllOfThem() {
         let configuration = SocketClient.Configuration(
-            wire: .raw, requestTimeout: .seconds(1), answerTimeout: .seconds(2), heartbeatInterval: nil,
+            wire: .raw, requestTimeout: .seconds(1), joinTimeout: .seconds(2), heartbeatInterval: nil,
             maximumQueueCount: 3, maximumQueueBytes: 4, probeTimeout: .seconds(5),
             connects: .whenNeeded(idle: .seconds(6)))
         let settings = configuration.settings
-        #expect(settings.features == SocketWire.raw.features && settings.answerTimeout == .seconds(2))
+        #expect(settings.features == SocketWire.raw.features && settings.joinTimeout == .seconds(2))
         #expect(settings.heartbeatInterval == nil && settings.probeTimeout == .seconds(5))
         #expect(settings.maximumQueueCount == 3 && settings.maximumQueueBytes == 4)
         #expect(settings.idleTimeout == .seconds(6) && settings.delivery == nil)

@@ -5,10 +5,10 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Handlers of pushes, posted commands, and what the sequence of everything shows of them.
+/// Handlers of pushes, posted commands, and their events in the sequence of all events.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketHandlerTests {
-    /// What handlers have seen, in order.
+    /// The values received by handlers, in order.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -96,20 +96,20 @@ struct SocketHandlerTests {
                 }
                 if case .push(let push) = event, push.event == "end" { break }
             }
-            // The bad one, and the good one for the type that it isn't.
+            // The bad one, and the good one for the type that it doesn't match.
             #expect(unreadable == 2)
             withExtendedLifetime(observers) {}
         }
         #expect(log.all == ["good", "good", "good"])
     }
 
-    /// Another type of the same event.
+    /// Another type for the same event.
     private struct SaidTo: SocketPush {
         static let event = "said"
         var to: String
     }
 
-    /// A payload whose decoding is counted.
+    /// A payload that counts its decoding.
     private struct Counted: SocketPush {
         static let event = "counted"
         static let count = Mutex(0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetSocket
 
-/// Which handlers are called for a push, and which one answers a request.
+/// The handlers that are called for a push, and the one that responds to a request.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketHandlersTests {
     private final class Log: Sendable {
@@ -26,7 +26,7 @@ struct SocketHandlersTests {
         handlers.add(event, topic: topic) { [log] _, _ in { log.add(name) } }
     }
 
-    /// What is called for a push.
+    /// Returns the handlers called for a push.
     private func called(_ event: String = "e", topic: String? = nil) async -> [String] {
         var cache = PushCache()
         await handlers.calls(for: WirePush(event: event, topic: topic), &cache)?()

@@ -26,7 +26,7 @@ struct SocketNamesTests {
         #expect(requests.prefix(2).map(\.payload?.json) == ["[7]", "8"])
     }
 
-    /// That of the call, else that of the configuration.
+    /// The limit of the call, or else that of the configuration.
     @Test(arguments: [Duration.seconds(3), nil]) func aReplyIsWaitedForSoLong(timeout: Duration?) async throws {
         for way in ["name", "type", "post"] {
             let clock = TestClock()

@@ -11,7 +11,7 @@ struct SocketNetworkTests {
     private static let wifi = NetworkStatus(.reachable, interfaces: [.wifi])
     private static let cellular = NetworkStatus(.reachable, interfaces: [.cellular])
 
-    /// Waits until a session has taken the first status.
+    /// Waits until a session has processed the first status.
     private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
     @Test func aChangeEndsAWaitWithoutAnyTime() async throws {
@@ -49,7 +49,7 @@ struct SocketNetworkTests {
         }
     }
 
-    /// Pings are answered by the other end, as on a real connection.
+    /// The other end responds to pings, like on a real connection.
     @Test func aServerThatAnswersAPingKeepsItsConnection() async throws {
         let server = SocketPeer()
         let network = NetworkStatusFeed(Self.wifi)

@@ -5,7 +5,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// What observers of a session see, and its channels.
+/// The events that observers of a session receive, and its channels.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketObserverTests {
     @Test func everyObserverSeesEverythingInOrder() async throws {
@@ -46,7 +46,7 @@ struct SocketObserverTests {
         }
     }
 
-    /// Reading waits for the slow one until it goes.
+    /// Reading waits for the slow observer until it leaves.
     @Test func anObserverThatLeavesHoldsNobodyUp() async throws {
         let server = SocketPeer()
         try await server.client().withConnection { client in
@@ -118,7 +118,7 @@ struct SocketObserverTests {
         #expect(joins.count == 2)
     }
 
-    /// Sockit's client never sees that a join was refused.
+    /// Sockit's client never notices that a join was rejected.
     @Test func aRefusedJoinThrows() async throws {
         let server = SocketPeer { signal, _ in
             guard case .join(let join) = signal else { return [] }

@@ -7,7 +7,7 @@ import Synchronization
 extension SocketPeer {
     func transport() -> MockWebSocketTransport { MockWebSocketTransport([stub]) }
 
-    /// A session with this peer, on a clock that stands still until the test advances it.
+    /// Returns a session with this peer, on a clock that advances only when the test does it.
     func client(
         on clock: TestClock = TestClock(), _ change: (inout SocketClient.Configuration) -> Void = { _ in }
     ) -> SocketClient {
@@ -36,7 +36,7 @@ extension SocketClient {
         throw NetError(.unknown, phase: .waiting, message: "the session was never \(name)")
     }
 
-    /// Lets time pass until the session is open again.
+    /// Advances the time until the session is open again.
     func reopen(on clock: TestClock) async {
         while !state.isOpen, !Task.isCancelled {
             await clock.advance(by: .milliseconds(50))
@@ -49,7 +49,7 @@ extension SocketClient {
 final class Counter: Sendable {
     private let last = Mutex(0)
 
-    /// How often it has counted.
+    /// The number of counts so far.
     var count: Int { last.withLock { $0 } }
 
     func next() -> Int {

@@ -4,7 +4,7 @@ import NetSocketCore
 import NetTesting
 import Testing
 
-/// What the server's end for tests promises about sessions that number their messages.
+/// The guarantees of the test server for sessions that number their messages.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketPeerTests {
     private static func client(_ peer: SocketPeer, on clock: TestClock = TestClock()) -> SocketClient {
@@ -94,7 +94,7 @@ struct SocketPeerTests {
         }
     }
 
-    // MARK: Clients that say anything
+    // MARK: Clients with arbitrary messages
 
     @Test func aConnectionResumesOneSession() async throws {
         let client = try await RawClient(SocketPeer(wire: .numberedJSON))
@@ -161,7 +161,7 @@ struct SocketPeerTests {
     }
 }
 
-/// A client that says what it is told to.
+/// A client that sends the given texts.
 private final class RawClient {
     private let socket: WebSocketConnection
     private var machine = SocketWire.numberedJSON.makeMachine(.client)

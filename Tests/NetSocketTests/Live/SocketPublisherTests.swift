@@ -6,7 +6,7 @@ import NetSocketCore
 import NetTesting
 import Testing
 
-/// A publisher says what the sequence says.
+/// A publisher has the same elements as the sequence.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketPublisherTests {
     private struct Count: Codable, Sendable { var count: Int }

@@ -5,23 +5,23 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// Each defect of Sockit's client has a test that it isn't one here.
+/// For each defect of Sockit's client, a test that it doesn't exist here.
 ///
-/// Tests of the same elsewhere: replies that come at once (`manyRepliesThatComeAtOnceEachFindTheirCommand`), a join that is
-/// refused (`aRefusedJoinThrows`), several consumers (`everyObserverSeesEverythingInOrder`), a token in a header
-/// (`theRequestOfEachAttemptIsMadeAnew`), closing while it waits (`closingWinsOverAWaitForTheNextAttempt`), time that is
-/// given (`aRecordedListOfEventsLeadsToTheSameStates`).
+/// Tests of the same elsewhere: replies that arrive together (`manyRepliesThatComeAtOnceEachFindTheirCommand`), a
+/// rejected join (`aRefusedJoinThrows`), several consumers (`everyObserverSeesEverythingInOrder`), a token in a header
+/// (`theRequestOfEachAttemptIsMadeAnew`), closing while it waits (`closingWinsOverAWaitForTheNextAttempt`), injected
+/// time (`aRecordedListOfEventsLeadsToTheSameStates`).
 @Suite(.timeLimit(.minutes(1)))
 struct SockitDefectTests {
-    /// Accepts joins, and answers commands by their payload.
+    /// Accepts joins, and replies to commands according to their payload.
     private static func answer(_ text: String) -> [String] {
         guard let id = text.firstMatch(of: /"requestId":"(\d+)"/)?.1 else { return [] }
         return [#"{"event":"reply","requestId":"\#(id)","status":"ok","payload":{"text":"done"}}"#]
     }
 
-    // MARK: What the server says
+    // MARK: Messages of the server
 
-    /// A scalar as the payload ended the process.
+    /// A scalar as the payload crashed the process.
     @Test(arguments: ["7", #""text""#, "null", "true", "[]", "1e400"])
     func aPushWithAScalarPayloadEndsNothing(payload: String) async throws {
         let server = TextServer(answer: Self.answer)
@@ -73,7 +73,7 @@ struct SockitDefectTests {
         }
     }
 
-    /// Each push came twice, and heartbeats and replies came as pushes.
+    /// Each push arrived twice, and heartbeats and replies arrived as pushes.
     @Test func pushesComeOnceAndNothingElseIsOne() async throws {
         let server = SocketPeer()
         let clock = TestClock()
@@ -96,7 +96,7 @@ struct SockitDefectTests {
         }
     }
 
-    /// What was no reply was taken for one by its looks.
+    /// A message that wasn't a reply was taken for one because of its form.
     @Test func aMessageWithAStatusAndNoNumberIsAPush() async throws {
         let server = TextServer(answer: Self.answer)
         try await server.client().withConnection { client in
@@ -109,7 +109,7 @@ struct SockitDefectTests {
 
     // MARK: Channels
 
-    /// Channels were not joined again, and their pushes did not come any more.
+    /// Channels weren't joined again, and their pushes no longer arrived.
     @Test func channelsAreJoinedAgainAfterAReconnect() async throws {
         let server = SocketPeer()
         let clock = TestClock()
@@ -131,7 +131,7 @@ struct SockitDefectTests {
         #expect(joins == ["a", "b", "c", "a", "b", "c"])
     }
 
-    /// A refusal without a status was not understood: the channel was joining for ever, and could not be joined anew.
+    /// A rejection without a status wasn't recognized: the channel was joining forever, and could not be joined again.
     @Test(arguments: ["join_rejected", "join_error"])
     func aRejectedJoinThrowsWhatTheServerSaid(event: String) async throws {
         let server = TextServer { text in
@@ -151,7 +151,7 @@ struct SockitDefectTests {
         #expect(server.heard.count == 2)
     }
 
-    /// The branch for a channel that is joined already was never reached.
+    /// The branch for an already joined channel was never reached.
     @Test func joiningAJoinedChannelSendsNothing() async throws {
         let server = SocketPeer()
         try await server.client().withConnection { client in
@@ -163,7 +163,7 @@ struct SockitDefectTests {
 
     // MARK: Waiting
 
-    /// When no heartbeat was answered, those who waited were forgotten.
+    /// When no heartbeat got a response, the waiting tasks were forgotten.
     @Test func aLostHeartbeatEndsEveryWaiter() async throws {
         let server = TextServer()
         let clock = TestClock()
@@ -185,7 +185,7 @@ struct SockitDefectTests {
         #expect(clock.now < .seconds(120))
     }
 
-    /// After `disconnect()`, those who waited had to wait for their time-outs.
+    /// After `disconnect()`, waiting tasks had to wait for their time-outs.
     @Test func closingEndsEveryWaiterAtOnce() async throws {
         let server = TextServer()
         let clock = TestClock()
@@ -200,7 +200,7 @@ struct SockitDefectTests {
         #expect(clock.now == .zero)
     }
 
-    /// What was sent while there was no connection was dropped, and nobody was told.
+    /// Messages sent without a connection were dropped silently.
     @Test func whatIsSentWithoutAConnectionWaitsOrThrows() async throws {
         let server = SocketPeer()
         let client = server.client()
@@ -241,7 +241,7 @@ struct SockitDefectTests {
 
     // MARK: Connecting
 
-    /// The first attempt that failed was the last, and the session was connecting for ever.
+    /// If the first attempt failed, there was no other one, and the session was connecting forever.
     @Test func aFailedAttemptIsFollowedByAnother() async throws {
         let (server, clock) = (SocketPeer(), TestClock())
         let stub = server.stub
@@ -270,7 +270,7 @@ struct SockitDefectTests {
         #expect(transport.requests.count == 1 + limit)
     }
 
-    /// A connection on which no heartbeat was answered was left open.
+    /// A connection on which no heartbeat got a response was left open.
     @Test func theConnectionThatFellSilentIsEnded() async throws {
         let clock = TestClock()
         let ends = Mutex(0)
@@ -287,7 +287,7 @@ struct SockitDefectTests {
         #expect(transport.sockets.count == 2)
     }
 
-    /// Without a way to set them, no subprotocol was offered.
+    /// There was no way to set subprotocols, so none was offered.
     @Test func theSubprotocolOfTheWireIsOffered() async throws {
         let transport = MockWebSocketTransport([SocketPeer(wire: .graphQLTransport).stub])
         try await SocketClient.over(transport) { $0.wire = .graphQLTransport }.withConnection { _ in
@@ -296,7 +296,8 @@ struct SockitDefectTests {
         #expect(transport.sockets.first?.subprotocol == "graphql-transport-ws")
     }
 
-    /// The session was connected before the handshake had ended, and observers could see it connected before connecting.
+    /// The session was connected before the handshake had ended, and observers could see it connected before
+    /// connecting.
     @Test func theSessionIsOpenAfterTheHandshake() async throws {
         let server = SocketPeer()
         let isAllowed = Mutex(false)
@@ -319,7 +320,7 @@ struct SockitDefectTests {
         }
     }
 
-    /// The jitter came before the cap: whoever had reached it came back together with all others.
+    /// The jitter was applied before the cap: clients that had reached the cap all reconnected at the same time.
     @Test func waitsAtTheCapDiffer() {
         let backoff = ReconnectPolicy().backoff
         let waits = [0.1, 0.5, 0.9].map { backoff.delay(afterAttempt: 20, random: $0) }

@@ -22,7 +22,7 @@ struct SubscriptionTests {
 
     private static let operation = GraphQLSubscription("subscription { count }", as: Count.self)
 
-    /// Accepts the opening, and answers a subscription with events from `first` to `last`.
+    /// A server that accepts the opening, and responds to a subscription with events from `first` to `last`.
     private static func server(_ name: String, first: Int = 1, last: Int = 3, completes: Bool = true) -> SocketPeer {
         SocketPeer(wire: wire(name)) { signal, _ in
             switch signal {

@@ -4,7 +4,7 @@ import NetSocketCore
 import NetTesting
 import Synchronization
 
-/// A server that says exactly the texts it is given, for what a wire protocol of this package would never write.
+/// A server that sends exactly the given texts, for messages that a wire protocol of this package would never write.
 final class TextServer: Sendable {
     private struct State {
         var peers: [any WebSocketPeer] = []
@@ -14,7 +14,7 @@ final class TextServer: Sendable {
     private let state = Mutex(State())
     private let answer: @Sendable (String) -> [String]
 
-    /// - Parameter answer: Returns the answers to a message.
+    /// - Parameter answer: Returns the replies to a message.
     init(answer: @escaping @Sendable (String) -> [String] = { _ in [] }) {
         self.answer = answer
     }
@@ -33,7 +33,7 @@ final class TextServer: Sendable {
         }
     }
 
-    /// Says something on the newest connection.
+    /// Sends a text on the newest connection.
     func say(_ text: String) async throws { try await state.withLock { $0.peers.last }?.send(text) }
 
     func client(
@@ -44,7 +44,7 @@ final class TextServer: Sendable {
 }
 
 extension SocketClient {
-    /// A session over a transport, on a clock that stands still until the test advances it.
+    /// Returns a session over a transport, on a clock that advances only when the test does it.
     static func over(
         _ transport: MockWebSocketTransport, on clock: TestClock = TestClock(),
         _ change: (inout SocketClient.Configuration) -> Void = { _ in }
@@ -57,7 +57,7 @@ extension SocketClient {
 }
 
 extension TestClock {
-    /// Lets time pass in small steps until something holds, or the test is over its limit.
+    /// Advances the time in small steps until a condition holds, or the test has exceeded its limit.
     func advance(by step: Duration = .milliseconds(250), until condition: () -> Bool) async {
         while !condition(), !Task.isCancelled {
             await advance(by: step)
@@ -67,6 +67,6 @@ extension TestClock {
 }
 
 extension SocketCommandError {
-    /// The error of a command that has failed; nil if the server refused it.
+    /// The error of a failed command; nil if the server rejected it.
     var failure: NetError? { if case .failed(let error) = self { error } else { nil } }
 }

@@ -8,7 +8,7 @@ import Synchronization
 @testable import NetCurl
 @testable import NetSocket
 
-/// A connection whose loop doesn't run: the test says what the loop would, in any order, and sees each byte.
+/// A connection whose loop doesn't run: the test simulates the loop, in any order, and sees each byte.
 final class DrivenSocket {
     let driver: SocketDriver
     let stream: ByteStream
@@ -35,14 +35,14 @@ final class DrivenSocket {
             limits: SocketLimits(inboxBytes: inbox, sendBufferBytes: sendBuffer), memory: SocketMemory())
         let loop = try EventLoop(
             configuration: CurlWebSocketTransport.Configuration().engine(), counters: EngineCounters())
-        // A loop that has stopped takes no signals.
+        // A stopped loop receives no signals.
         await loop.stop()
         guard let core = LoopCore(loop: loop) else {
             throw NetError(.unknown, phase: .preparing, message: "there are no descriptors")
         }
         var ends: [CInt] = [-1, -1]
         socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-        // The kernel makes less of it, where it must.
+        // The kernel reduces it if necessary.
         var room: CInt = 1 << 20
         setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<CInt>.size))
         stream = ByteStream(
@@ -63,13 +63,13 @@ final class DrivenSocket {
 
     // MARK: The loop
 
-    /// Does the opening handshake as it should be done; frames may come with the answer.
+    /// Performs a valid opening handshake; frames may follow the response.
     func open(_ headers: String = "", with frames: [UInt8] = []) {
         driver.streamIsOpen(stream)
         arrives(Handshake.answer(to: sentText(), headers) + frames)
     }
 
-    /// The loop sees bytes of the peer.
+    /// Delivers bytes of the peer to the loop.
     func arrives(_ bytes: [UInt8], isEnding: Bool = false) {
         send(bytes)
         driver.streamIsReadable(stream, isEnding: isEnding)
@@ -77,18 +77,18 @@ final class DrivenSocket {
 
     func arrives(_ frame: TestFrame) { arrives(frame.bytes) }
 
-    /// Bytes that the loop isn't told of.
+    /// Sends bytes without notifying the loop.
     func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.send(peer, $0.baseAddress, $0.count, 0) } }
 
     func signal() { driver.streamWasSignalled(stream) }
 
-    /// Lets time pass, and calls for the deadline that passes with it.
+    /// Advances the time, and fires the deadline that is reached.
     func pass(_ time: Duration) {
         core.now += UInt64(time.inNanoseconds)
         core.sweepStreams()
     }
 
-    /// TCP or TLS is still to come.
+    /// TCP or TLS isn't established yet.
     func isConnecting() { stream.isOpen = false }
 
     /// The time until the deadline; nil for none.
@@ -101,7 +101,7 @@ final class DrivenSocket {
 
     // MARK: The peer
 
-    /// What this side has written since.
+    /// Returns the bytes that this side has written since the last call.
     func sent() -> [UInt8] {
         var (found, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
         while true {
@@ -120,12 +120,12 @@ final class DrivenSocket {
         isPeerOpen = false
     }
 
-    /// The peer takes nothing more, and stays.
+    /// The peer accepts no more bytes, but stays connected.
     func deafen() { shutdown(peer, Int32(SHUT_RD)) }
 
     // MARK: The consumer
 
-    /// The messages that are there, or the end; nil if there is neither.
+    /// Returns the available messages, or the end; nil if there is neither.
     func take() -> Result<[String], NetError>? {
         switch driver.inbox.withLock({ $0.take() }) {
         case .messages(let messages, resumesReading: _): .success(messages.map { $0.text ?? "\($0.count) bytes" })
@@ -134,12 +134,12 @@ final class DrivenSocket {
         }
     }
 
-    /// The texts that are there.
+    /// The available texts.
     var texts: [String] { if case .success(let texts)? = take() { texts } else { [] } }
-    /// The end, once nothing is before it.
+    /// The end, if no message precedes it.
     var end: NetError? { if case .failure(let error)? = take() { error } else { nil } }
 
-    /// How opening went.
+    /// The result of opening.
     var opening: Result<SocketOpening, NetError>? { driver.life.withLock { $0.takeResult() } }
 
     /// Sends a message; returns true if the loop must be woken for it.

@@ -14,7 +14,7 @@ func failure(
     }
 }
 
-/// Runs `body` with a limit; nil when it took longer. What it does then is cancelled.
+/// Runs `body` with a limit; nil if it takes longer. It is cancelled then.
 func within<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
@@ -29,7 +29,7 @@ func within<Value: Sendable>(
     }
 }
 
-/// Waits until a condition holds, at most so long; says whether it did.
+/// Waits until a condition holds, up to a limit; returns true if it does.
 func eventually(within limit: Duration = .seconds(5), _ condition: () async throws -> Bool) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit
@@ -40,7 +40,7 @@ func eventually(within limit: Duration = .seconds(5), _ condition: () async thro
     return try await condition()
 }
 
-/// Waits until a count has not changed for a while: the moment at which every buffer on the way is full.
+/// Waits until a count hasn't changed for a while: every buffer on the path is then full.
 func standstill(of count: () -> Int) async throws {
     var last = -1
     while count() != last {
@@ -49,7 +49,7 @@ func standstill(of count: () -> Int) async throws {
     }
 }
 
-/// Expects that an exit test came to its end without ``ThisProcess/fail(_:)``.
+/// Expects that an exit test completed without ``ThisProcess/fail(_:)``.
 func expectNothingPrinted(by child: ExitTest.Result?, _ location: SourceLocation = #_sourceLocation) {
     let text = String(decoding: child?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text == "", sourceLocation: location)

@@ -4,12 +4,12 @@ import NetSocket
 import TestSupport
 import Testing
 
-/// A client with a transport of its own, which ends with the test.
+/// A client with its own transport, which ends with the test.
 struct Fixture: Sendable {
     let transport: CurlWebSocketTransport
     let client: WebSocketClient
 
-    /// What differs from the defaults.
+    /// The deviations from the defaults.
     struct Change: Sendable {
         let apply: @Sendable (inout CurlWebSocketTransport.Configuration) -> Void
 
@@ -19,7 +19,7 @@ struct Fixture: Sendable {
         static func sendBuffer(bytes: Int) -> Change { Change { $0.sendBufferBytes = bytes } }
     }
 
-    /// Runs `body` with a client that uses no proxy unless told to, and shuts it down afterwards, whatever happens.
+    /// Runs `body` with a client, by default without a proxy, and shuts it down afterward, also after an error.
     static func run<Value>(
         trusting pem: String? = nil, proxy: String? = nil, on clock: NetClock = .system,
         with change: Change = .none, _ body: (Fixture) async throws -> Value
@@ -41,12 +41,12 @@ struct Fixture: Sendable {
         }
     }
 
-    /// The error of a connection that must not come about.
+    /// Returns the error of a connection that must fail.
     func refusal(_ request: WebSocketRequest, _ location: SourceLocation = #_sourceLocation) async throws -> NetError {
         try await failure(location) { try await client.connect(request) }
     }
 
-    /// Tries to connect several times at once, each for 300 ms.
+    /// Tries to connect several times concurrently, each for 300 ms.
     func failToConnect(_ url: String, times: Int) async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<times {
@@ -57,7 +57,7 @@ struct Fixture: Sendable {
         }
     }
 
-    /// Whether every connection of the transport has ended, waiting a little for it.
+    /// Returns true if every connection of the transport has ended; waits a short time for it.
     func hasNoConnections() async -> Bool {
         await eventually(within: .seconds(5)) { transport.openConnections == 0 }
     }
@@ -76,7 +76,7 @@ func withScriptedPeer<Value>(
 }
 
 extension String {
-    /// A text of so many bytes, of characters of one, two, three and four bytes.
+    /// Returns a text with the given number of bytes, of characters of one, two, three and four bytes.
     static func sample(bytes count: Int) -> String {
         let block = "Grüße, 世界 🎈 "
         var text = ""

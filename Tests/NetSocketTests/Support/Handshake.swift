@@ -1,8 +1,8 @@
 import Foundation
 
-/// The server's side of the opening handshake by hand (RFC 6455 section 4.2.2), apart from the codec that is tested.
+/// The server's side of the opening handshake (RFC 6455 section 4.2.2), independent of the codec under test.
 enum Handshake {
-    /// The answer that accepts a request.
+    /// Returns the response that accepts a request.
     static func answer(to head: String, _ headers: String = "", accept: String? = nil) -> [UInt8] {
         let lines = [
             "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
@@ -11,7 +11,7 @@ enum Handshake {
         return Array((lines.map { $0 + "\r\n" }.joined() + headers + "\r\n").utf8)
     }
 
-    /// A field of a head.
+    /// Returns a header of a head.
     static func field(_ name: String, of head: String) -> String? {
         for line in head.split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)

@@ -12,8 +12,8 @@ struct PythonPeer: Sendable {
     private let process: ChildProcess
     var pid: Int32 { process.pid }
 
-    /// A `python3` that has the `websockets` package; nil where none is installed. The system's first: what stands
-    /// first in `PATH` may be one that packages of the system do not reach.
+    /// A `python3` that has the `websockets` package; nil if none is installed. Tries the system's first: the first one
+    /// in `PATH` may not see the system's packages.
     static let interpreter: String? = ["/usr/bin/python3", "/usr/local/bin/python3"].first { path in
         guard FileManager.default.isExecutableFile(atPath: path),
             let child = try? ChildProcess(path, ["-c", "import websockets.legacy.server; print('yes')"])
@@ -55,7 +55,7 @@ struct PythonPeer: Sendable {
 
     func stop() { process.stop() }
 
-    /// The address of a path, `ws` or `wss`.
+    /// The URL of a path, `ws` or `wss`.
     func url(_ path: String, isSecure: Bool = false) -> String {
         let scheme = isSecure ? "wss" : "ws"
         return "\(scheme)://127.0.0.1:\(ports[scheme] ?? 0)\(path)"

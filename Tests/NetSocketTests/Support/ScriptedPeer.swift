@@ -3,34 +3,34 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A TCP peer that does to each connection exactly what its script says, wrong or right; it has no WebSocket code but
-/// the accept value. What it reads after the head of the request is kept.
+/// A TCP peer that follows a script on each connection, valid or not; it has no WebSocket code except for the accept
+/// value. The bytes read after the head of the request are kept.
 ///
 /// `@unchecked Sendable`: its constants are set before the thread starts; the rest is behind locks.
 final class ScriptedPeer: @unchecked Sendable {
     enum Step: Sendable {
         /// Reads the head of the request.
         case readHead
-        /// Answers it as it should be, with more fields where given (each with its CRLF).
+        /// Accepts the request, with additional headers if given (each with its CRLF).
         case accept(headers: String = "")
-        /// Answers it with bytes, in pieces of some size.
+        /// Responds with bytes, in pieces of a given size.
         case answer(@Sendable (String) -> [UInt8], pieces: Int)
-        /// Sends bytes, whole.
+        /// Sends bytes in one piece.
         case send([UInt8])
         /// Sends bytes in pieces, with a pause after each.
         case pieces([UInt8], of: Int, every: Duration = .zero)
-        /// Sends the same bytes again and again.
+        /// Sends the same bytes repeatedly.
         case repeated([UInt8], count: Int)
         case wait(Duration)
-        /// Reads until so many bytes have come since the head.
+        /// Reads until the given number of bytes has arrived after the head.
         case read(Int)
-        /// Reads until the client's close frame has come.
+        /// Reads until the client's close frame has arrived.
         case readClose
         /// Reads until the client ends its side.
         case readToEnd
-        /// Ends the connection in order (FIN).
+        /// Ends the connection normally (FIN).
         case close
-        /// Ends it with a reset (RST).
+        /// Resets the connection (RST).
         case reset
 
         static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
@@ -49,34 +49,34 @@ final class ScriptedPeer: @unchecked Sendable {
         var sent: [Int] = []
     }
 
-    /// Starts to listen. A connection whose script is over stays as it is until the client ends it or the peer stops.
+    /// Starts to listen. A connection whose script has ended stays open until the client ends it or the peer stops.
     init(steps: [Step] = [], receiveBuffer: Int32? = nil) throws {
         self.steps = steps
         listener = try Listener(receiveBuffer: receiveBuffer)
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
-    /// A peer that first does the handshake as it should be done.
+    /// Returns a peer that first performs a valid handshake.
     static func accepting(_ steps: Step..., receiveBuffer: Int32? = nil) throws -> ScriptedPeer {
         try ScriptedPeer(steps: [.readHead, .accept()] + steps, receiveBuffer: receiveBuffer)
     }
 
-    /// A peer that answers the head of the request with bytes, in pieces where asked.
+    /// Creates a peer that responds to the head of the request with bytes, in pieces if requested.
     convenience init(answering answer: @escaping @Sendable (String) -> [UInt8], pieces: Int? = nil) throws {
         try self.init(steps: [.readHead, .answer(answer, pieces: pieces ?? .max)])
     }
 
     var port: Int { listener.port }
     var url: String { "ws://127.0.0.1:\(port)/peer" }
-    /// The heads of the requests, one a connection.
+    /// The heads of the requests, one per connection.
     var heads: [String] { state.value.heads }
-    /// What came after the head on each connection, in the order of the connections.
+    /// The bytes after the head on each connection, in the order of the connections.
     var received: [[UInt8]] { state.value.received }
-    /// How many bytes the kernel took on each connection.
+    /// The number of bytes that the kernel accepted on each connection.
     var sent: [Int] { state.value.sent }
     /// The frames of the first connection.
     var frames: [TestFrame] { TestFrame.parse(received.first ?? []) }
-    /// Connections that have not ended.
+    /// The connections that haven't ended.
     var openConnections: Int { state.value.open.count }
 
     func stop() {
@@ -102,7 +102,7 @@ final class ScriptedPeer: @unchecked Sendable {
             }
             Thread.detachNewThread { [self, number] in
                 let hasEnded = run(Connection(descriptor: descriptor, number: number))
-                // The client's end is noticed even where the script is over.
+                // The client's end is detected even if the script has ended.
                 if !hasEnded { waitForEnd(descriptor) }
                 state.change { $0.open.remove(descriptor) }
                 Glibc.close(descriptor)
@@ -115,7 +115,7 @@ final class ScriptedPeer: @unchecked Sendable {
         let number: Int
     }
 
-    /// True where the script ended the connection.
+    /// Returns true if the script ended the connection.
     private func run(_ connection: Connection) -> Bool {
         for step in steps {
             guard !state.value.isStopped else { return true }
@@ -186,7 +186,7 @@ final class ScriptedPeer: @unchecked Sendable {
     }
 
     private func waitForEnd(_ descriptor: Int32) {
-        // POLLRDHUP, which the importer leaves out: the end is seen without reading what comes before it.
+        // POLLRDHUP, which the importer omits: detects the end without reading the bytes before it.
         var poller = pollfd(fd: descriptor, events: 0x2000, revents: 0)
         while poll(&poller, 1, -1) < 0 && errno == EINTR {}
     }

@@ -3,15 +3,15 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// `Fixtures/websocket/slow-resolver.c`: loaded into a process before libc, it makes names slow to resolve.
+/// `Fixtures/websocket/slow-resolver.c`: loaded into a process before libc, it makes name resolution slow.
 ///
-/// libcurl asks libc, and libc asks whom the system's files name: nothing that a test may change. A process that is
-/// started with the library before libc asks the library.
+/// libcurl uses libc's resolver, and libc uses the sources in the system's configuration files, which a test can't
+/// change. A process that is started with the library preloaded uses the library instead.
 enum SlowResolver {
     static let host = "name.slow.invalid"
     static let delay = Duration.seconds(1)
 
-    /// The compiled library; nil where there is no C compiler.
+    /// The compiled library; nil if there is no C compiler.
     static let library: String? = {
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(
@@ -31,7 +31,7 @@ enum SlowResolver {
         return library != nil
     }
 
-    /// Runs `body`, whose exit tests start with the library before libc.
+    /// Runs `body`, whose exit tests start with the library preloaded.
     static func preloaded<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         setenv("LD_PRELOAD", library ?? "", 1)
         defer { unsetenv("LD_PRELOAD") }

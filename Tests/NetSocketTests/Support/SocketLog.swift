@@ -1,7 +1,7 @@
 import NetCore
 import Synchronization
 
-/// Writes down what listeners are told of WebSockets and sessions, a line for each.
+/// Records the events of WebSockets and sessions, one line per event.
 final class SocketLog: ActivityListener {
     let interest: ActivityInterest
     private let events = Mutex<[SocketEvent]>([])
@@ -14,9 +14,9 @@ final class SocketLog: ActivityListener {
     func record(_ activity: SessionActivity) { kept.withLock { $0.append(activity) } }
 
     var activities: [SessionActivity] { kept.withLock { $0 } }
-    /// What happened on WebSockets.
+    /// The events of WebSockets.
     var lines: [String] { events.withLock { $0 }.map { Self.line($0.kind) } }
-    /// The addresses of WebSockets that were opened.
+    /// The addresses of the opened WebSockets.
     var addresses: [String?] {
         events.withLock { $0 }.compactMap { if case .opened(let opening) = $0.kind { opening.address } else { nil } }
     }

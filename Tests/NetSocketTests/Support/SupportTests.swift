@@ -5,7 +5,7 @@ import NetSocketCore
 import TestSupport
 import Testing
 
-/// The peers of the tests, which must be right themselves.
+/// Tests of the tests' own peers.
 struct SupportTests {
     @Test func theAcceptValueOfTheSpecificationIsMade() {
         #expect(Handshake.acceptValue(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")

@@ -1,13 +1,13 @@
 import NetSocketCore
 
-/// A frame written and read by hand (RFC 6455 section 5.2), apart from the codec that is tested.
+/// A frame encoded and decoded by hand (RFC 6455 section 5.2), independent of the codec under test.
 struct TestFrame: Equatable, CustomStringConvertible {
     /// 1 text, 2 binary, 8 close, 9 ping, 10 pong, 0 continuation.
     var opcode: UInt8
     var payload: [UInt8]
     var isFinal = true
     var reserved: UInt8 = 0
-    /// Masks it; only a client may.
+    /// The mask; only a client may use one.
     var mask: [UInt8]?
 
     static func text(_ text: String, isFinal: Bool = true) -> TestFrame {
@@ -25,7 +25,7 @@ struct TestFrame: Equatable, CustomStringConvertible {
     static func ping(_ text: String) -> TestFrame { TestFrame(opcode: 9, payload: Array(text.utf8)) }
     static func pong(_ payload: [UInt8]) -> TestFrame { TestFrame(opcode: 10, payload: payload) }
 
-    /// The code of a close frame; nil for another, or one without.
+    /// The code of a close frame; nil for another frame, or for one without a code.
     var closeCode: Int? {
         opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
     }
@@ -46,7 +46,7 @@ struct TestFrame: Equatable, CustomStringConvertible {
         return bytes + mask + payload.enumerated().map { $0.element ^ mask[$0.offset & 3] }
     }
 
-    /// The whole frames at the start of what a client sent, unmasked.
+    /// Returns the complete frames at the start of a client's bytes, unmasked.
     static func parse(_ bytes: [UInt8]) -> [TestFrame] {
         var (frames, rest): ([TestFrame], ArraySlice<UInt8>) = ([], bytes[...])
         while let frame = takeFrame(from: &rest) { frames.append(frame) }

@@ -4,9 +4,9 @@ import Foundation
 import Glibc
 #endif
 
-/// What this process holds.
+/// The resources of this process.
 enum ThisProcess {
-    /// Processor time of all threads so far.
+    /// The processor time of all threads so far.
     static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -20,8 +20,8 @@ enum ThisProcess {
         return pages * 4096
     }
 
-    /// Ends this process with a message: for the body of an exit test, whose expectations come back without their text.
-    /// It ends as if all were well, or the message would be lost: ``expectNothingPrinted(by:_:)`` shows it.
+    /// Ends this process with a message: for the body of an exit test, whose expectations are reported without their
+    /// text. The exit code is 0, otherwise the message would be lost: ``expectNothingPrinted(by:_:)`` shows it.
     static func fail(_ message: String) -> Never {
         FileHandle.standardError.write(Data("\(message)\n".utf8))
         exit(0)

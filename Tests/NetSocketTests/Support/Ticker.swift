@@ -1,20 +1,21 @@
 import NetCore
 import TestSupport
 
-/// Runs on the cooperative pool every millisecond and remembers the longest it had to wait: somebody who blocks a
-/// thread of the pool shows here.
+/// Runs on the cooperative pool every millisecond and records its longest wait, which shows if a thread of the pool is
+/// blocked.
 enum Ticker {
-    /// What a gap must stay below.
+    /// The upper bound of a gap.
     static let limit = Duration.milliseconds(50)
 
-    /// The best of three rounds: a thread that is blocked is blocked in each, one that a busy machine kept waiting is not.
+    /// Returns the best of three rounds: a blocked thread is blocked in each, one delayed by a busy machine isn't.
     static func smallestGap(while body: () async -> Void) async -> Duration {
         var smallest = Duration.seconds(1000)
         for _ in 0..<3 where smallest >= limit { smallest = min(smallest, await longestGap(while: body)) }
         return smallest
     }
 
-    /// The longest time between two ticks while `body` ran, which must keep more tasks busy than the pool has threads.
+    /// Returns the longest time between two ticks while `body` ran, which must keep more tasks busy than the pool has
+    /// threads.
     static func longestGap(tickers: Int = 4, while body: () async -> Void) async -> Duration {
         let longest = Locked(Duration.zero)
         let tasks = (0..<tickers).map { _ in

@@ -38,7 +38,7 @@ struct Tinyproxy: Sendable {
 
             """
         try Data(settings.utf8).write(to: URL(filePath: base + ".conf"))
-        // The shell ends the proxy when this process ends, however that comes about.
+        // The shell ends the proxy when this process ends, in any way.
         process = try ChildProcess(
             "/bin/sh",
             [
@@ -52,7 +52,7 @@ struct Tinyproxy: Sendable {
 
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// How many tunnels to a port the log tells of.
+    /// Returns the number of tunnels to a port, according to the log.
     func tunnels(to port: Int) -> Int {
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").count { $0.contains("CONNECT 127.0.0.1:\(port) HTTP/1.") }

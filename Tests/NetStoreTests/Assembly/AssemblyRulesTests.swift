@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// What an entry takes of each event, and which entries are given up.
+/// The parts of an entry taken from each event, and the entries that are abandoned.
 @Suite struct AssemblyRulesTests {
     private var assembly = ItemAssembly(maximumOpen: 3)
 
@@ -206,7 +206,7 @@ import Testing
         let opened = try #require(PendingSocketEvent(Events.socket(5)[0]))
         #expect(assembly.add(.socket(opened))?.key.uid == Events.id(2))
         #expect(assembly.add(job(6, started: .max))?.key.uid == Events.id(3))
-        // What is known already, or ends, needs no room.
+        // Events of known entries, and those that end an entry, need no room.
         #expect(assembly.add(.socket(opened)) == nil && assembly.add(job(6)) == nil)
         #expect(add([Events.call(4)[1]]).isEmpty)
         #expect(assembly.add(job(7, end: done))?.outcome == .completed)

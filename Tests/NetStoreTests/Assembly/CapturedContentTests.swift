@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// What is taken of a captured attempt and of a captured message.
+/// The parts of a captured attempt and of a captured message that are stored.
 @Suite struct CapturedContentTests {
     private func content(_ headers: HTTPFields = [:], _ body: CapturedBody, trailers: HTTPFields? = nil)
         -> CaptureContent
@@ -21,8 +21,8 @@ import Testing
             [.contentType: "Text/Plain; charset=utf-8", .accept: "a"], CapturedBody(Bytes("abc".utf8)),
             trailers: [.eTag: "1"])
         #expect(content.status == 202 && content.trailers == "ETag: 1" && content.pieces == nil)
-        #expect(content.requestFields == "Content-Type: Text/Plain; charset=utf-8\nAccept: a")
-        #expect(content.responseFields == content.requestFields)
+        #expect(content.requestHeaders == "Content-Type: Text/Plain; charset=utf-8\nAccept: a")
+        #expect(content.responseHeaders == content.requestHeaders)
         for body in [content.request, content.response] {
             #expect(body?.bytes == Bytes("abc".utf8) && body?.size == 3)
             #expect(body?.isCut == false && body?.type == "text/plain")
@@ -31,7 +31,7 @@ import Testing
             CapturedExchange(
                 recordedAt: Events.start, duration: .zero, request: .init(method: .get, url: "https://a/"),
                 outcome: .failure(.init(code: "timeout", message: "late"))))
-        #expect(alone.status == nil && alone.requestFields == nil && alone.request == nil && alone.response == nil)
+        #expect(alone.status == nil && alone.requestHeaders == nil && alone.request == nil && alone.response == nil)
     }
 
     @Test func theTypeEndsBeforeItsParameters() {

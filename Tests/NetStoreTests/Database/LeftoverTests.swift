@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// What is gone leaves nothing in its process.
+/// Closed stores and released signals leave nothing behind in their process.
 @Suite(.timeLimit(.minutes(1))) struct LeftoverTests {
     @Test func aClosedStoreLeavesNoDescriptors() async throws {
         let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ import Testing
             for _ in 0..<1000 { WakeSignal().raise() }
             let before = try pages()
             for _ in 0..<100_000 { WakeSignal().raise() }
-            // A thousand pages are 40 bytes for each.
+            // A thousand pages would be 40 bytes per signal.
             exit(try pages() - before < 700 ? 0 : 1)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// What SQLite and the system say, as codes and sentences.
+/// The errors of SQLite and the system, as codes and sentences.
 @Suite struct StoreErrorTests {
     private func error(_ result: Int32, system: Int32 = 0, text: String = "said") -> StoreError {
         StoreError(sqlite: result, text: text, systemError: system, path: "file", doing: "do it")

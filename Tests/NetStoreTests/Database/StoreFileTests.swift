@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// Reads and writes a damaged file; whatever comes must be an error or an answer.
+    /// Reads and writes a damaged file; each result must be an error or a value.
     private func use(_ path: String) async {
         do {
             let reader = try ActivityReader(path: path)
@@ -222,7 +222,7 @@ import Testing
     }
 }
 
-/// Collects what a thread found. `@unchecked Sendable`: written by that thread, read after it was joined.
+/// Collects the results of a thread. `@unchecked Sendable`: written by that thread, read after it was joined.
 final class PermissionResults: @unchecked Sendable {
     private(set) var codes: [StoreError.Code?] = []
 

@@ -9,11 +9,11 @@ import Testing
         return clock.measure { signal.wait(atMost: limit) }
     }
 
-    /// One of them runs past the end of a second, whenever it begins.
+    /// One of them crosses the boundary of a second, regardless of its start.
     @Test(arguments: [.zero, .milliseconds(2), .milliseconds(40), .milliseconds(1990)] as [Duration])
     func aWaitThatNothingEndsTakesItsTime(limit: Duration) {
         let waited = wait(WakeSignal(), atMost: limit)
-        // The clock of the wait and that of the measurement are not read at one moment.
+        // The clocks of the wait and of the measurement aren't read at the same moment.
         #expect(waited >= limit - .milliseconds(1) && waited < limit + .seconds(5))
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// What expressions are read as.
+/// The parsing of expressions.
 @Suite struct ActivityFilterTests {
     private typealias Filter = ActivityFilter
 
@@ -15,7 +15,8 @@ import Testing
         ("~hs accept", .responseHeader("accept")), ("~b x", .body("x")), ("~bq x", .requestBody("x")),
         ("~bs x", .responseBody("x")), ("~t json", .contentType("json")), ("~op get*", .operation("get*")),
         ("~tag x", .tag("x")), ("~comment x", .comment("x")), ("~error timeout", .error("timeout")),
-        ("~cache hit", .cache("hit")), ("~e", .failed), ("~q", .unanswered), ("~s", .answered), ("~marked", .marked),
+        ("~cache hit", .cache("hit")), ("~e", .failed), ("~q", .withoutStatus), ("~s", .withStatus),
+        ("~marked", .marked),
         ("~websocket", .webSocket), ("~retried", .retried), ("~reused", .reused), ("~job", .job), ("~log", .log),
         ("~c 503", .status(503)), ("~c 5xx", .status(500...599)), ("~c 50X", .status(500...509)),
         ("~c 400-499", .status(400...499)), ("~c 1006", .status(1006)),
@@ -27,15 +28,15 @@ import Testing
         ("~since 15m", .since(ago: .seconds(900))), ("~until 2h", .until(ago: .seconds(7200))),
         ("~since 1970-01-02", .since(Date(timeIntervalSince1970: 86_400))),
         ("~until 1970-01-01T01:00:00.5+01:00", .until(Date(timeIntervalSince1970: 0.5))),
-        // "!" before "&" before "|" before two terms side by side.
+        // "!" before "&" before "|" before juxtaposition.
         ("a b", .text("a") & .text("b")), ("a & b", .text("a") & .text("b")), ("a | b", .text("a") | .text("b")),
         ("a & b | c", (.text("a") & .text("b")) | .text("c")), ("a | b & c", .text("a") | (.text("b") & .text("c"))),
         ("a | b c", (.text("a") | .text("b")) & .text("c")), ("a (b | c)", .text("a") & (.text("b") | .text("c"))),
         ("!a b", !.text("a") & .text("b")), ("!(a b)", !(.text("a") & .text("b"))), ("!!a", .text("a")),
         ("! ! !a", !.text("a")), ("(((a)))", .text("a")), ("a(b)", .text("a") & .text("b")),
-        ("(~e)&(~q)", .failed & .unanswered),
-        ("~c 500|~c 502", .status(500) | .status(502)), ("~e&!~q", .failed & !.unanswered),
-        // Words and quotes.
+        ("(~e)&(~q)", .failed & .withoutStatus),
+        ("~c 500|~c 502", .status(500) | .status(502)), ("~e&!~q", .failed & !.withoutStatus),
+        // Words and quotation marks.
         ("a&b=1", .text("a&b=1")), ("a& b", .text("a") & .text("b")), ("a!b", .text("a!b")),
         ("\"a b\"", .text("a b")), ("'a \"b\"'", .text("a \"b\"")), (#""a \"b\"""#, .text("a \"b\"")),
         (#"a\ b"#, .text("a b")), (#"a\.b"#, .text("a.b")), (#"~u \*"#, .url(ActivityFilter.literal("*"))),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// A filter means the same by value and in SQL.
+/// A filter has the same meaning in memory and in SQL.
 @Suite struct FilterAgreementTests {
     private let folder: TemporaryFolder
     private let database: FilterDatabase
@@ -32,7 +32,7 @@ import Testing
             }
             seen.insert(Set(found))
         }
-        // Otherwise the expressions would say nothing.
+        // Otherwise the expressions would be too similar to prove anything.
         #expect(seen.count > 150)
     }
 

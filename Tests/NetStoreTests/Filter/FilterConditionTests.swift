@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// Which conditions SQLite answers from an index.
+/// The conditions that SQLite evaluates with an index.
 @Suite struct FilterConditionTests {
     private let folder: TemporaryFolder
     private let database: FilterDatabase

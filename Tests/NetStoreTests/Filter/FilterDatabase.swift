@@ -3,7 +3,7 @@ import NetCore
 
 @testable import NetStore
 
-/// What was captured of an entry, before it is stored.
+/// The captured contents of an entry, before it is stored.
 struct SampleContent {
     struct Capture {
         var requestHeaders: String?
@@ -19,7 +19,7 @@ struct SampleContent {
         var bytes: [UInt8]
     }
 
-    /// One for each attempt.
+    /// One per attempt.
     var captures: [Capture] = []
     var messages: [Message] = []
 
@@ -38,7 +38,7 @@ struct SampleContent {
     }
 }
 
-/// Entries in the tables of a store, written by SQL of its own.
+/// Entries in the tables of a store, written by separate SQL.
 final class FilterDatabase {
     let connection: SQLiteConnection
     private var bodies = 0
@@ -51,7 +51,7 @@ final class FilterDatabase {
         try connection.addFilterFunctions()
     }
 
-    /// The IDs of the entries that meet the filter, in SQL.
+    /// Returns the IDs of the entries that match the filter in SQL.
     func ids(_ filter: ActivityFilter, now: Date) throws -> [Int64] {
         let condition = FilterCondition(filter, now: now)
         return try integers("SELECT i.id FROM net_item AS i WHERE \(condition.sql) ORDER BY i.id", condition.values)
@@ -63,7 +63,7 @@ final class FilterDatabase {
         return result
     }
 
-    /// What SQLite says it does.
+    /// Returns SQLite's query plan.
     func plan(_ sql: String, _ values: [SQLiteValue]) throws -> String {
         var result: [String] = []
         try connection.query("EXPLAIN QUERY PLAN " + sql, values) { row throws(StoreError) in
@@ -145,7 +145,7 @@ final class FilterDatabase {
         return try connection.integer("SELECT id FROM net_name WHERE text = ?", [.text(text)]) ?? 0
     }
 
-    /// Every other body is compressed.
+    /// Compresses every second body.
     private func body(_ bytes: [UInt8]?) throws -> SQLiteValue {
         guard let bytes else { return .null }
         bodies += 1
@@ -165,7 +165,7 @@ final class FilterDatabase {
         "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
 
-    /// The gzip format (RFC 1952) with one stored block, of at most 65,535 bytes.
+    /// Returns the gzip format (RFC 1952) with one stored block, of at most 65,535 bytes.
     static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
         let count = UInt16(bytes.count)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// What the terms match.
+/// The entries that match each term.
 @Suite struct FilterMatchingTests {
     private let now = Date(timeIntervalSince1970: 1_795_000_000)
 

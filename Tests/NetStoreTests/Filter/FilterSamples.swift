@@ -3,7 +3,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Entries with random contents, and expressions that some of them meet.
+/// Entries with random contents, and expressions that match some of them.
 struct FilterSamples {
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -48,7 +48,7 @@ struct FilterSamples {
         return note(item)
     }
 
-    /// What is known of an entry from its beginning.
+    /// Sets the properties that are known at the beginning of an entry.
     private mutating func describe(_ item: inout StoredItem) {
         let host = numbers.one(of: Self.hosts)
         item.host = host
@@ -100,7 +100,7 @@ struct FilterSamples {
         return content
     }
 
-    /// An expression with at most so many levels of parentheses.
+    /// Returns an expression with at most the given number of levels of parentheses.
     mutating func expression(depth: Int) -> String {
         var parts: [String] = []
         for _ in 0..<Int.random(in: 1...3, using: &numbers) {

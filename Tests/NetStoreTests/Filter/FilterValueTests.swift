@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// Values of terms at their limits, how a filter is written, and how an error is shown.
+/// Values of terms at their limits, the text of a filter, and the presentation of errors.
 @Suite struct FilterValueTests {
     @Test func statusesHaveThreeOrFourDigits() {
         let table: [(String, ClosedRange<Int>?)] = [

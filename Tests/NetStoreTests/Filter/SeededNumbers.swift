@@ -1,4 +1,4 @@
-/// The same random numbers for the same seed (SplitMix64).
+/// A generator of the same random numbers for the same seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -13,6 +13,6 @@ struct SeededNumbers: RandomNumberGenerator {
 
     mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &self)] }
 
-    /// True once in so many times.
+    /// Returns true once in `count` times, on average.
     mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// HAR of other programs, and files that are none.
+/// HAR files of other programs, and files that aren't HAR.
 @Suite(.timeLimit(.minutes(1)))
 struct HARImportTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -187,7 +187,7 @@ struct HARImportTests {
         try await store.close()
     }
 
-    /// Whatever a file says, an import ends, and adds everything or nothing.
+    /// An import of any file ends, and adds everything or nothing.
     @Test func `mutated files never harm the store`() async throws {
         let store = try store()
         let sample = Self.root.appending(path: "Fixtures/har/chrome.har")
@@ -204,7 +204,7 @@ struct HARImportTests {
         for round in 0..<200 {
             var bytes = seeds[round % 2]
             if random.once(in: 2) {
-                // Still JSON most of the time.
+                // Still valid JSON most of the time.
                 let places = bytes.indices.filter { bytes[$0] >= 0x30 && bytes[$0] <= 0x39 }
                 for _ in 0..<3 { bytes[random.one(of: places)] = UInt8.random(in: 0x31...0x39, using: &random) }
             } else {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetStore
 
-/// A store, its HAR, and a store of that.
+/// A store, its HAR, and a store created from that.
 @Suite(.timeLimit(.minutes(1)))
 struct HARRoundTripTests {
     private let folder: TemporaryFolder
@@ -31,7 +31,7 @@ struct HARRoundTripTests {
         #expect(before.messages == after.messages)
         #expect(before.details.count == after.details.count)
         for (one, other) in zip(before.details, after.details) { #expect(one == other) }
-        // Once more adds nothing, and no run either.
+        // Importing again adds nothing, not even a run.
         let again = try await second.importHAR(at: folder.file(name))
         #expect(again.calls == 0 && again.alreadyStored == 7 && again.run == nil)
         #expect(try await second.runs().map(\.process) == ["swift-net", Machine.program])
@@ -56,7 +56,7 @@ struct HARRoundTripTests {
         let document = try RecordFile(folder.file("a.har")).read(advice: "").node
         let list = try #require(document["log"]?["entries"]?.array)
         let first = try #require(list.first)
-        // Phases as they are stored, to the microsecond: what is between them is in `wait`.
+        // Phases as they are stored, to the microsecond: the time between them is in `wait`.
         let timings = try #require(list[1]["timings"])
         #expect(timings["blocked"]?.number == 0.007 && timings["dns"]?.number == 1.004)
         #expect(timings["connect"]?.number == 38.996 && timings["ssl"]?.number == 37.674)

@@ -4,8 +4,8 @@ import NetCore
 
 @testable import NetStore
 
-/// A store in which there is one of each: retries with phases, a failure, a redirect, a response of a cache, bodies of all
-/// kinds, a WebSocket, a job with its call, a line of a log, notes.
+/// A store with one entry of each kind: retries with phases, a failure, a redirect, a response from a cache, bodies of
+/// all kinds, a WebSocket, a job with its call, a line of a log, notes.
 enum HARSample {
     static func fill(_ store: ActivityStore) async throws {
         try await retried(store)
@@ -65,8 +65,8 @@ enum HARSample {
             store.record(
                 PendingCapture(
                     Events.id(0), number: number, status: number == 1 ? nil : number == 2 ? 302 : 200,
-                    requestFields: "accept: */*\nX-B: 2\nX-A: 1",
-                    responseFields: number == 1
+                    requestHeaders: "accept: */*\nX-B: 2\nX-A: 1",
+                    responseHeaders: number == 1
                         ? nil : "location: https://other.example.com/items/0\nset-cookie: <redacted>",
                     response: number == 3
                         ? CaptureContent.Body(bytes: Bytes("<p>é</p>".utf8), size: 9, isCut: false, type: "text/html")
@@ -82,8 +82,8 @@ enum HARSample {
         for event in Events.call(number, method: .post) { store.record(event) }
         store.record(
             PendingCapture(
-                Events.id(number), number: 1, status: 200, requestFields: "Content-Type: \(request.0)",
-                responseFields: "content-type: \(request.0)", request: body, response: body))
+                Events.id(number), number: 1, status: 200, requestHeaders: "Content-Type: \(request.0)",
+                responseHeaders: "content-type: \(request.0)", request: body, response: body))
     }
 
     private static func cached(_ store: ActivityStore) async throws {
@@ -93,7 +93,7 @@ enum HARSample {
         try await store.write(kinds.enumerated().map { Events.event(5, $0 + 1, $1, elapsed: .milliseconds(Int64($0))) })
         store.record(
             PendingCapture(
-                Events.id(5), number: 0, status: 200, responseFields: "age: 3",
+                Events.id(5), number: 0, status: 200, responseHeaders: "age: 3",
                 response: CaptureContent.Body(bytes: Bytes("hi".utf8), size: 2, isCut: false, type: "text/plain")))
     }
 
@@ -106,7 +106,7 @@ enum HARSample {
         ) { kind == .text ? .text("\u{e9}") : .binary(Bytes([UInt8(number), 255])) }
     }
 
-    /// What is stored, without numbers that each file gives away anew.
+    /// The stored contents, without numbers that each file assigns anew.
     struct Content: Hashable {
         var details: [StoredDetail]
         var messages: [StoredMessage]
@@ -119,7 +119,7 @@ enum HARSample {
         for item in try await store.items(limit: 10_000) where kinds.contains(item.kind) {
             guard var detail = try await store.item(uid: item.uid, kind: item.kind) else { continue }
             (detail.item.id, detail.item.run, detail.owned) = (0, 0, [])
-            // Of the only attempt, the row of its call has no end.
+            // The row of a call has no end for its only attempt.
             if detail.attempts.count == 1 { detail.attempts[0].end = nil }
             content.details.append(detail)
             if item.kind == .socket {
@@ -132,6 +132,6 @@ enum HARSample {
 }
 
 extension TemporaryFolder {
-    /// The text of a file in the folder.
+    /// Returns the text of a file in the folder.
     func har(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import NetStore
 
-/// Fills a store for `scripts/conformance har`, with a client's calls to a site that the environment names.
+/// Fills a store for `scripts/conformance har`, with a client's calls to a site given in the environment.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["NET_HAR_SITE"] != nil), .timeLimit(.minutes(1)))
 struct StoreFillerTests {
     @Test func `a client's calls are stored for other programs`() async throws {
         let environment = ProcessInfo.processInfo.environment
         let (site, path) = (try #require(environment["NET_HAR_SITE"]), try #require(environment["NET_HAR_STORE"]))
         let capture = ActivityStore.Capture(
-            hasFields: true, bodies: CaptureLimits(bodyBytes: 1 << 20, mediaTypes: ["*/*"]), hasMessages: true)
+            hasHeaders: true, bodies: CaptureLimits(bodyBytes: 1 << 20, mediaTypes: ["*/*"]), hasMessages: true)
         let store = try ActivityStore(path: path, configuration: .init(capture: capture))
         var configuration = HTTPClient.Configuration(baseURL: try BaseURL(site))
         configuration.listeners = [store]

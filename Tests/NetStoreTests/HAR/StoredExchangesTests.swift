@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// Stored calls as exchanges.
+/// Stored calls in the form of exchanges.
 struct StoredExchangesTests {
     private func call(_ attempts: [StoredAttempt], _ exchanges: [StoredExchange] = []) -> StoredDetail {
         var item = StoredItem(id: 1, uid: Events.id(1), kind: .call, startedAt: Events.start)
@@ -27,7 +27,7 @@ struct StoredExchangesTests {
             queued: .microseconds(1), lookup: .microseconds(10), connect: .microseconds(100),
             secure: .microseconds(1000), waiting: .microseconds(10_000), download: .microseconds(50_000))
         let cached = StoredExchange(
-            number: 0, status: 200, responseFields: [.init(name: "Age", value: "3")],
+            number: 0, status: 200, responseHeaders: [.init(name: "Age", value: "3")],
             response: .init(bytes: Bytes("abcdef".utf8), size: 9, isCut: true),
             pieces: [.init(delay: .milliseconds(1), count: 2), .init(delay: .milliseconds(2), count: 7)])
         let found = call([first, second], [cached]).capturedExchanges()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// Artifacts and notes, what is deleted with an entry, and when.
+/// Artifacts and notes, the data that is deleted with an entry, and the time of deletion.
 @Suite struct KeepingTests {
     private let folder: TemporaryFolder
     private let clock = TestClock(date: Events.start)
@@ -26,7 +26,7 @@ import Testing
             configuration: configuration(retention, interval: .seconds(10)), cpu: cpu)
     }
 
-    /// A database of calls that began a second after each other and took one.
+    /// Returns a database of calls that began a second after each other and took one second.
     private func database(calls: Int, path: String? = nil) throws -> SQLiteConnection {
         let connection = try SQLiteConnection(withTablesAt: path ?? folder.file())
         let items = try ItemStatement(on: connection, names: NameTable(on: connection))
@@ -105,7 +105,7 @@ import Testing
         #expect(changes == "1|\(moment(1))\n2|\(moment(0))")
     }
 
-    // MARK: What is too old or too much
+    // MARK: Age and size
 
     @Test func anEntryGoesOnceItIsOlderThanItsAge() async throws {
         let connection = try database(calls: 3)
@@ -209,9 +209,9 @@ import Testing
         #expect(try deletion.candidates(after: 3, limit: 9).map(\.id) == [4, 5])
     }
 
-    // MARK: Time and room
+    // MARK: Time and space
 
-    /// A thread that has always used a step's time.
+    /// Returns a clock for a thread that has always used up a step's time.
     private static func running() -> () -> Duration {
         var time = Duration.zero
         return {

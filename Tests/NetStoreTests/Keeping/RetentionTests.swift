@@ -15,7 +15,7 @@ import Testing
         try ActivityStore(
             path: folder.file(),
             configuration: .init(
-                // Only the tests ask for it.
+                // Pruned only on request of the tests.
                 retention: retention, pruneInterval: .seconds(1 << 40), clock: clock.netClock))
     }
 
@@ -143,7 +143,7 @@ import Testing
         ActivityStore.Configuration(retention: .init(age: nil, entries: 0, bytes: nil), clock: clock.netClock)
     }
 
-    /// A database of 4,000 calls.
+    /// Returns a database of 4,000 calls.
     private func fullDatabase() throws -> SQLiteConnection {
         let connection = try SQLiteConnection(at: folder.file())
         try StoreSchema.migrator.migrate(connection)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// What is hidden in the lines of logs.
+/// The values that are redacted in the lines of logs.
 @Suite struct LogTextTests {
     private func shown(_ text: String) -> String { LogText(text, redaction: .safeDefault).text }
 

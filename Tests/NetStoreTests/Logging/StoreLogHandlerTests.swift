@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetStore
 
-/// What lines of a log become.
+/// The entries made from the lines of a log.
 @Suite struct StoreLogHandlerTests {
     private let folder: TemporaryFolder
     private let clock = TestClock(date: Events.start)

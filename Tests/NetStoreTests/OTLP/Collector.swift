@@ -6,13 +6,13 @@ import Synchronization
 
 @testable import NetStore
 
-/// A collector that a test writes the responses of.
+/// A collector whose responses are specified by a test.
 final class Collector: Sendable {
     /// One request.
     struct Received: Sendable {
         let path: String
         let headers: HTTPFields
-        /// The body without its compression.
+        /// The decompressed body.
         let body: JSONValue
 
         /// All spans or log records.
@@ -25,7 +25,7 @@ final class Collector: Sendable {
             }
         }
 
-        /// The numbers of the entries in it, each once.
+        /// The numbers of its entries, each once.
         var items: [Int] {
             var seen = Set<Int>()
             return elements.compactMap { $0.attribute("swift_net.item")?["intValue"]?.stringValue.flatMap { Int($0) } }
@@ -37,14 +37,14 @@ final class Collector: Sendable {
 
     private let received = Mutex<[Received]>([])
 
-    /// The requests, those that failed too.
+    /// The requests, including failed ones.
     var requests: [Received] { received.withLock { $0 } }
     /// The numbers of the entries in all requests, in order.
     var items: [Int] { requests.flatMap(\.items) }
 
     static let accepted = StubResponse.json(text: "{}")
 
-    /// The stubs of this collector: each request, counted from 1, gets an answer.
+    /// Returns the stubs of this collector; each request, counted from 1, gets a response.
     func stubs(_ answer: @escaping Answer = { _, _ in Collector.accepted }) -> [Stub] {
         ["/v1/traces", "/v1/logs"].map { path in
             Stub(.post, PathTemplate(path)) { [self] request in
@@ -62,7 +62,7 @@ final class Collector: Sendable {
         }
     }
 
-    /// A client whose requests all come here.
+    /// Returns a client whose requests all go to this collector.
     func client(
         listeners: [any ActivityListener] = [], _ answer: @escaping Answer = { _, _ in Collector.accepted }
     ) -> HTTPClient {
@@ -72,17 +72,17 @@ final class Collector: Sendable {
 }
 
 extension JSONValue {
-    /// The value of an attribute by its key.
+    /// Returns the value of an attribute by its key.
     func attribute(_ key: String) -> JSONValue? {
         self["attributes"]?.arrayValue?.first { $0["key"]?.stringValue == key }?["value"]
     }
 }
 
 extension OTLPExporter.Configuration {
-    /// Settings for the collector of a test.
+    /// Returns settings for the collector of a test.
     static func test(_ change: (inout Self) -> Void = { _ in }) -> Self {
         var configuration = Self(endpoint: "http://collector.test:4318")
-        // A busy machine is no collector that is silent.
+        // Long, so that a slow response on a busy machine isn't a silent collector.
         configuration.timeout = .seconds(300)
         change(&configuration)
         return configuration

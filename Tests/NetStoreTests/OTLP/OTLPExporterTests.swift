@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetStore
 
-/// What an exporter sends, and what it remembers.
+/// The requests of an exporter, and its stored position.
 @Suite(.timeLimit(.minutes(1)))
 struct OTLPExporterTests {
     private let folder: TemporaryFolder
@@ -140,7 +140,7 @@ struct OTLPExporterTests {
         #expect(try await exporter.export().missed == 2)
         #expect(collector.items == [1, 2, 3, 6, 7])
         #expect(try cursor("position || ' ' || deletions") == "otlp 7 1")
-        // A file whose numbers begin anew: a place beyond them means nothing.
+        // A file whose numbers start again: a position beyond them has no meaning.
         let sql = "UPDATE net_item SET id = id - 5; UPDATE sqlite_sequence SET seq = 2 WHERE name = 'net_item'"
         try Command.changeWithSQLite(folder.file(), "PRAGMA busy_timeout = 5000; \(sql)")
         #expect(try await exporter.export().missed == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// The JSON of a request, and what a response means.
+/// The JSON of a request, and the meaning of a response.
 struct OTLPJSONTests {
     private func decode(_ body: (inout OTLPJSON) -> Void) throws -> JSONValue {
         var json = OTLPJSON()

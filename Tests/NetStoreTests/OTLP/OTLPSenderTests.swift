@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetStore
 
-/// What an exporter does when a collector fails.
+/// An exporter's behavior when a collector fails.
 @Suite(.timeLimit(.minutes(1)))
 struct OTLPSenderTests {
     private static let secret = "s3cret-t0ken-of-mine"
@@ -50,7 +50,7 @@ struct OTLPSenderTests {
         let exporter = try exporter(store) { number, _ in answers[number - 1] }
         let statistics = try await clock.run { try await exporter.export() }
         #expect(statistics.requests == 6 && statistics.retries == 5 && statistics.sent == 2)
-        // 1 + 2 + 4 + 77 + 600 seconds, but for jitter that is just below the whole.
+        // 1 + 2 + 4 + 77 + 600 seconds, minus a little for jitter, which is just below the maximum.
         #expect(clock.now > .seconds(683.9) && clock.now <= .seconds(684))
         #expect(Set(collector.requests.map(\.body)).count == 1, "the same spans each time")
         #expect(statistics.lastError == "the collector responded with 503")

@@ -19,7 +19,7 @@ struct OutboxCommandTests {
         try Command.run(Command.product("net-activity"), ["outbox"] + arguments)
     }
 
-    /// A completed item, a parked one with an answer, and one behind it.
+    /// Creates a file with a completed item, a parked one with a response, and one behind it.
     private func makeFile() async throws {
         let peer = try OutboxPeer(folder: folder) { received, _ in
             guard received.body == "bad" else { return StubResponse() }

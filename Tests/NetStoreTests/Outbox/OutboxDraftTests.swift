@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetStore
 
-/// What of a request is stored, and what is refused.
+/// The stored parts of a request, and the requests that are rejected.
 struct OutboxDraftTests {
     private let configuration = Outbox.Configuration { $0.maximumBodyBytes = 10 }
 
@@ -46,7 +46,7 @@ struct OutboxDraftTests {
             .authorization: "Bearer a", .proxyAuthorization: "Basic b", .cookie: "c=d", name: "e", .ifMatch: "f",
         ]
         #expect(try await draft(headers: headers).headers == [.ifMatch: "f"])
-        // A policy that hides nothing doesn't let the credentials of HTTP into the file.
+        // Even a policy that hides nothing keeps HTTP credentials out of the file.
         let open = try await draft(headers: headers) { $0.redaction = .disabled }
         #expect(open.headers == [name: "e", .ifMatch: "f"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetStore
 
-/// What "accepted" means: the flush of the commit has returned.
+/// The meaning of "accepted": the flush of the commit has returned.
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxDurabilityTests {
     private let folder: TemporaryFolder
@@ -27,7 +27,7 @@ struct OutboxDurabilityTests {
 
     private static let request = Request<Void>("orders", method: .post, body: .text("tea"))
 
-    /// Waits until a condition that another thread fulfills holds.
+    /// Waits until a condition holds, which another thread makes true.
     private func until(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -76,7 +76,7 @@ struct OutboxDurabilityTests {
             for try await id in group { ids.insert(id) }
             #expect(ids == Set(2...102))
         }
-        // The end of the flush that was held, and one for the hundred.
+        // The end of the flush that was held, and one flush for the hundred items.
         #expect(system.notes.filter { $0 == "s" }.count == 2)
         await outbox.close()
     }
@@ -88,7 +88,7 @@ struct OutboxDurabilityTests {
         #expect(error?.code == .store && error?.storeError?.code == .inputOutput)
         #expect(system.hasFailed)
         #expect(try await outbox.items().map(\.id) == [1])
-        // The files as they would be found after a crash now.
+        // The files as they would be after a crash at this moment.
         let copy = try TemporaryFolder(inMemory: true)
         for name in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: folder.file() + name, toPath: copy.file() + name)
@@ -130,7 +130,7 @@ struct OutboxDurabilityTests {
         }
     }
 
-    /// Opens an outbox and adds three items, while one call fails. Returns the number of items that were accepted.
+    /// Opens an outbox and adds three items, while one call fails. Returns the number of accepted items.
     private func scenario(_ file: String, _ kind: FaultyFileSystem.Fault, _ number: Int) async -> Int {
         let system = system
         system.fail(kind, at: number)

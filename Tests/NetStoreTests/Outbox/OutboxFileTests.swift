@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetStore
 
-/// Files that aren't an outbox's, damaged ones, and odd contents.
+/// Files that don't belong to an outbox, damaged ones, and unusual contents.
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxFileTests {
     private let folder: TemporaryFolder

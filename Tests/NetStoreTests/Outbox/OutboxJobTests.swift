@@ -8,10 +8,10 @@ import Testing
 
 @testable import NetStore
 
-/// What an outbox tells listeners of activity.
+/// The events that an outbox reports to listeners.
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxJobTests {
-    /// Keeps what it hears of jobs.
+    /// Keeps the events of jobs.
     private final class Listener: ActivityListener {
         private let list = Mutex<[JobActivity]>([])
         var interest: ActivityInterest { .jobs }
@@ -20,7 +20,7 @@ struct OutboxJobTests {
         func record(_ activity: JobActivity) { list.withLock { $0.append(activity) } }
     }
 
-    /// Closed until it's opened.
+    /// Closed until it is opened.
     private final class Gate: Sendable {
         private let flag = Mutex(false)
         var isOpen: Bool { flag.withLock { $0 } }

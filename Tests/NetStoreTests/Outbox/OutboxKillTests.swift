@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// Processes that are killed at any moment, over and over: the one that adds and sends, and the server.
+/// Processes that are killed at arbitrary moments, repeatedly: the one that adds and sends, and the server.
 @Suite(.timeLimit(.minutes(15)))
 struct OutboxKillTests {
     /// `scripts/soak outbox` kills more often.
@@ -11,7 +11,7 @@ struct OutboxKillTests {
     private static let rounds = isSoak ? 100 : 10
     /// The longest time before a kill, in milliseconds.
     private static let longest = isSoak ? 250 : 150
-    /// The numbers of items that each round has for itself.
+    /// The number of item numbers reserved for each round.
     private static let step = 1_000_000
 
     private let folder: TemporaryFolder
@@ -58,13 +58,13 @@ struct OutboxKillTests {
         await server.kill()
     }
 
-    /// The number of the last item that was accepted; nil if none was.
+    /// Returns the number of the last accepted item; nil if there is none.
     private func acknowledged(_ note: String) -> Int? {
         guard let bytes = FileManager.default.contents(atPath: note), bytes.count == 8 else { return nil }
         return Int(bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
     }
 
-    /// Sends what is left, and compares what was accepted with what the server has done.
+    /// Sends the remaining items, and compares the accepted ones with the server's actions.
     private func finish(
         _ file: String, _ server: ActServer, _ accepted: [ClosedRange<Int>], kills: Int, of who: String
     ) async throws {

@@ -8,9 +8,9 @@ import Testing
 
 @testable import NetStore
 
-/// An outbox, a client and a server in memory, on a clock that the test moves.
+/// An outbox, a client and a server in memory, on a clock that the test advances.
 final class OutboxPeer: Sendable {
-    /// A request as the server got it.
+    /// A request as received by the server.
     struct Received: Sendable {
         let target: String
         let body: String
@@ -78,7 +78,7 @@ final class OutboxPeer: Sendable {
         }
     }
 
-    /// Waits until a condition holds that others fulfill.
+    /// Waits until a condition holds, which other tasks make true.
     func until(_ condition: @Sendable () async throws -> Bool) async throws {
         while try await !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs beside the test, for tests that kill it.
+/// A program that runs concurrently with the test, for tests that kill it.
 final class ChildProcess: Sendable {
     private let process: Process
     private let ended: AsyncStream<Void>
@@ -35,7 +35,7 @@ final class ChildProcess: Sendable {
 
 /// The server of `Tests/OutboxWorker/server.py`, which honors Idempotency-Key and may be killed.
 struct ActServer: Sendable {
-    /// What it has done: the line, the number and the key of each action, in order.
+    /// The actions it has performed: the line, the number and the key of each, in order.
     struct Act: Hashable {
         let line: String
         let number: Int
@@ -81,6 +81,6 @@ struct ActServer: Sendable {
         }
     }
 
-    /// The number of requests that were repeated.
+    /// Returns the number of repeated requests.
     func repeats() throws -> Int { Int(try Command.sqlite(file, "SELECT coalesce(sum(repeats), 0) FROM seen")) ?? 0 }
 }

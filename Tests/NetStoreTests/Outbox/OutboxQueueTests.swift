@@ -6,13 +6,13 @@ import Testing
 struct OutboxQueueTests {
     private typealias Entry = OutboxQueue.Entry
 
-    /// What a queue hears of.
+    /// The inputs of a queue.
     enum Event: Sendable {
-        /// An item is in this state, from the file.
+        /// An item has this state in the file.
         case item(Int64, String? = nil, OutboxItem.State = .queued, due: Int64 = 0, expiresAt: Int64? = nil)
         /// A send has ended.
         case ended(Int64)
-        /// The queue is asked, and answers with these items to send and to park, and with this time.
+        /// The queue is polled, and returns these items to send and to park, and this time.
         case asked(at: Int64 = 10, send: [Int64] = [], expired: [Int64] = [], wake: Int64? = nil)
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetStore
 
-/// What an outbox sends, when, and what becomes of an item.
+/// The sending of an outbox, its times, and the outcomes of items.
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxTests {
     @Test func `an item is sent with a key and the client's credentials, and completed`() async throws {
@@ -151,7 +151,7 @@ struct OutboxTests {
         }
         let item = try #require(try await peer.outbox.item(id: id))
         #expect(item.parkReason == .expired && item.failure?.code == "dns" && item.attempts > 20)
-        // Retried, it has an hour again, each time.
+        // Each retry gets another hour.
         for _ in 1...2 {
             try await peer.outbox.retry(id)
             let retried = try #require(try await peer.outbox.item(id: id))
@@ -186,13 +186,13 @@ struct OutboxTests {
             _ = try await first.outbox.outcome(of: first.add("1"))
             try await second.sending {
                 try await second.clock.waitForSleepers(count: 1)
-                // What the other process adds is noticed.
+                // Items added by the other process are noticed.
                 for number in 2...5 { _ = try await second.outbox.outcome(of: second.add("\(number)")) }
                 await second.clock.advance(by: .seconds(5))
             }
             #expect(first.received.map(\.body) == ["1", "2", "3", "4", "5"] && second.received.isEmpty)
         }
-        // It waits for the lock of the first, and takes it when that one is gone.
+        // It waits for the lock of the first one, and acquires it after that one has ended.
         let holder = Task { try await first.outbox.run(through: first.client) }
         try await first.clock.waitForSleepers(count: 1)
         try await second.sending {

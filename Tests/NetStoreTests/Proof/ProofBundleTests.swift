@@ -9,7 +9,7 @@ import Testing
 @testable import NetStore
 
 #if Server
-/// A call over a real connection, as a page for somebody else.
+/// A call over a real connection, as a page to share.
 struct ProofBundleTests {
     private let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ struct ProofBundleTests {
             parts.map { String($0.prefix { $0 != "\n" }) } == ["Request", "Trace", "Response", "Recording", "Contract"])
         #expect(page.contains("```http\nPOST http://127.0.0.1:") && page.contains("/v1/books?page=2\n"))
         #expect(page.contains("Authorization: <redacted>") && !page.contains("s3cret"))
-        // A body with a fence stands in a longer one.
+        // A body that contains a fence is enclosed in a longer one.
         #expect(page.contains("````\n{\"title\":\"``` <b>Emma<"))
         #expect(page.contains("```http\nHTTP/1.1 201\n") && page.contains("```\n{\"id\":1}\n```"))
         #expect(page.hasSuffix("```\nall kept\n```\n"))

@@ -42,11 +42,11 @@ import Testing
         )
         store.record(
             PendingCapture(
-                Events.id(0), number: 1, status: 200, requestFields: "a: 1", responseFields: "b: 2", request: body,
+                Events.id(0), number: 1, status: 200, requestHeaders: "a: 1", responseHeaders: "b: 2", request: body,
                 response: body))
         for event in Events.socket(2) { store.record(event) }
         try await store.write(Events.call(0), Events.call(1, status: 404))
-        // Nobody looks at a body, so that a damaged one harms nothing.
+        // Bodies aren't read, so a damaged one has no effect.
         try Command.changeWithSQLite(folder.file(), "UPDATE net_body SET is_compressed = 1")
         let outlines = try await store.outlines()
         let items = try await store.items()
@@ -54,7 +54,7 @@ import Testing
         let call = try #require(outlines.first { $0.item.uid == Events.id(0) })
         let exchange = try #require(call.exchanges.first)
         #expect(exchange.number == 1 && exchange.status == 200 && exchange.request == nil && exchange.response == nil)
-        #expect(exchange.requestFields.map(\.name) == ["a"] && exchange.responseFields.map(\.value) == ["2"])
+        #expect(exchange.requestHeaders.map(\.name) == ["a"] && exchange.responseHeaders.map(\.value) == ["2"])
         #expect(call.attempts.map(\.status) == [200] && call.owned.isEmpty)
         let filter = try ActivityFilter("~c 404")
         #expect(try await store.outlines(matching: filter).map(\.item.uid) == [Events.id(1)])

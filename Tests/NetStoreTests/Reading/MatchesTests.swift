@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetStore
 
-/// Searches from the newest entry on.
+/// Searches that begin at the newest entry.
 @Suite struct MatchesTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// Pages, searches, figures and tails at their edges.
+/// Edge cases of pages, searches, statistics and tails.
 @Suite(.timeLimit(.minutes(1))) struct ReadingLimitsTests {
     private let folder: TemporaryFolder
 
@@ -162,7 +162,7 @@ import Testing
         #expect(await second.next() != nil)
         changes.close()
         changes.close()
-        // What came before the end may still be there, but no more than one.
+        // An element from before the end may still be there, but only one.
         if await first.next() != nil { #expect(await first.next() == nil) }
         var late = changes.subscribe().makeAsyncIterator()
         #expect(await late.next() != nil)
@@ -199,7 +199,7 @@ import Testing
         try await store.close()
     }
 
-    // MARK: Figures
+    // MARK: Statistics
 
     @Test func figuresAreOfTheHoursThatAreAskedFor() async throws {
         let store = try ActivityStore(at: folder.file())

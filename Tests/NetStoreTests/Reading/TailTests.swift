@@ -42,7 +42,7 @@ struct TailTests {
             """
         try Command.changeWithSQLite(folder.file(), insert)
         #expect(ids([try #require(try await tail.next())]) == [1])
-        // Now it waits for a sign of the file before the other process writes.
+        // Now it waits for a change of the file before the other process writes.
         let next = Task { [folder] in
             try Command.changeWithSQLite(folder.file(), insert)
         }

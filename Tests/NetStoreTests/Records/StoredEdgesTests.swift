@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// Stored values at the edges of what they may be.
+/// Stored values at the limits of their ranges.
 @Suite struct StoredEdgesTests {
     @Test func theDigitsOfAnIDAreHexadecimal() {
         let zeros = "00000000-0000-0000-0000-000000000000"

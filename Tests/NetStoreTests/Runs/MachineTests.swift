@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// Which processes are known to run, and the states of their runs.
+/// The detection of running processes, and the states of their runs.
 @Suite struct MachineTests {
     @Test func theMachineIsItsBootAndItsProcesses() throws {
         let parts = Machine.name.split(separator: "/", omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ import Testing
             #expect(Machine.isAlive(pid: pid, started: nil, machine: name) == false, "\(pid)")
         }
         #if os(Linux)
-        // Processes of another namespace may live, those of another boot don't.
+        // Processes of another namespace may be alive, those of another boot aren't.
         #expect(Machine.isAlive(pid: own, started: start, machine: name + "1") == nil)
         #expect(Machine.isAlive(pid: own, started: start, machine: "1" + name) == false)
         #expect(Machine.isAlive(pid: own, started: start, machine: "") == false)

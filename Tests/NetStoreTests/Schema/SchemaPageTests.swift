@@ -3,14 +3,15 @@ import Testing
 
 @testable import NetStore
 
-/// docs/store-schema.md tells of each table, view and column, in their order.
+/// docs/store-schema.md documents each table, view and column, in their order.
 @Suite struct SchemaPageTests {
     private struct Column: Hashable, CustomStringConvertible {
         let table, name, type: String
         var description: String { "\(table).\(name) \(type)" }
     }
 
-    /// The columns of the page: a heading names a table, and the first two cells of each row a column and its type.
+    /// Returns the columns on the page: a heading names a table, and the first two cells of each row a column and its
+    /// type.
     private func documented() throws -> [Column] {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/store-schema.md")
@@ -31,7 +32,7 @@ import Testing
     @Test func thePageTellsOfEachColumn() async throws {
         let folder = try TemporaryFolder()
         try await ActivityStore(at: folder.file()).close()
-        // The tables in which an index keeps its words are SQLite's.
+        // The tables in which an index stores its words are internal to SQLite.
         let sql = """
             SELECT m.name, c.name, CASE m.type WHEN 'table' THEN c.type ELSE '' END FROM sqlite_schema AS m
             JOIN pragma_table_info(m.name) AS c

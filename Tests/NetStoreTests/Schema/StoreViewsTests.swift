@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// What the views show of an entry, and which versions of the tables are read.
+/// The views of an entry, and the supported versions of the tables.
 @Suite struct StoreViewsTests {
     private let folder: TemporaryFolder
     private let connection: SQLiteConnection

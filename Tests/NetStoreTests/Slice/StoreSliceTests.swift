@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// Entries in a store of their own.
+/// Selected entries in a separate store.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreSliceTests {
     private let folder: TemporaryFolder
@@ -31,11 +31,11 @@ struct StoreSliceTests {
         let check = try SQLiteConnection(path: folder.file("b.sqlite"), access: .readWrite, busyTimeout: .zero)
         #expect(try check.texts("PRAGMA integrity_check") == ["ok"])
         #expect(try check.texts("SELECT items FROM net_total") == ["8"])
-        // A body that two captures use stands once, and counts both.
+        // A body that two captures use is stored once, and counts both.
         #expect(try check.integer("SELECT sum(uses) FROM net_body") == 6)
         try check.execute("INSERT INTO net_search (net_search) VALUES ('integrity-check')")
         check.close()
-        // It can be written on.
+        // The file can be written to.
         let writer = try ActivityStore(at: folder.file("b.sqlite"))
         try await writer.write(Events.call(77))
         #expect(try await writer.count() == 9)
@@ -51,7 +51,7 @@ struct StoreSliceTests {
                 outcome: .failed(NetError(.timeout, phase: .waiting, message: "pl4nted words"))))
         let secret = CaptureContent.Body(bytes: Bytes("pl4nted body".utf8), size: 12, isCut: false, type: nil)
         store.record(
-            PendingCapture(Events.id(2), number: 1, status: 200, requestFields: "x: pl4nted", response: secret))
+            PendingCapture(Events.id(2), number: 1, status: 200, requestHeaders: "x: pl4nted", response: secret))
         func line(_ number: Int, _ text: String, of call: Int) -> PendingLogLine {
             PendingLogLine(
                 Events.id(number), occurredAt: 0, level: 2, label: "net", message: text, detail: nil,

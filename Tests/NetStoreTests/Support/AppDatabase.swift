@@ -3,7 +3,7 @@ import Foundation
 
 @testable import NetStore
 
-/// A database that an app has open itself.
+/// A database that is open in an app itself.
 enum AppDatabase {
     static func open(_ path: String, isReadOnly: Bool = false) throws -> OpaquePointer {
         var database: OpaquePointer?
@@ -24,7 +24,7 @@ enum AppDatabase {
 }
 
 extension SQLiteConnection {
-    /// Opens a file for writing, and makes it first.
+    /// Opens a file for writing, and creates it if needed.
     convenience init(at path: String) throws {
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
         try self.init(path: path, access: .readWrite, busyTimeout: .seconds(5))

@@ -6,9 +6,9 @@ import Foundation
 
 /// A file system for the writer of a store that fails on demand. Readers use the default one.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is atomic.
+/// `@unchecked Sendable`: the pointer never changes, and its target is atomic.
 final class FaultyFileSystem: @unchecked Sendable {
-    /// What it does wrong.
+    /// The kind of failure.
     enum Fault: UInt32, CaseIterable {
         case inputOutput = 1
         case full, flush, lock
@@ -24,23 +24,23 @@ final class FaultyFileSystem: @unchecked Sendable {
 
     deinit { net_fault_free(fault) }
 
-    /// Lets the n-th call from now on fail, counted from 1.
+    /// Makes the n-th call from now on fail, starting at 1.
     func fail(_ kind: Fault, at number: Int, forever: Bool = false) {
         net_fault_arm(fault, net_fault_kind(kind.rawValue), Int32(number), forever ? 1 : 0)
     }
 
-    /// Lets no call fail.
+    /// Makes no call fail.
     func heal() { net_fault_arm(fault, NET_FAULT_IO, 0, 0) }
 
-    /// The calls since then that the fault concerns.
+    /// The number of calls since then that the fault concerns.
     var count: Int { Int(net_fault_count(fault)) }
 
     var hasFailed: Bool { net_fault_has_failed(fault) != 0 }
 
-    /// Notes each write (`w`) and each flush that has returned (`s`) from now on.
+    /// Records each write (`w`) and each completed flush (`s`) from now on.
     func note() { net_fault_note(fault) }
 
-    /// Adds a note of the test's.
+    /// Adds a note of the test.
     func mark(_ note: Character) { net_fault_mark(fault, CChar(note.asciiValue ?? 0)) }
 
     /// The notes in order.
@@ -50,10 +50,10 @@ final class FaultyFileSystem: @unchecked Sendable {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Lets each flush wait until it's called with false.
+    /// Blocks each flush until this is called with false.
     func holdFlushes(_ holds: Bool) { net_fault_hold(fault, holds ? 1 : 0) }
 
-    /// The number of flushes that wait.
+    /// The number of blocked flushes.
     var heldFlushes: Int { Int(net_fault_held(fault)) }
 
     func open(_ path: String, isReadOnly: Bool) throws -> OpaquePointer {

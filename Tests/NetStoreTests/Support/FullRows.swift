@@ -2,7 +2,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Rows of which everything is known, each value another.
+/// Rows with all values set, each to a different one.
 extension AttemptRow {
     static func full(_ number: Int) -> AttemptRow {
         AttemptRow(
@@ -40,7 +40,7 @@ extension ItemDraft {
 }
 
 extension StoredItem {
-    /// What is read of ``ItemDraft/full(_:attempts:)``.
+    /// The entry read from ``ItemDraft/full(_:attempts:)``.
     static func full(_ number: Int = 1, id: Int64, run: Int64) -> StoredItem {
         var item = StoredItem(
             id: id, uid: Events.id(number), kind: .call, run: run, startedAt: StoredTime.date(ItemDraft.fullStart))
@@ -64,7 +64,7 @@ extension StoredItem {
 }
 
 extension StoredAttempt {
-    /// What is read of ``AttemptRow/full(_:)``.
+    /// The attempt read from ``AttemptRow/full(_:)``.
     static func full(_ number: Int) -> StoredAttempt {
         var attempt = StoredAttempt(number)
         (attempt.method, attempt.url) = ("PATCH", "https://other.example/x")

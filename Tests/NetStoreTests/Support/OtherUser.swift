@@ -2,8 +2,7 @@ import Foundation
 
 /// Another user, for tests of permissions: the superuser may write everywhere.
 enum OtherUser {
-    /// Changes the user that the file system sees, of this thread only, if it's the superuser. Use it on a thread of
-    /// its own.
+    /// Changes the user for the file system, of this thread only, if it is the superuser. Call it on a separate thread.
     static func becomeNobody() {
         guard getuid() == 0 else { return }
         typealias SetUser = @convention(c) (UInt32) -> Int32

@@ -3,14 +3,14 @@ import NetCore
 @testable import NetStore
 
 extension SQLiteConnection {
-    /// Makes a file with the tables of a store.
+    /// Creates a file with the tables of a store.
     convenience init(withTablesAt path: String) throws {
         try self.init(at: path)
         try StoreSchema.migrator.migrate(self)
         try addFilterFunctions()
     }
 
-    /// The rows of a table without what is NULL: bytes in hexadecimal, and the texts that the numbers of names stand for.
+    /// Returns the rows of a table without NULL values: bytes in hexadecimal, and the texts of numbered names.
     func stored(
         _ table: String, _ columns: [String], names: Set<String> = [], rest: String = ""
     ) throws -> [[String: String]] {
@@ -28,7 +28,7 @@ extension SQLiteConnection {
         return rows
     }
 
-    /// The texts of the first column.
+    /// Returns the texts of the first column.
     func texts(_ sql: String) throws -> [String?] {
         var texts: [String?] = []
         try query(sql) { row throws(StoreError) in texts.append(row.text(0)) }
@@ -37,6 +37,6 @@ extension SQLiteConnection {
 }
 
 extension CallID {
-    /// As `hex()` of SQLite says it.
+    /// In the form of SQLite's `hex()`.
     var hex: String { description.uppercased().filter { $0 != "-" } }
 }

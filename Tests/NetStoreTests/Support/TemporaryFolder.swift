@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of its own for each test, removed with it.
+/// A test's own folder, removed with this object.
 final class TemporaryFolder: Sendable {
     let path: String
 
-    /// - Parameter isInMemory: Whether the folder should be in memory, if the system has a place for that: for tests that
+    /// - Parameter isInMemory: True if the folder should be in memory, if the system supports that: for tests that
     ///   flush thousands of times.
     init(inMemory isInMemory: Bool = false) throws {
         let memory = URL(fileURLWithPath: "/dev/shm")
@@ -19,7 +19,7 @@ final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     func file(_ name: String = "activity.sqlite") -> String { path + "/" + name }
 
-    /// The bytes of every file in the folder, the database's log included.
+    /// Returns the bytes of every file in the folder, including the database's log.
     func allBytes() throws -> Data {
         var bytes = Data()
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-/// Which columns captures, bodies and messages are written to.
+/// The columns that captures, bodies and messages are written to.
 @Suite struct CaptureStatementTests {
     private let folder: TemporaryFolder
     private let connection: SQLiteConnection
@@ -30,7 +30,7 @@ import Testing
 
     private var full: CaptureContent {
         CaptureContent(
-            status: 203, requestFields: "a: b", responseFields: "c: d\ne: f", trailers: "g: h",
+            status: 203, requestHeaders: "a: b", responseHeaders: "c: d\ne: f", trailers: "g: h",
             request: body("request", size: 70, isCut: true, type: "text/a"),
             response: body("response", size: 8, type: "text/b"), pieces: "[[1,2]]")
     }
@@ -56,9 +56,9 @@ import Testing
             ])
         let exchange = try #require(try StoredExchange.all(of: Events.id(1), on: connection).first)
         let expected = StoredExchange(
-            number: 4, status: 203, requestFields: [.init(name: "a", value: "b")],
+            number: 4, status: 203, requestHeaders: [.init(name: "a", value: "b")],
             request: .init(bytes: Bytes("request".utf8), size: 70, isCut: true),
-            responseFields: [.init(name: "c", value: "d"), .init(name: "e", value: "f")],
+            responseHeaders: [.init(name: "c", value: "d"), .init(name: "e", value: "f")],
             response: .init(bytes: Bytes("response".utf8), size: 8, isCut: false),
             trailers: [.init(name: "g", value: "h")], pieces: [.init(delay: .microseconds(1), count: 2)])
         #expect(exchange == expected)
@@ -117,10 +117,10 @@ import Testing
     @Test func aDamagedBodyIsAnErrorAndAFieldWithoutColonIsLeftOut() throws {
         try insertCall()
         let text = String(repeating: "text ", count: 200)
-        let content = CaptureContent(requestFields: "a: b\nnone\nc:", response: body(text, size: 1000, type: "text/x"))
+        let content = CaptureContent(requestHeaders: "a: b\nnone\nc:", response: body(text, size: 1000, type: "text/x"))
         try statement().write(capture(1, content), isUnderWay: false)
         let exchange = try #require(try StoredExchange.all(of: Events.id(1), on: connection).first)
-        #expect(exchange.requestFields == [.init(name: "a", value: "b"), .init(name: "c", value: "")])
+        #expect(exchange.requestHeaders == [.init(name: "a", value: "b"), .init(name: "c", value: "")])
         #expect(exchange.response?.bytes == Bytes(text.utf8) && exchange.request == nil)
         try connection.execute("UPDATE net_body SET data = x'1f8b00'")
         let error = #expect(throws: StoreError.self) { try StoredExchange.all(of: Events.id(1), on: connection) }

@@ -22,8 +22,8 @@ import Testing
         store.record(
             PendingCapture(
                 Events.id(1), number: 1, status: 200,
-                requestFields: StoredExchange.text([("Accept", "a\"b"), ("X-Two", "1"), ("X-Two", "2")]),
-                responseFields: StoredExchange.text([("Content-Type", "application/json")]),
+                requestHeaders: StoredExchange.text([("Accept", "a\"b"), ("X-Two", "1"), ("X-Two", "2")]),
+                responseHeaders: StoredExchange.text([("Content-Type", "application/json")]),
                 request: body("{}"), response: body(long)))
         try await store.flush()
         let open = try #require(try await store.item(uid: Events.id(1)))
@@ -32,8 +32,8 @@ import Testing
         let detail = try #require(try await store.item(id: 1))
         let exchange = try #require(detail.exchanges.first)
         #expect(exchange.number == 1 && exchange.status == 200)
-        #expect(exchange.requestFields.map(\.name) == ["Accept", "X-Two", "X-Two"])
-        #expect(exchange.requestFields.map(\.value) == ["a\"b", "1", "2"])
+        #expect(exchange.requestHeaders.map(\.name) == ["Accept", "X-Two", "X-Two"])
+        #expect(exchange.requestHeaders.map(\.value) == ["a\"b", "1", "2"])
         #expect(exchange.request?.bytes == Bytes(Array("{}".utf8)))
         #expect(exchange.response?.bytes == Bytes(Array(long.utf8)) && exchange.response?.isCut == false)
         #expect(detail.item.requestType == "application/json" && detail.item.responseType == "application/json")

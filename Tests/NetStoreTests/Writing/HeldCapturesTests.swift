@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// Which captures wait for the end of their call, and what a batch adds to the roll-ups.
+/// The captures that wait for the end of their call, and the contribution of a batch to the roll-ups.
 @Suite struct HeldCapturesTests {
     private static let troubles = ActivityStore.Capture.Rule.troubles(slowerThan: .seconds(2), andOneIn: 4)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// Which columns an entry and its attempts are written to, and what is read of them.
+/// The columns that an entry and its attempts are written to, and the values read from them.
 @Suite struct ItemStatementTests {
     private static let names: Set<String> = [
         "method", "operation", "name", "tags", "host", "error", "phase", "cache", "cache_reason", "request_type",
@@ -89,7 +89,7 @@ import Testing
         let item = try #require(try StoredItem.find(id: 1, on: connection))
         let attempts = try StoredAttempt.all(of: item, on: connection)
         #expect(attempts.map(\.start) == [.zero] && attempts.map(\.number) == [1])
-        // What the row says of the call's end is the only attempt's.
+        // The row's values for the end of the call are those of the only attempt.
         #expect(attempts[0].failure == item.failure && attempts[0].status == 503 && attempts[0].method == "PUT")
         #expect(attempts[0].requestBytes == 101 && attempts[0].responseBytes == 102)
         #expect(attempts[0].duration == .microseconds(13) && attempts[0].remoteAddress == "127.0.0.1:30")

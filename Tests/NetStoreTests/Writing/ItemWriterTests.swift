@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetStore
 
-/// Batches, housekeeping and the end of a writer, on a connection of the test's own.
+/// Batches, housekeeping and the end of a writer, on a connection of the test.
 @Suite struct ItemWriterTests {
     private let folder: TemporaryFolder
     private let connection: SQLiteConnection
@@ -106,7 +106,7 @@ import Testing
         let items = try StoredItem.all(" ORDER BY i.id", [], on: connection)
         #expect(items.map(\.operation) == ["operation 1", "operation 3"] && items.map(\.method) == ["GET", "GET"])
         #expect(try counts("net_open") == [1])
-        // What was committed piece by piece is stored like any batch.
+        // Data committed piece by piece is stored like any batch.
         #expect(try writer.tidy(WriterStatistics(), isAwaited: { false }) == .seconds(10))
     }
 
@@ -117,7 +117,7 @@ import Testing
             CREATE TRIGGER refuse BEFORE INSERT ON net_item WHEN new.url LIKE '%/items/1?%'
             BEGIN SELECT raise(ABORT, 'not this one'); END;
             """)
-        // The database refuses the first row, and has no room for the third.
+        // The database rejects the first row, and has no room for the third.
         let pages = try connection.integer("PRAGMA page_count") ?? 0
         try connection.execute("PRAGMA max_page_count = \(pages + 20)")
         let long = "https://long.example/" + String(repeating: "a", count: 400_000)
@@ -159,7 +159,7 @@ import Testing
         #expect(try connection.texts("SELECT hex(call) FROM net_capture") == [Events.id(2).hex])
         let items = try StoredItem.all(" ORDER BY i.id", [], on: connection)
         #expect(items.map(\.responseType) == [nil, "text/x"])
-        // Of a call that has ended before, it is decided no more.
+        // For a call that has already ended, there is no decision any more.
         write(writer, [capture(1)])
         #expect(try counts("net_capture") == [2])
     }

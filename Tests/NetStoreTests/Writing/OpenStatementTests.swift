@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// What is under way, in its row, and what becomes of it when its process has ended.
+/// The row of an unfinished entry, and its state after its process has ended.
 @Suite struct OpenStatementTests {
     private let folder: TemporaryFolder
     private let connection: SQLiteConnection
@@ -21,7 +21,7 @@ import Testing
             [.integer(pid), .text(machine), isEnded ? .integer(1) : .null])
     }
 
-    /// The machine of a process of which nothing can be said.
+    /// The machine of a process whose state can't be determined.
     private var elsewhere: String { Machine.name + "0" }
 
     private func underWay() throws -> [(item: StoredItem, attempts: [AttemptRow])] {
@@ -50,10 +50,10 @@ import Testing
         try statement.write(.full(attempts: [.full(1)]), run: 1)
         let (item, attempts) = try #require(try underWay().first)
         var expected = StoredItem.full(id: 0, run: 1)
-        // These are known only of a row that has ended.
+        // These are known only for the row of a finished entry.
         (expected.outcome, expected.failure, expected.duration, expected.level) = (nil, nil, nil, nil)
         (expected.requestType, expected.responseType) = (nil, nil)
-        // And these are the last attempt's.
+        // And these belong to the last attempt.
         (expected.version, expected.remoteAddress) = ("2", "127.0.0.1:20")
         #expect(item == expected)
         #expect(attempts.map { StoredAttempt($0, of: item) } == [.full(1)])

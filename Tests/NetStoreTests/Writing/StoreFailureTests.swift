@@ -17,7 +17,7 @@ import Testing
             firstRetryDelay: .milliseconds(1), longestRetryDelay: .milliseconds(5), retention: .none)
     }
 
-    /// Holds the database's write lock until it is let go.
+    /// Holds the database's write lock until it is released.
     private func lock(_ file: String) throws -> SQLiteConnection {
         let other = try SQLiteConnection(path: file, access: .readWrite, busyTimeout: .seconds(5))
         try other.execute("BEGIN IMMEDIATE")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-/// What the queue drops, counts and answers at its limits.
+/// The queue's dropping, counting and results at its limits.
 @Suite struct WriteQueueLimitsTests {
     private var queue = WriteQueueStateMachine(
         path: "p", capacity: 4, byteCapacity: 1 << 20, batch: 3, patience: .milliseconds(50))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test mutating func theBytesAreCountedToTheLast() {
-        // Three quarters of the bytes are for what is large.
+        // Three quarters of the bytes are for large items.
         _ = queue.received(Self.capture((1 << 20) / 4 * 3 + 1))
         #expect(queue.statistics.dropped.captures == 1)
         _ = queue.received(Self.capture((1 << 20) / 4 * 3))
@@ -158,7 +158,7 @@ import Testing
         for _ in 0..<3 { _ = queue.received(event) }
         #expect(isWrite(next(.seconds(1)), 3) == true)
         queue.entriesWereHandled(written: 3, failed: 0)
-        // After a batch, gathering begins again.
+        // After a batch, collecting begins again.
         _ = queue.received(event)
         #expect(pause(next(.seconds(1))) == .milliseconds(50))
         #expect(isWrite(next(.seconds(1)), 1) == true)

@@ -10,7 +10,7 @@ import Testing
     private let event = PendingEntry.call(PendingEvent(Events.event(1, 1, .started(requestBytes: nil))))
     private let error = StoreError(.full, message: "full", path: "p")
 
-    /// The action in a word.
+    /// Returns the action as a word.
     private func name(_ next: WriteQueueStateMachine.Next) -> String {
         switch next {
         case .write(let events): "write \(events.count)"

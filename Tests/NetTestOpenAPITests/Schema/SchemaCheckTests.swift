@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SchemaCheckTests {
-    /// A schema, values it accepts, and values it does not with the keyword that says why.
+    /// A schema, values it accepts, and values it rejects with the keyword that gives the reason.
     struct Row: Sendable, CustomStringConvertible {
         var schema: String
         var good: [String]
@@ -160,7 +160,7 @@ struct SchemaCheckTests {
 
     @Test(arguments: ["anyOf", "oneOf", "allOf"])
     func schemasWithinSchemasCostNoMoreThanTheirPairs(_ keyword: String) throws {
-        // Each level asks for the next one twice: 2^60 ways to go.
+        // Each level refers to the next one twice: 2^60 paths.
         let levels = (0..<60).map { level in
             let next = "{\"$ref\": \"#/components/schemas/L\(level + 1)\"}"
             return "\"L\(level)\": {\"\(keyword)\": [\(next), \(next)]}"
@@ -169,7 +169,7 @@ struct SchemaCheckTests {
             levels.joined(separator: ",")
                 + ##", "L60": {"type": "string"}, "Value": {"$ref": "#/components/schemas/L0"}"##)
         #expect(try validator.broken("1") == [keyword == "allOf" ? "type" : keyword])
-        // Of two kinds that are the same, both fit.
+        // If two kinds are equal, both match.
         #expect(try validator.broken(#""a""#) == (keyword == "oneOf" ? ["oneOf"] : []))
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NetTestOpenAPI
 
-/// Real documents: every response that is made for them is what they say.
+/// Real documents: every response generated for them conforms to them.
 @Suite(.timeLimit(.minutes(10)))
 struct CorpusTests {
     struct Entry: Decodable, Sendable, CustomStringConvertible {
@@ -26,7 +26,7 @@ struct CorpusTests {
             path: "openapi-corpus")
     }()
 
-    /// The small documents; empty, with a line on the output, where the data is absent.
+    /// The small documents; empty, with a line of output, if the data is absent.
     static let entries: [Entry] = {
         guard let data = try? Data(contentsOf: folder.appending(path: "manifest.json")),
             let entries = try? JSONDecoder().decode([Entry].self, from: data)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetTestOpenAPI
 
-/// Documents with words put in the wrong places: whatever they say, nothing breaks and nothing hangs.
+/// Documents with words in the wrong places: they never cause a crash or a hang.
 @Suite(.timeLimit(.minutes(2)))
 struct MutatedDocumentTests {
     @Test func aDocumentWithMisplacedWordsIsReadOrRefused() throws {

@@ -12,7 +12,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct OpenAPIServerTests {
-    /// Sends one request, and hands out what comes back whatever its status.
+    /// Sends one request, and returns the response regardless of its status.
     private func send(
         _ api: OpenAPIServer, _ method: HTTPRequest.Method, _ path: Path, query: QueryItems = [],
         headers: HTTPFields = [:], body: RequestBody = .none

@@ -11,12 +11,12 @@ enum TestDocuments {
     /// A shop with every kind of parameter and body.
     static func shop() throws -> Document { try DocumentLoader().load(bytes: Array(shopText.utf8), name: "shop.yaml") }
 
-    /// A document with one component, `Value`, whose schema is the text.
+    /// Returns a validator for a document with one component, `Value`, with this schema.
     static func schema(_ text: String, version: String = "3.1.0") throws -> OpenAPIValidator {
         try components("\"Value\": \(text)", version: version)
     }
 
-    /// A document with these component schemas, in JSON.
+    /// Returns a validator for a document with these component schemas, in JSON.
     static func components(_ text: String, version: String = "3.1.0") throws -> OpenAPIValidator {
         let document = """
             {"openapi": "\(version)", "info": {"title": "t", "version": "1"}, "paths": {},
@@ -25,7 +25,7 @@ enum TestDocuments {
         return try OpenAPIValidator(DocumentLoader().load(bytes: Array(document.utf8), name: "test.json"))
     }
 
-    /// One operation, in YAML at an indentation of four.
+    /// Returns a validator for one operation, in YAML at an indentation of four.
     static func operation(_ path: String, _ method: String, _ text: String) throws -> OpenAPIValidator {
         let indented = text.split(separator: "\n").map { "      \($0)" }.joined(separator: "\n")
         let document = """
@@ -125,14 +125,14 @@ enum TestDocuments {
 }
 
 extension JSONValue {
-    /// The value of a JSON text.
+    /// Returns the value of a JSON text.
     static func parsed(_ text: String) throws -> JSONValue {
         try JSONCoding.standard.decode(JSONValue.self, from: Bytes(text.utf8))
     }
 }
 
 extension OpenAPIValidator {
-    /// The keywords that a value breaks, and where: `required at /a`.
+    /// Returns the keywords that a value violates, with their locations: `required at /a`.
     func broken(_ text: String, isRequest: Bool = false) throws -> [String] {
         (findings(in: try .parsed(text), component: "Value", isRequest: isRequest) ?? []).map { finding in
             let keyword = finding.schema.split(separator: "/").last.map(String.init) ?? ""

@@ -145,7 +145,7 @@ struct RequestValidationTests {
         #expect(found("rest", "image/gif") == [])
     }
 
-    /// Style, explode, schema, place; a good text and a bad one.
+    /// Style, explode, schema, location; a valid text and an invalid one.
     @Test(arguments: [
         ("/p/{v}", "path", "simple", false, "{type: array, items: {type: integer}}", "/p/1,2", "/p/1,x"),
         ("/p/{v}", "path", "label", true, "{type: array, items: {type: integer}}", "/p/.1.2", "/p/1.2"),

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Runs blocking calls on a thread of their own: Dispatch's threads are those that the server's tasks need.
+/// Runs blocking calls on a separate thread: the server's tasks need Dispatch's threads.
 func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread {

@@ -6,7 +6,7 @@ import NetTesting
 
 @testable import NetTestServer
 
-/// Where a fault happens.
+/// The place of a fault.
 enum FaultLevel: String, CaseIterable, Sendable {
     case memory = "in memory"
     case plain = "HTTP/1.1"
@@ -16,14 +16,14 @@ enum FaultLevel: String, CaseIterable, Sendable {
     var usesTLS: Bool { self == .secure || self == .http2 }
 }
 
-/// A fault, and what a client should make of it.
+/// A fault, and the expected result of a client.
 struct FaultRow: Sendable {
     let fault: Fault
-    /// The outcomes that are right.
+    /// The correct outcomes.
     let right: Set<String>
-    /// The same where a level differs.
+    /// The outcomes of levels that differ.
     var exceptions: [FaultLevel: Set<String>] = [:]
-    /// Levels where there is no such thing.
+    /// Levels at which the fault isn't possible.
     var missing: Set<FaultLevel> = []
 
     func right(at level: FaultLevel) -> Set<String> { exceptions[level] ?? right }
@@ -31,7 +31,7 @@ struct FaultRow: Sendable {
     static let body = 1000
     private static let whole = "200, \(body) bytes"
     private static let lost: Set = ["connectionLost"]
-    /// Frames that break the protocol: both words are fair where the peer closes at once.
+    /// Frames that violate the protocol: both outcomes are correct if the peer closes immediately.
     private static let broken: Set = ["protocolViolation", "connectionLost"]
     private static let framing: Set = ["invalidFraming"]
 
@@ -49,7 +49,7 @@ struct FaultRow: Sendable {
             FaultRow(fault: .halfOpen, right: ["timeout"], exceptions: [.memory: [whole]]),
             FaultRow(
                 fault: .contentLength(.tooLong), right: lost, exceptions: [.http2: ["protocolViolation"]]),
-            // What is over the length belongs to no response; HTTP/2 calls it malformed (RFC 9113 section 8.1.1).
+            // Bytes beyond the length belong to no response; HTTP/2 calls it malformed (RFC 9113 section 8.1.1).
             FaultRow(
                 fault: .contentLength(.tooShort), right: ["200, \(body / 2) bytes"],
                 exceptions: [.http2: ["protocolViolation"]]),
@@ -71,7 +71,7 @@ struct FaultRow: Sendable {
         let points: [ConnectionDrop.Point] = [.beforeHead, .insideHead, .afterHead, .afterBodyBytes(500)]
         var rows: [FaultRow] = []
         for form in [ConnectionDrop.Form.close, .reset, .resetStream, .stall] {
-            // A stream that is reset inside a head breaks the connection: that is the row of the reset.
+            // Resetting a stream inside a head breaks the connection, which is the row of the reset.
             for point in points where form != .resetStream || point != .insideHead {
                 let fault = Fault.drop(ConnectionDrop(point, form: form))
                 if form == .stall {
@@ -85,14 +85,14 @@ struct FaultRow: Sendable {
     }
 }
 
-/// Runs rows for real.
+/// Runs rows over real connections.
 struct FaultLab: Sendable {
     let row: FaultRow
     let level: FaultLevel
 
     private static let response = StubResponse.bytes(BytePattern.bytes(from: 0, count: FaultRow.body))
 
-    /// What the client makes of it, in a word or two.
+    /// Returns the client's result, in a word or two.
     func outcome() async throws -> String {
         let stub = Stub(.get, "/", Self.response).faulting(row.fault)
         guard level != .memory else {
@@ -138,7 +138,7 @@ struct FaultLab: Sendable {
         return configuration
     }
 
-    /// One call; after a half-open response the call that follows it on the same connection.
+    /// Makes one call; after a half-open response, the next call on the same connection.
     private func call(_ client: HTTPClient) async -> String {
         var outcome = await attempt(client)
         if row.fault == .halfOpen, outcome.hasPrefix("200") { outcome = await attempt(client) }

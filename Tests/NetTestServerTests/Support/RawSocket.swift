@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A TCP connection to 127.0.0.1 that sends exactly what it is told.
+/// A TCP connection to 127.0.0.1 that sends exactly the given bytes.
 final class RawSocket: Sendable {
     struct Failure: Error {
         let call: String
@@ -16,7 +16,7 @@ final class RawSocket: Sendable {
 
     private let descriptor: Int32
 
-    /// Connects; `receiveBuffer` is the kernel's, in bytes.
+    /// Connects; `receiveBuffer` is the size of the kernel's buffer, in bytes.
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         #if canImport(Glibc)
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -42,7 +42,7 @@ final class RawSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends all the bytes. A peer that has closed is no error.
+    /// Sends all bytes. A peer that has closed isn't an error.
     func send(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         var sent = 0

@@ -1,7 +1,7 @@
 #if Server
 import Synchronization
 
-/// Waits until a count has begun and has not changed for a while: the moment at which the kernel's buffers are full.
+/// Waits until a count has begun and hasn't changed for a while: the kernel's buffers are then full.
 func waitForStandstill(of count: () -> Int) async throws {
     var last = -1
     while last <= 0 || count() != last {
@@ -10,7 +10,7 @@ func waitForStandstill(of count: () -> Int) async throws {
     }
 }
 
-/// A count that two threads share.
+/// A counter that two threads share.
 final class Counter: Sendable {
     private let count = Mutex(0)
 

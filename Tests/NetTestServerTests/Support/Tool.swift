@@ -2,9 +2,9 @@
 import Foundation
 import TestSupport
 
-/// A command of the system, run to its end.
+/// A system command, run to its end.
 struct Tool {
-    /// What it said.
+    /// The output.
     struct Result: Sendable {
         let exitCode: Int32
         let output: Data
@@ -13,7 +13,7 @@ struct Tool {
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs curl, quiet but for errors, with a limit of 20 seconds.
+    /// Runs curl, silent except for errors, with a limit of 20 seconds.
     static func curl(_ arguments: String...) async throws -> Result {
         try await run("/usr/bin/curl", ["-sS", "--max-time", "20"] + arguments)
     }
@@ -45,7 +45,7 @@ struct Tool {
     }
 }
 
-/// Writes text to a file that lives as long as `body` runs.
+/// Writes text to a file that exists until `body` returns.
 func withFile<Value>(_ text: String, _ body: (String) async throws -> Value) async throws -> Value {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(text.utf8).write(to: file)

@@ -21,7 +21,7 @@ struct ContractFileTests {
         }
     }
 
-    /// A contract that uses everything a file can hold.
+    /// A contract that uses all features of the file format.
     private var full: Contract {
         var first = ContractCall.expectation
         first.times = 3
@@ -51,7 +51,7 @@ struct ContractFileTests {
         #expect(try folder.text("shop.json") == text)
         #expect(read.isStrict && read.isOrdered && read.wildcard == "ANY" && read.expectations.map(\.id).count == 4)
         #expect(read.expectations[0].times == 3 && read.expectations[0].example == ["id": "7"])
-        // A whole number keeps all 64 bits.
+        // An integer keeps all 64 bits.
         #expect(text.contains("9007199254740993"))
         guard case .response(let response) = read.expectations[3].outcome else { throw CancellationError() }
         #expect(response.body.elementsEqual(#"{"id":9007199254740993}"#.utf8))
@@ -131,7 +131,7 @@ struct ContractFileTests {
         let found = try failure(text)
         #expect(found.contains(message), "\(found)")
         #expect(found.hasPrefix("FILE:") && found.contains("; "))
-        // Nothing overwrites what could not be read.
+        // An unreadable file is never overwritten.
         #expect(throws: NetError.self) { try Contract("new").write(to: file) }
         #expect(try folder.text("shop.json") == text)
     }

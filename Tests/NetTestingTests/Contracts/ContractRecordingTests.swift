@@ -49,7 +49,7 @@ struct ContractRecordingTests {
             call.headers[.authorization] = nil
             call.body = #"{"n":2}"#
             let error = await call.failure(transport)
-            // The expectation is used up; what is left is further away.
+            // The expectation is used up; the remaining ones differ more.
             #expect((error?.underlying as? ContractViolation)?.kind == .unexpectedRequest)
             let lost = ContractCall(method: .get, path: "/lost", query: "", headers: [:], body: nil)
             #expect(await lost.failure(transport)?.code == .connectionLost)

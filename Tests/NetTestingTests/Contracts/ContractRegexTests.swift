@@ -40,7 +40,7 @@ import Testing
         try contracted.verifyComplete()
     }
 
-    /// An example that the contract itself accepts.
+    /// Returns an example that the contract itself accepts.
     @Test(arguments: ["^[0-9]{4}$", "a|b", "x{3,}y?", "^$", "\\bword\\b", "[^a-z]"])
     func examplesFitTheirExpression(pattern: String) throws {
         var expectation = Contract.Expectation("x", .get, "/x", .json([:]))
@@ -56,7 +56,7 @@ import Testing
         #expect(!value.contains("redacted"))
     }
 
-    /// No text makes one slow.
+    /// No text makes matching slow.
     @Test func anExpressionThatOthersTakeForeverForIsAnsweredAtOnce() async throws {
         let contracted = transport { $0.query["id"] = .regex("^(a+)+$") }
         var call = ContractCall()

@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// Planted secrets reach no report and no message, whether the contract or the request holds them.
+/// Planted secrets appear in no report and no message, whether they are in the contract or in the request.
 @Suite(.timeLimit(.minutes(1)))
 struct ContractSecretTests {
     private static let secretFields: [HTTPField.Name] = [.authorization, .cookie]
@@ -161,7 +161,7 @@ struct ContractSecretTests {
             let text = try folder.text(name)
             #expect(!text.contains("PLANTED"))
         }
-        // Any secret will do, but there must be one.
+        // Any secret is accepted, but there must be one.
         var call = json
         call.headers[.authorization] = "Bearer other"
         #expect(await call.drift(contract) == [])

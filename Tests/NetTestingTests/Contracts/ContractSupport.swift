@@ -14,7 +14,7 @@ struct ContractCall: Sendable {
     var authority = "api.test"
     var redaction: RedactionPolicy?
 
-    /// What the call above is in a contract.
+    /// The expectation for that call in a contract.
     static var expectation: Contract.Expectation {
         var expectation = Contract.Expectation("order", .post, "/orders/{id}", .json(["id": 1, "state": "open"]))
         expectation.query = ["page": "2", "tag": .exactly(["b", "a"])]
@@ -54,7 +54,7 @@ struct ContractCall: Sendable {
         }
     }
 
-    /// The fields in which the call differs from the contract; empty for a match.
+    /// Returns the fields in which the call differs from the contract; empty for a match.
     func drift(_ contract: Contract) async -> [String] {
         let transport = ContractTransport(contract)
         let error = await failure(transport)

@@ -7,7 +7,7 @@ import Testing
 struct ContractTransportTests {
     private let contract = Contract("shop", expectations: [ContractCall.expectation])
 
-    /// What is changed in a call, and the one field that must be named for it.
+    /// A change to a call, and the only field that must be reported for it.
     struct Drift: Sendable, CustomTestStringConvertible {
         let field: String
         let change: @Sendable (inout ContractCall) -> Void

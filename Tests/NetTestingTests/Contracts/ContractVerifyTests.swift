@@ -52,7 +52,7 @@ struct ContractVerifyTests {
         }
     }
 
-    /// A query item `code` is a credential; a member `code` says what went wrong.
+    /// A query item `code` is a credential; a member `code` describes an error.
     @Test func aMemberIsComparedUnlessThePolicyHidesMembersOfItsName() async throws {
         let expected = contract { $0.body = Bytes(#"{"code":"sold-out"}"#.utf8) }
         let transport = ContractTransport(expected, over: provider { $0.body = .text(#"{"code":"closed"}"#) })

@@ -14,7 +14,7 @@ struct GlobTests {
         #expect(Glob(pattern).matches(text) == isMatch)
     }
 
-    /// What takes a backtracking matcher longer than the universe will last.
+    /// Patterns that take a backtracking matcher longer than the age of the universe.
     @Test(.timeLimit(.minutes(1)))
     func noPatternTakesLong() {
         let pattern = String(repeating: "*a", count: 40) + "b"

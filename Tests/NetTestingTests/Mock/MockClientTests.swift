@@ -15,7 +15,7 @@ private struct ListUsers: APIRequest {
     var path: Path { "users" }
 }
 
-/// Code under test: it does not know which client it has.
+/// Code under test: it doesn't know which client it uses.
 private struct Directory {
     let client: any APIClient
     func name(_ id: Int) async throws -> String { try await client.send(GetUser(id: id)).name }
@@ -139,7 +139,7 @@ struct MockClientTests {
         #expect(streamed == Bytes(#"["Grace"]"#.utf8))
     }
 
-    /// Each page is a prepared request, sent as the request that the code under test made.
+    /// Each page is a prepared request, sent as the request made by the code under test.
     @Test func pagesAreAnsweredByTheirRequestOrReadFromTheClientBehind() async throws {
         let next = StubResponse.json(["Grace"]).header(.link, "</users?page=2>; rel=next")
         let behind = HTTPClient(

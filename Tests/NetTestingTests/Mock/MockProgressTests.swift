@@ -75,7 +75,7 @@ struct MockProgressTests {
         #expect(reports.all.withLock { $0 }.isEmpty)
     }
 
-    /// The interval is one of the call's clock.
+    /// The interval is measured by the call's clock.
     @Test func reportsInBetweenKeepTheirDistance() async throws {
         let chunks = (0..<10).map { _ in StubChunk(Bytes("x".utf8), after: .milliseconds(30)) }
         let transport = MockTransport([Stub(.get, "/x", StubResponse(body: .chunks(chunks)))])

@@ -233,7 +233,7 @@ private struct Call: Sendable {
             environment: CallContext.Environment(clock: clock.netClock, random: SeededRandom(seed: 1).netRandom))
     }
 
-    /// The error that the call ends with; nil when it succeeds.
+    /// Returns the error of the call; nil if it succeeds.
     func failure(_ transport: MockTransport) async -> NetError? {
         do throws(NetError) {
             _ = try await transport.execute(request, context: context)

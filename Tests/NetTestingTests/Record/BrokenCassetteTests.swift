@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// Files that cannot be read or written: the error says where and what to do, and not one byte of them changes.
+/// Files that can't be read or written: the error gives the position and the remedy, and the files stay unchanged.
 @Suite(.timeLimit(.minutes(1)))
 struct BrokenCassetteTests {
     private let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import NetRecord
 import NetTesting
 import Testing
 
-/// Recording and capture are one code: what a client captures of an attempt is what its transport records.
+/// Recording and capture share their code: a client captures exactly what its transport records.
 @Suite(.timeLimit(.minutes(1)))
 struct CapturedRecordingTests {
     private struct Keeper: ActivityListener {

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What a transport decoded is recorded decoded, and says so.
+/// A body that a transport has decoded is recorded decoded, and marked as such.
 @Suite(.timeLimit(.minutes(1)))
 struct DecodedRecordingTests {
     /// "hello, hello, hello, hello" in gzip (RFC 1952).

@@ -3,14 +3,14 @@ import NetCore
 import NetTesting
 import Testing
 
-/// Bodies that nobody read to their end: what is recorded of them never replays as if it were whole.
+/// Bodies that weren't read to their end: their recordings never replay as complete.
 @Suite(.timeLimit(.minutes(1)))
 struct HalfReadBodyTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Records a streamed call whose reader takes some chunks and goes; then replays it whole.
+    /// Records a streamed call whose consumer reads some chunks and leaves; then replays it completely.
     private func replay(
         _ stub: Stub, reading count: Int, in name: String, delivery: BodyDelivery = .streamed
     ) async throws -> Result<String, NetError> {

@@ -7,7 +7,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Over a real connection: what a call sends and gets, recorded, searched for secrets, and replayed without the server.
+/// A call over a real connection: recorded, searched for secrets, and replayed without the server.
 @Suite(.timeLimit(.minutes(1)))
 struct PlantedSecretTests {
     private let folder: TemporaryFolder
@@ -72,7 +72,7 @@ struct PlantedSecretTests {
             if name == "tape.har" { #expect(try folder.text(name).contains("api_key=%3Credacted%3E&page=2\"")) }
             let replay = try ReplayTransport(cassette: folder.file(name), mode: .none)
             let client = HTTPClient(baseURL: server.baseURL, transport: replay)
-            // Other secrets than when it was recorded: they are hidden before anything is compared.
+            // With different secrets than when recording: they are redacted before anything is compared.
             let again = try await session(client, secret: "two")
             #expect(again[0] == #"{"access_token":"<redacted>","user":{"name":"Ada","id":7}}"#)
             #expect(again[1] == "form done")

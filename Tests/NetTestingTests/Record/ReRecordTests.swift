@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// A recording that is too old: recorded anew, or kept when today's network is worse.
+/// A recording that is too old: recorded again, or kept if the network is unavailable.
 @Suite(.timeLimit(.minutes(1)))
 struct ReRecordTests {
     private let folder: TemporaryFolder
@@ -60,7 +60,7 @@ struct ReRecordTests {
         #expect(try await call("/a").text(open(over: today, ReplayEnvironment(["CI": "true"]))) == "old")
         #expect(try await call("/a").text(open(over: today, ReplayEnvironment(["NET_CASSETTES": "none"]))) == "old")
         #expect(today.recordedRequests.isEmpty)
-        // An environment that lets record lets renew.
+        // An environment that allows recording allows renewing.
         let allowed = ReplayEnvironment(["CI": "true", "NET_CASSETTES": "once"])
         #expect(try await call("/a").text(open(over: today, allowed)) == "new")
     }

@@ -5,7 +5,7 @@ import NetSocket
 import NetTesting
 import Synchronization
 
-/// A folder that goes away with the test.
+/// A folder that is removed with the test.
 final class TemporaryFolder: Sendable {
     let path = NSTemporaryDirectory() + "net-testing-" + UUID().uuidString
 
@@ -34,7 +34,7 @@ final class Locked<Value: Sendable>: Sendable {
 }
 
 extension WebSocketClient {
-    /// A client whose time passes only when the test says so: however busy the machine is, nothing takes too long.
+    /// Creates a client whose time advances only when the test does it, so that nothing times out on a busy machine.
     init(on clock: TestClock, _ transport: some WebSocketTransport) {
         self.init(configuration: Configuration(clock: clock.netClock), transport: transport)
     }
@@ -45,7 +45,7 @@ struct RecordCall: Sendable {
     let request: PreparedRequest
     let context: CallContext
 
-    /// A request whose body comes in chunks.
+    /// Creates a request whose body arrives in chunks.
     init(_ path: String, chunks: [String], clock: TestClock = TestClock()) {
         self.init(path, body: "", clock: clock, content: .stream(length: nil, isReplayable: true) { Chunks(chunks) })
     }
@@ -72,13 +72,13 @@ struct RecordCall: Sendable {
             environment: CallContext.Environment(clock: clock.netClock))
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     func text(_ transport: any HTTPTransport) async throws(NetError) -> String {
         let response = try await transport.execute(request, context: context)
         return String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
     }
 
-    /// The error that the call ends with; nil when it succeeds.
+    /// Returns the error of the call; nil if it succeeds.
     func failure(_ transport: any HTTPTransport) async -> NetError? {
         do throws(NetError) {
             _ = try await text(transport)

@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// What `NET_CASSETTES` and `CI` make of each mode.
+/// The effect of `NET_CASSETTES` and `CI` on each mode.
 @Suite struct ReplayEnvironmentTests {
     private let folder: TemporaryFolder
 

@@ -11,7 +11,7 @@ struct ReplayTransportTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Records calls against stubs.
+    /// Records calls with stubs.
     private func record(_ stubs: [Stub], _ calls: [RecordCall]) async throws {
         let recording = RecordingTransport(MockTransport(stubs))
         for call in calls { _ = try await call.text(recording) }
@@ -187,7 +187,7 @@ struct ReplayTransportTests {
         #expect(error.message.contains("query") == false)
     }
 
-    @Test(arguments: [(ReplayTransport.Timing.atOnce, 0.0), (.scaled(0.5), 45), (.real, 90)])
+    @Test(arguments: [(ReplayTransport.Timing.immediate, 0.0), (.scaled(0.5), 45), (.real, 90)])
     func eventsKeepTheirPausesAsTold(_ timing: ReplayTransport.Timing, _ seconds: Double) async throws {
         let clock = TestClock()
         let chunks = (0..<3).map { StubChunk("data: \($0)\n\n", after: .seconds(30)) }

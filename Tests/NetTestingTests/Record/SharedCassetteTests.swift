@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// One file and several writers: nothing is lost, nothing is damaged.
+/// One file and several writers: nothing is lost or damaged.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedCassetteTests {
     private let folder: TemporaryFolder
@@ -12,7 +12,7 @@ struct SharedCassetteTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func open(_ mode: ReplayTransport.Mode) throws -> ReplayTransport {
-        // Over the limit up to which a body stands in the cassette itself.
+        // Above the limit up to which a body is stored in the cassette itself.
         let mock = MockTransport([
             Stub(.get, "/{x}") { .bytes(Bytes(Array(repeating: 0xff, count: 5000) + Array($0.path.utf8))) }
         ])

@@ -30,7 +30,7 @@ struct SocketReplayTests {
         return (WebSocketClient(on: TestClock(), transport), transport)
     }
 
-    /// What a client reads until the end, and the error that it meets there.
+    /// Returns the texts that a client reads until the end, and the error at the end.
     private func rest(of socket: WebSocketConnection) async -> (texts: [String], error: NetError) {
         var texts: [String] = []
         while true {
@@ -72,7 +72,7 @@ struct SocketReplayTests {
         #expect(replayed == ["welcome", #"{"say":"hello","to":"ada"}"#, "bytes", #"webSocketClosed 1012 "back soon""#])
         #expect(lines.change { $0 } == [replayed])
         try transport.verify()
-        // It has answered: a second WebSocket is not in the recording.
+        // The recording has been used: it doesn't contain a second WebSocket.
         let error = await #expect(throws: NetError.self) {
             try await client.connect("wss://api.example.com/chat?room=7")
         }
@@ -105,7 +105,7 @@ struct SocketReplayTests {
         #expect(transport.unusedExchanges.last?.contains("GET wss://api.example.com/echo") == true)
         let replayed = HTTPClient(baseURL: "https://api.example.com", transport: transport)
         #expect(try await replayed.get("login", as: String.self) == "ok")
-        // A request of the same address is no handshake.
+        // A request to the same address isn't a handshake.
         await #expect(throws: APIError<Never>.self) { try await replayed.get("echo", as: String.self) }
         let again = try await sockets.connect("wss://api.example.com/echo")
         try await again.send("1")
@@ -114,7 +114,7 @@ struct SocketReplayTests {
         try transport.verify()
     }
 
-    // MARK: What the client does otherwise
+    // MARK: Deviations of the client
 
     private static let twoQuestions = WebSocketStub("/ask") { peer in
         for _ in 0..<2 {
@@ -164,7 +164,7 @@ struct SocketReplayTests {
         for part in ["ws://a.test/ask", "message 1 of 4", "the message at q differs", "recorded \"1\", sent \"2\""] {
             #expect(error.message.contains(part), "\(error.message)")
         }
-        // Sending says so, too.
+        // Sending throws it as well.
         let sending = await #expect(throws: NetError.self) { try await socket.send("more") }
         #expect(sending?.message == error.message)
     }
@@ -189,7 +189,7 @@ struct SocketReplayTests {
         #expect(error.message.contains("waits for the client to send message 1 of 4"), "\(error.message)")
     }
 
-    // MARK: Where a recording ends
+    // MARK: The end of a recording
 
     @Test func aWebSocketThatWasLeftIsSilentAndThenAnError() async throws {
         try await record([WebSocketStub("/news", .text("1"), .text("2"), .stall)]) { client in
@@ -289,7 +289,7 @@ struct SocketReplayTests {
         let texts = try await clock.run { await rest(of: socket).texts }
         #expect(texts == ["1", "2"])
         try recording.write(to: file)
-        for (timing, pause) in [(ReplayTransport.Timing.real, 3600), (.scaled(0.5), 1800), (.atOnce, 0)] {
+        for (timing, pause) in [(ReplayTransport.Timing.real, 3600), (.scaled(0.5), 1800), (.immediate, 0)] {
             let clock = TestClock()
             let transport = try ReplayTransport(cassette: file, timing: timing, environment: ReplayEnvironment())
             let client = WebSocketClient(on: clock, transport)

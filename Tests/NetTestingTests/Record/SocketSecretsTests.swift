@@ -5,14 +5,14 @@ import NetSocket
 import NetTesting
 import Testing
 
-/// A secret that a WebSocket is given is in no cassette, wherever the server repeats it.
+/// A secret of a WebSocket appears in no cassette, regardless of where the server repeats it.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketSecretsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Repeats what it was given, as careless servers do.
+    /// Repeats the secrets it received, like careless servers.
     private static let parrot = WebSocketStub("/parrot", subprotocols: ["PLANTED-subprotocol"]) { peer in
         let authorization = peer.request.headers[.authorization] ?? ""
         try await peer.send("hello \(authorization), you came with \(peer.request.target)")
@@ -73,7 +73,7 @@ struct SocketSecretsTests {
         for text in ["a short page in dark", "redacted", #"{"page":"short"}"#] {
             #expect(redaction.redact(.text(text), from: .server) == .text(text))
         }
-        // Doing it twice changes nothing more.
+        // A second redaction changes nothing more.
         let once = redaction.redact(.text(#"{"password":"geheimnis"}"#), from: .client)
         #expect(once == .text(#"{"password":"<redacted>"}"#))
         #expect(redaction.redact(once, from: .client) == once)

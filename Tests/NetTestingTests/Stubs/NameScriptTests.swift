@@ -4,9 +4,9 @@ import NetHTTP
 import NetTesting
 import Testing
 
-/// RFC 1035 section 4 and RFC 8484, with messages written by hand.
+/// RFC 1035 section 4 and RFC 8484, with hand-written messages.
 @Suite struct NameScriptTests {
-    /// The question for `a.test`.
+    /// Returns the question for `a.test`.
     private func question(_ type: UInt8, name: [UInt8] = [1, 97, 4] + Array("test".utf8) + [0]) -> [UInt8] {
         [0xab, 0xcd, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0] + name + [0, type, 0, 1]
     }

@@ -3,7 +3,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// What a test prints of requests and stubs holds no secret, however it is printed.
+/// A test's printed requests and stubs contain no secrets, however they are printed.
 struct PrintedSecretTests {
     private static func printed(_ value: some Any) -> String {
         var dumped = ""
@@ -33,7 +33,7 @@ struct PrintedSecretTests {
                 + "Cookie: <redacted>, Content-Type: application/json], "
                 + #"37 bytes: "{\"password\":\"<redacted>\",\"user\":\"ada\"}""#)
         #expect(Self.form.description.contains("user=ada") && Self.text.description.hasSuffix("9 bytes"))
-        // What is asked for by code is there.
+        // Code can access the values.
         #expect(Self.json.queryValue("api_key") == "PLANTED-1" && Self.json.parameters["token"] == "PLANTED-5")
     }
 

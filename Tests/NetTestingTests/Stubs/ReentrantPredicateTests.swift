@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetTesting
 
-/// The user's predicates run under no lock: one that asks or changes the mock it is in does not stand still.
+/// The user's predicates run without a lock: one that reads or changes its own mock doesn't deadlock.
 @Suite(.timeLimit(.minutes(1)))
 struct ReentrantPredicateTests {
     private func send(_ transport: MockTransport, _ path: Path) async throws -> String {

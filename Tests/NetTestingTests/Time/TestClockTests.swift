@@ -104,7 +104,7 @@ struct TestClockTests {
         let clock = TestClock()
         let hours = try await clock.run {
             for _ in 0..<5 {
-                // Longer than any pause that guesses whether tasks are idle.
+                // Longer than any pause for guessing whether tasks are idle.
                 for _ in 0..<20_000 { await Task.yield() }
                 try await clock.sleep(for: .seconds(3600))
             }
@@ -182,7 +182,7 @@ struct TestClockTests {
     }
 }
 
-/// Gives its tasks the processor 20 ms after they asked for it, as a busy machine does.
+/// Schedules its tasks 20 ms after they requested it, like a busy machine.
 private actor LateActor {
     private final class Executor: SerialExecutor {
         private let queue = DispatchQueue(label: "late")
@@ -198,7 +198,7 @@ private actor LateActor {
     private nonisolated let executor = Executor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The clock's readings after each of its sleeps of a second.
+    /// Returns the clock's readings after each of its sleeps of a second.
     func sleep(_ count: Int, on clock: TestClock) async throws -> [Duration] {
         var readings: [Duration] = []
         for _ in 0..<count {
@@ -209,7 +209,7 @@ private actor LateActor {
     }
 }
 
-/// Values in the order in which they came.
+/// Values in their order of arrival.
 private final class Seen<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import NetTesting
 
-/// The decision which bytes arrive, however they are cut.
+/// The decision about the bytes that arrive, for all cuts.
 struct FaultStateMachineTests {
-    /// Two masked texts, of which the second has 200 bytes, and an empty ping.
+    /// Two masked texts, the second of 200 bytes, and an empty ping.
     private var bytes: [UInt8] {
         var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 1000)
         endpoint.send(.text("short"))

@@ -82,7 +82,7 @@ struct MockWebSocketFrameTests {
         let peer = try await transport.accept()
         try await peer.send("question")
         #expect(try await socket.receive() == .text("question"))
-        // The client has not asked for more, so its close frame waits for its answer.
+        // The client hasn't requested more, so its close frame waits for its reply.
         try await peer.close(.goingAway, reason: "restart")
         try await socket.send("answer")
         let error = await #expect(throws: NetError.self) { () async throws in _ = try await socket.receive() }
@@ -110,7 +110,7 @@ struct MockWebSocketFrameTests {
         socket.drop()
         while ends.withLock({ $0.count }) < 2 { await Task.yield() }
         #expect(ends.withLock { $0 } == ["CancellationError()", "1"])
-        // The peer closes what is closed already, which doesn't take long.
+        // The peer closes an already closed connection, which is quick.
         while clock.sleepers > 0 { await Task.yield() }
         #expect(clock.now == .zero)
     }

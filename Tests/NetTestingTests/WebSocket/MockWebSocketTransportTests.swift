@@ -156,7 +156,7 @@ struct MockWebSocketTransportTests {
     }
 
     @Test func aSessionLivesThroughHoursOfOutagesInVirtualTime() async throws {
-        // Every connection lasts an hour; then three attempts find nobody.
+        // Every connection lasts an hour; then three attempts fail to connect.
         let transport = MockWebSocketTransport { _, attempt in
             guard attempt % 4 == 1 else { throw NetError(.connect, phase: .connecting, message: "refused") }
             return WebSocketStub(

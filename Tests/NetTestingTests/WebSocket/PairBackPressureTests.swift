@@ -3,7 +3,7 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// What is on its way is bounded, and every task that waits ends, once.
+/// The bytes in transit are bounded, and every waiting task ends, exactly once.
 @Suite(.timeLimit(.minutes(1)))
 struct PairBackPressureTests {
     private static let large = WebSocketMessage.binary(Bytes([UInt8](repeating: 7, count: 1000)))
@@ -14,7 +14,7 @@ struct PairBackPressureTests {
         return WebSocketPair(configuration: configuration)
     }
 
-    /// Sends until nothing is taken any more; returns the task, and the number of messages that were taken.
+    /// Sends until no more messages are accepted; returns the task, and the number of accepted messages.
     private func fill(_ link: any WebSocketLink) async -> (task: Task<NetError?, Never>, count: Int) {
         let sent = SentCounter()
         let task = Task { () -> NetError? in
@@ -41,7 +41,7 @@ struct PairBackPressureTests {
         let pair = pair()
         for (here, there) in [(pair.client, pair.server), (pair.server, pair.client)] {
             let (sender, count) = await fill(here)
-            // The pipe, a turn of the reader, and the inbox.
+            // The pipe, a turn of the reading task, and the inbox.
             #expect(count >= 10 && count <= 35, "\(count) messages were taken")
             #expect(try await there.receive(100).count == 100)
             #expect(await sender.value == nil)

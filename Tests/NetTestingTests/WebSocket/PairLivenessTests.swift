@@ -3,7 +3,8 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// A peer that is gone is noticed in virtual time, and one that is only quiet, or that isn't read from, is left alone.
+/// A peer that is gone is detected in virtual time, and a connection stays open if the peer is only quiet or isn't read
+/// from.
 @Suite(.timeLimit(.minutes(1)))
 struct PairLivenessTests {
     private let clock = TestClock()
@@ -42,12 +43,12 @@ struct PairLivenessTests {
         await clock.advance(by: .seconds(600))
         try await pair.client.send(.text("still there"))
         #expect(try await pair.server.receive() == [.text("still there")])
-        // Every half a minute a ping and its pong have come.
+        // A ping and its pong have arrived every half a minute.
         #expect(try #require(pair.client.silence) < .seconds(30))
     }
 
     @Test func aPeerThatOnlySendsIsNotAsked() async throws {
-        // The first frame of the client would end the connection.
+        // The client's first frame would end the connection.
         let pair = pair {
             $0.client.liveness = WebSocketLiveness()
             $0.faults.toServer = .drop(after: .frames(0))

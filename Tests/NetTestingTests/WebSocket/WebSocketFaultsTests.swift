@@ -2,7 +2,7 @@ import NetCore
 import NetTesting
 import Testing
 
-/// What goes wrong on the way, by frame and by byte.
+/// Faults in transit, by frame and by byte.
 @Suite(.timeLimit(.minutes(1)))
 struct WebSocketFaultsTests {
     private let clock = TestClock()
@@ -13,7 +13,7 @@ struct WebSocketFaultsTests {
         return WebSocketPair(configuration: configuration)
     }
 
-    /// Sends ten messages, and returns those that arrived, and why no more did.
+    /// Sends ten messages, and returns those that arrived, and the reason why no more did.
     private func sendTen(
         from here: any WebSocketLink, to there: any WebSocketLink
     ) async throws -> (messages: [String], end: NetError) {
@@ -39,7 +39,7 @@ struct WebSocketFaultsTests {
     }
 
     @Test func aConnectionEndsInTheMiddleOfAFrame() async throws {
-        // A frame of the server has 2 bytes of header and 9 of text.
+        // A server's frame has 2 bytes of header and 9 of text.
         let pair = pair(WebSocketFaults(toClient: .drop(after: .bytes(2 * 11 + 5))))
         let (messages, end) = try await sendTen(from: pair.server, to: pair.client)
         #expect(messages == ["message 0", "message 1"] && end.code == .connectionLost)
@@ -63,7 +63,7 @@ struct WebSocketFaultsTests {
         let pair = pair(WebSocketFaults(toClient: .silence(after: .frames(2))))
         for number in 0..<10 { try await pair.server.send(.text("\(number)")) }
         #expect(try await pair.client.receive(2) == [.text("0"), .text("1")])
-        // The other direction works, and the lost end isn't noticed.
+        // The other direction works, and the loss isn't noticed.
         try await pair.client.send(.text("there?"))
         #expect(try await pair.server.receive() == [.text("there?")])
         pair.server.drop()

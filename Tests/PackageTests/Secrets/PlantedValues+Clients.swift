@@ -44,7 +44,7 @@ extension PlantedValues {
         let token = try JSONCoding.standard.decode(
             OAuthToken.self, from: Bytes(#"{"access_token":"PLANTED","refresh_token":"PLANTED"}"#.utf8))
         plant(token)
-        // Words of a server that quotes what it was sent.
+        // The error of a server that quotes its input.
         plant(
             try JSONCoding.standard.decode(
                 OAuthError.self,

@@ -31,7 +31,7 @@ extension PlantedValues {
             options: RequestOptions(absoluteURL: url, idempotencyKey: "PLANTED"))
     }
 
-    /// A model with members that nobody declared.
+    /// A model with undeclared members.
     private struct Open: SchemaObject {
         let undeclared: UndeclaredMembers
 
@@ -142,7 +142,7 @@ extension PlantedValues {
         .unacceptableStatus, phase: .validating, message: "the server answered 400", underlying: causes[0],
         call: context().summary, response: NetError.FailedResponse(head: head, body: Bytes(json.utf8)))
 
-    /// Errors that quote what they were given.
+    /// Errors that quote their input.
     static var causes: [any Error] {
         let key = [JSONKey("password")]
         return [

@@ -7,7 +7,7 @@ import NetSocketServer
 import NetTesting
 import Synchronization
 
-/// What a WebSocket server hands out.
+/// The values that a WebSocket server provides.
 extension PlantedValues {
     private struct Secret: Sendable { var token = PlantedValues.mark }
 

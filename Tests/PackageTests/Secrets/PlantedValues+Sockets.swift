@@ -9,7 +9,7 @@ import NetTesting
 import NetTestServer
 #endif
 
-/// What needs a connection, or a body that is read.
+/// Values that require a connection, or a body that is read.
 extension PlantedValues {
     mutating func plantSockets() async throws {
         let stub = WebSocketStub("/chat", .text(Self.json), .expect(Self.json), .stall)
@@ -31,7 +31,7 @@ extension PlantedValues {
         try await plantParts()
     }
 
-    /// A session whose server repeats the secret everywhere.
+    /// Plants a session whose server repeats the secret everywhere.
     private mutating func plantSessions() async throws {
         let payload = SocketPayload(json: Self.json)
         let failure = SocketFailure("refused", "see details", details: payload)

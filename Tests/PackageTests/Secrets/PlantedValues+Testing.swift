@@ -35,7 +35,7 @@ extension PlantedValues {
         plant(CassetteTransport(over: Secretive(secret: "PLANTED")))
     }
 
-    /// Sends a request with secrets over test doubles, and plants those and what they keep.
+    /// Sends a request with secrets over test doubles, and plants the doubles and the values they keep.
     mutating func plantUsedDoubles() async throws {
         let mock = MockTransport([Self.stub.query("token", .present), Stub(.post, "/other", .status(.ok))])
         let strict = Contract(
@@ -96,7 +96,7 @@ extension PlantedValues {
         func add(_ trace: CallTrace) { traces.withLock { $0.append(trace) } }
     }
 
-    /// Plants what `body` throws, with its causes.
+    /// Plants the error that `body` throws, with its causes.
     mutating func plantThrown(_ body: () async throws -> Void) async {
         do {
             try await body()
@@ -111,7 +111,7 @@ extension PlantedValues {
     }
 }
 
-/// An error of ours that may have a cause.
+/// An error of this package that may have a cause.
 private protocol NetFailure {
     var failure: NetError? { get }
 }

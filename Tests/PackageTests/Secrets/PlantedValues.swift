@@ -1,6 +1,6 @@
 import NetCore
 
-/// Values of public types with a secret in every place that can hold one.
+/// Values of public types with a secret in every place that can contain one.
 struct PlantedValues {
     static let mark = "PLANTED"
     static let json = #"{"password":"PLANTED","user":"ada"}"#
@@ -12,7 +12,7 @@ struct PlantedValues {
 
     mutating func plantEach(_ new: [some Any]) { values += new.map { $0 as Any } }
 
-    /// All of them, those that need a server or a connection among them.
+    /// Returns all values, including those that need a server or a connection.
     static func all() async throws -> [Any] {
         var planted = PlantedValues()
         try planted.plantRequests()

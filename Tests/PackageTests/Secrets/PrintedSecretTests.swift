@@ -17,7 +17,7 @@ import Testing
     }
 
     #if Server
-    /// A new public type is planted in ``PlantedValues``, or said to hold no secret, with the reason, in ``SecretlessTypes``.
+    /// A new public type must be planted in ``PlantedValues``, or listed with a reason in ``SecretlessTypes``.
     @Test func everyPublicTypeIsPlantedOrSaidToHoldNoSecret() async throws {
         let all = try PublicTypes.all()
         let planted = Set(try await PlantedValues.all().map(PublicTypes.name))

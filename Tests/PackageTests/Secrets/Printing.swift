@@ -1,13 +1,13 @@
 import Foundation
 
-/// A type of an app that holds one of ours.
+/// A type of an app that contains one of ours.
 private struct Holder {
     let held: Any
     let list: [Any]
     let named: [String: Any]
 }
 
-/// Every way in which a program prints a value without asking for its parts.
+/// Returns the output of every way in which a program can print a value without accessing its parts.
 func printed(_ value: Any) -> [(way: String, text: String)] {
     let optional: Any? = value
     let holder = Holder(held: value, list: [value], named: ["value": value])
@@ -33,7 +33,7 @@ private func dumped(_ value: Any) -> String {
     return text
 }
 
-/// The leaves of the mirrors, as tools that show values read them.
+/// Returns the leaves of the mirrors, as debugging tools show them.
 private func mirrored(_ value: Any, depth: Int = 0) -> String {
     let mirror = Mirror(reflecting: value)
     guard depth < 12 else { return "" }

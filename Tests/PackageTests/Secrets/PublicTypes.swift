@@ -1,8 +1,8 @@
 import Foundation
 
-/// The public types of the package, as docs/api lists them.
+/// The public types of the package, as listed in docs/api.
 enum PublicTypes {
-    /// The names of one library's types, nested ones with those around them: `NetCore.ActivityEvent.Kind`.
+    /// Returns the names of one library's types, nested ones with their enclosing types: `NetCore.ActivityEvent.Kind`.
     static func names(of library: String) throws -> Set<String> {
         let declaration =
             /^( *)(?:@\S+ )*(?:final |indirect |nonisolated )*public (?:final |indirect )*(struct|class|enum|actor) (\w+)/
@@ -20,7 +20,7 @@ enum PublicTypes {
         return names
     }
 
-    /// Every library that has a list.
+    /// Returns every library with a listing.
     static func libraries() throws -> [String] {
         let files = try FileManager.default.contentsOfDirectory(
             atPath: PackageFolder.root.appendingPathComponent("docs/api").path)
@@ -31,7 +31,7 @@ enum PublicTypes {
         try libraries().reduce(into: []) { try $0.formUnion(names(of: $1)) }
     }
 
-    /// The name of a value's type without its generic arguments, as docs/api has it.
+    /// Returns the name of a value's type without its generic arguments, as in docs/api.
     static func name(of value: Any) -> String {
         var depth = 0
         return String(reflecting: type(of: value)).filter { character in

@@ -1,4 +1,4 @@
-/// The public types that are not planted, by the reason why they show no secret.
+/// The public types that aren't planted, by the reason why they show no secret.
 enum SecretlessTypes {
     static let reasons: [String: [String]] = [
         "a choice, a number, a time or a limit": choices,

@@ -2,10 +2,10 @@ import NetCore
 import NetSocketCore
 import NetTesting
 
-/// A state machine of one WebSocket, and its effects as words.
+/// A state machine of one WebSocket, with its effects as words.
 struct MachineBench {
     var machine: SocketTaskStateMachine
-    /// The deadline that counts; nil if there is none.
+    /// The current deadline; nil if there is none.
     private(set) var deadline: Duration?
     private var deadlineNumber = 0
     private var names: [SocketTaskStateMachine.Waiters.ID: String] = [:]
@@ -16,7 +16,7 @@ struct MachineBench {
         machine = SocketTaskStateMachine(settings, origin: SocketOrigin(TestClock().netClock), now: .zero)
     }
 
-    /// A machine whose WebSocket is open; its first `receive` is outstanding.
+    /// Returns a machine whose WebSocket is open; its first `receive` is outstanding.
     static func opened(_ settings: SocketTaskStateMachine.Settings = .init()) -> MachineBench {
         var bench = MachineBench(settings)
         bench.name(bench.machine.begin(), "opener")
@@ -25,7 +25,7 @@ struct MachineBench {
         return bench
     }
 
-    /// The effects since the last call, without deadlines and reports, which are kept.
+    /// Returns the effects since the last call, without deadlines and reports, which are kept separately.
     mutating func effects() -> [String] {
         machine.takeActions().compactMap { action in
             switch action {
@@ -51,10 +51,10 @@ struct MachineBench {
 
     mutating func name(_ id: SocketTaskStateMachine.Waiters.ID, _ name: String) { names[id] = name }
 
-    /// Lets the deadline pass.
+    /// Fires the deadline.
     mutating func passDeadline(now: Duration = .zero) { machine.deadlinePassed(deadlineNumber, now: now) }
 
-    /// The number of the deadline that counts.
+    /// The number of the current deadline.
     var currentDeadline: Int { deadlineNumber }
 
     /// Sends a text. Returns "taken", "waits" or the error's code.
@@ -76,7 +76,7 @@ struct MachineBench {
         }
     }
 
-    /// Takes what has arrived. Returns the texts, "waits", "busy" or the error's code with the closure.
+    /// Takes the received messages. Returns the texts, "waits", "busy" or the error's code with the closure.
     mutating func take(as name: String = "receiver") -> String {
         switch machine.take() {
         case .messages(let messages): return messages.map { $0.text ?? "bytes" }.joined(separator: " ")
@@ -92,7 +92,7 @@ struct MachineBench {
         for text in texts { machine.received(.text(text), now: now) }
     }
 
-    /// Closes here. Returns "waits", or "over" if there is nothing to wait for.
+    /// Closes this end. Returns "waits", or "over" if there is nothing to wait for.
     mutating func close(_ code: WebSocketCloseCode = .normalClosure, as name: String = "closer") -> String {
         guard let id = machine.close(WebSocketClosure(code: code, isByPeer: false)) else { return "over" }
         names[id] = name

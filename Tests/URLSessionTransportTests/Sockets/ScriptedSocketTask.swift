@@ -2,7 +2,7 @@ import NetCore
 import NetTesting
 import Synchronization
 
-/// A WebSocket task without a network: a test plays URLSession and the server.
+/// A WebSocket task without a network: a test takes the roles of URLSession and the server.
 final class ScriptedSocketTask: SocketTask {
     private struct State {
         var log: [String] = []
@@ -27,9 +27,9 @@ final class ScriptedSocketTask: SocketTask {
         self.started = started
     }
 
-    /// What was asked of the task, in order.
+    /// The calls to the task, in order.
     var log: [String] { state.withLock { $0.log } }
-    /// The number of `receive` calls that haven't been answered.
+    /// The number of `receive` calls without a result.
     var outstanding: Int { state.withLock { $0.receives.count } }
 
     var response: ResponseHead? {
@@ -39,9 +39,9 @@ final class ScriptedSocketTask: SocketTask {
 
     var closure: (code: WebSocketCloseCode, reason: String)? { state.withLock { $0.closure } }
 
-    // MARK: The test's side
+    // MARK: Test
 
-    /// Answers the outstanding `receive`. Returns false if there is none.
+    /// Completes the outstanding `receive`. Returns false if there is none.
     @discardableResult
     func deliver(_ result: Result<WebSocketMessage, NetError>) -> Bool {
         let completion = state.withLock { $0.receives.isEmpty ? nil : $0.receives.removeFirst() }

@@ -8,7 +8,7 @@ import Testing
     @Test func messagesBeforeTheCloseFrameAreReceivedBeforeTheEnd() {
         var bench = MachineBench.opened()
         bench.arrive("a")
-        // URLSession reports the close frame before it hands over the last message.
+        // URLSession reports the close frame before it delivers the last message.
         bench.machine.receivedClose(WebSocketCloseCode(rawValue: 4001), reason: "bye")
         bench.arrive("b")
         #expect(bench.take() == "a b")
@@ -124,7 +124,7 @@ import Testing
         bench.arrive("a")
         #expect(bench.effects() == [])
         #expect(bench.close() == "waits")
-        // The close frame may be behind more than the inbox takes.
+        // The close frame may be after more messages than the inbox accepts.
         #expect(bench.effects() == ["close 1000", "receive"])
         bench.arrive("b", "c")
         #expect(bench.effects() == ["receive", "receive"])
@@ -204,7 +204,7 @@ import Testing
         #expect(bench.send("x") == "shutdown")
     }
 
-    /// Whatever comes in whatever order, each waiting task is resumed exactly once, and the end is reported once.
+    /// For every order of events, each waiting task is resumed exactly once, and the end is reported once.
     @Test(arguments: 0..<200 as Range<UInt64>) func eachWaitingTaskEndsOnce(seed: UInt64) {
         let random = SeededRandom(seed: seed)
         func pick(below limit: UInt64) -> Int { Int(random.next() % limit) }

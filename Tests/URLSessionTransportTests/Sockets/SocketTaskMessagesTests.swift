@@ -48,7 +48,7 @@ import Testing
         #expect(bench.effects() == [])
         #expect(bench.take() == "a b")
         #expect(bench.effects() == ["receive"])
-        // The one that is outstanding is enough.
+        // The outstanding one is sufficient.
         #expect(bench.take() == "waits")
         #expect(bench.effects() == [])
     }
@@ -80,7 +80,7 @@ import Testing
         bench.machine.receiveFailed(.ofTask(.bodyTooLarge))
         #expect(bench.effects().map { $0.prefix(10) } == ["close 1009", "receiver: "])
         #expect(bench.take().hasPrefix("bodyTooLarge 1009"))
-        // The close frame isn't cut off, but the task doesn't stay for ever.
+        // The close frame can still be received, but the task doesn't stay open forever.
         #expect(bench.deadline == .seconds(5))
         bench.passDeadline()
         #expect(bench.effects() == ["cancel"])
@@ -110,7 +110,7 @@ import Testing
         #expect(bench.effects() == ["send a"])
         bench.machine.sendFinished(nil)
         #expect(bench.effects() == ["send b", "first: done"])
-        // What is sent later doesn't overtake the one that waits.
+        // Later messages don't overtake the waiting one.
         #expect(bench.send("e", as: "third") == "waits")
         bench.machine.sendFinished(nil)
         #expect(bench.effects() == ["send c", "second: done"])
@@ -125,7 +125,7 @@ import Testing
         for text in ["a", "b", "c", "d"] { #expect(bench.send(text) == "taken") }
         #expect(bench.send("e", as: "first") == "waits")
         bench.machine.sendFinished(nil)
-        // There is room, but more than half of the buffer is left.
+        // There is room, but more than half of the buffer remains in use.
         #expect(bench.send("f", as: "second") == "waits")
         bench.machine.sendFinished(nil)
         #expect(bench.effects() == ["send a", "send b", "send c", "first: done", "second: done"])
@@ -144,7 +144,7 @@ import Testing
         #expect(bench.effects() == ["send a", "sender: cancelled"])
         bench.machine.sendFinished(nil)
         #expect(bench.effects() == ["send c", "next: done"])
-        // Its message is in the buffer: cancelling comes too late.
+        // Its message is already in the buffer: cancellation comes too late.
         bench.machine.cancelled(id)
         #expect(bench.effects() == [])
     }

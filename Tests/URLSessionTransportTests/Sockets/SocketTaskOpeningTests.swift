@@ -44,7 +44,7 @@ import Testing
         var silent = begun()
         silent.machine.didComplete(nil, head: nil, closure: nil)
         #expect(silent.effects() == ["opener: connectionLost"])
-        // An answer 101 that URLSession doesn't take isn't a refusal.
+        // A response 101 that URLSession rejects isn't a rejection by the server.
         var broken = begun()
         broken.machine.didComplete(.ofTask(.protocolViolation), head: head, closure: nil)
         #expect(broken.effects() == ["opener: protocolViolation"])

@@ -5,9 +5,9 @@ import NetTesting
 import Synchronization
 import Testing
 
-/// The link over a scripted task, as a client's users see it.
+/// The link over a scripted task, as used through a client.
 @Suite(.timeLimit(.minutes(1))) struct URLSessionWebSocketLinkTests {
-    /// A client that is connected over a scripted task.
+    /// A client with a connection over a scripted task.
     private struct Scripted {
         let clock = TestClock()
         let transport: ScriptedSocketTransport
@@ -135,7 +135,7 @@ import Testing
         let other = Task { await failure { try await socket.send("c") } }
         waiting.cancel()
         #expect(await waiting.value?.code == .cancelled)
-        // The buffer is full until URLSession has sent the first.
+        // The buffer is full until URLSession has sent the first message.
         while scripted.task.log.last != "send c" {
             scripted.task.completeSend()
             await Task.yield()
@@ -277,7 +277,7 @@ import Testing
     }
 }
 
-/// A listener of WebSockets that gets each event as a word.
+/// A listener of WebSockets that receives each event as a word.
 private struct Listener: ActivityListener {
     let heard: @Sendable (String) -> Void
 

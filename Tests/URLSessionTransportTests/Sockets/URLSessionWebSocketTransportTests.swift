@@ -140,7 +140,7 @@ import NetTestServer
         #expect(code(.ECONNRESET) == .connectionLost)
     }
 
-    // MARK: For real
+    // MARK: Real connections
 
     #if Server
     @Test func aConversationOnLinuxIsWhatFoundationLacks() async throws {
@@ -149,7 +149,7 @@ import NetTestServer
         let client = WebSocketClient(transport: transport)
         let url = server.baseURL.description.replacing("http://", with: "ws://")
         #if os(Linux)
-        // docs/transports.md says so: with a Foundation that has WebSockets, the next lines run.
+        // As documented in docs/transports.md; with a Foundation that supports WebSockets, the next lines run.
         let error = await #expect(throws: NetError.self) { try await client.connect("\(url)/echo") }
         #expect(error?.code == .invalidRequest)
         #else

@@ -4,7 +4,7 @@ import NetHTTP
 import NetOpenAPI
 import NetTestServer
 
-/// What the examples take for granted. It is compiled, never made.
+/// The values that examples assume. It is compiled and never created.
 struct Example {
     let client: HTTPClient
     let transport: CurlTransport

@@ -4,7 +4,7 @@ public_modules=(NetCore NetClient NetObserve NetHTTP NetSocketCore NetSocket Net
     NetTestServer NetOpenAPI NetOpenAPIRuntime NetTestOpenAPI NetStore)
 mkdir -p "$all_build"
 run_quietly "building" "$all_build/check-build.log" \
-    swift build --package-path "$root" --scratch-path "$all_build" --enable-all-traits >"$all_build/check-build.out" 2>&1 ||
+    swift build "${all_flags[@]}" >"$all_build/check-build.out" 2>&1 ||
     { cat "$all_build/check-build.out"; exit 1; }
 modules=$all_build/debug/Modules
 flags=(-I "$modules")

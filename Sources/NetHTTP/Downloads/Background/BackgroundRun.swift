@@ -3,7 +3,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import NetCore
 
-/// Runs the downloads of one manager in the background: the system loads, and the file goes through the part file of the manager.
+/// Runs a manager's downloads in the background: the system loads each file, which is then copied to the manager's
+/// part file.
 struct BackgroundRun: DownloadRunning {
     let background: BackgroundDownloads
     let client: HTTPClient
@@ -11,7 +12,7 @@ struct BackgroundRun: DownloadRunning {
     let threads: DownloadThreads
     let flushesAtEnd: Bool
 
-    /// The number of bytes that are copied at once.
+    /// The number of bytes per copy operation.
     private static let step = 1 << 20
 
     func run(
@@ -35,7 +36,7 @@ struct BackgroundRun: DownloadRunning {
         }
     }
 
-    /// Returns the error of a transfer that the system has given up.
+    /// Returns the error of a transfer that the system has abandoned.
     static func failure(_ error: any Error, _ job: DownloadJob, _ phase: NetError.Phase) -> DownloadError {
         let code = (error as? URLError)?.code ?? .unknown
         let host = URL(string: job.request.url)?.host ?? "the server"
@@ -45,7 +46,7 @@ struct BackgroundRun: DownloadRunning {
             underlying: NetError(verdict.code, phase: verdict.phase, message: verdict.message))
     }
 
-    /// Returns the task to wait for: one that runs already, or a new one; nil if its end has come.
+    /// Returns the task to wait for: a running one or a new one; nil if the result is already available.
     private func task(_ job: DownloadJob) async throws(DownloadError) -> URLSessionDownloadTask? {
         if background.delegate.hasResult(of: job.id) { return nil }
         if let task = await background.task(job.id) { return task }
@@ -91,7 +92,7 @@ struct BackgroundRun: DownloadRunning {
         }
     }
 
-    /// Copies a file into a part file and compares its digest. Blocks.
+    /// Copies a file to a part file and verifies its digest. Blocks.
     private static func copy(
         _ file: URL, to part: PartFile, _ checksum: DownloadChecksum?
     ) throws(DownloadError) -> Int64 {

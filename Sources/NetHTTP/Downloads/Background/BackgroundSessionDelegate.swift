@@ -3,11 +3,11 @@ internal import Foundation
 internal import NetCore
 internal import Synchronization
 
-/// Takes what the system tells of transfers in the background, also of those that an earlier run of the app has begun.
+/// Receives the system's events of background transfers, including transfers that an earlier run of the app began.
 final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URLSessionDataDelegate {
-    /// The end of a transfer.
+    /// The result of a transfer.
     struct Loaded: Sendable {
-        /// A file that has come, moved to where it stays until the manager takes it; nil for an upload.
+        /// The downloaded file, moved to a location where it stays until the manager takes it; nil for an upload.
         let file: URL?
         let head: ResponseHead?
         /// The body of the response to an upload.
@@ -29,7 +29,7 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
         state.withLock { $0.completionHandler = completionHandler }
     }
 
-    /// Returns the data by which a paused download goes on, once.
+    /// Returns the resume data of a paused download, and removes it.
     func resumeData(of id: UUID) -> Data? { state.withLock { $0.resumeData.removeValue(forKey: id) } }
 
     func keep(_ resumeData: Data?, of id: UUID) { state.withLock { $0.resumeData[id] = resumeData } }
@@ -38,10 +38,10 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
         state.withLock { $0.reports[id] = report }
     }
 
-    /// Whether the end of a download has come that nobody has waited for.
+    /// True if a download has a result that hasn't been retrieved yet.
     func hasResult(of id: UUID) -> Bool { state.withLock { $0.results[id] != nil } }
 
-    /// Waits for the end of a download, or takes one that has come before.
+    /// Returns the result of a download; waits for it if necessary.
     func result(of id: UUID) async -> Result<Loaded, any Error> {
         await withCheckedContinuation { continuation in
             let result = state.withLock { state -> Result<Loaded, any Error>? in
@@ -78,7 +78,7 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
         report(.bytes(totalBytesWritten))
     }
 
-    /// The file is gone when this returns, so it's moved here and now.
+    /// The system deletes the file after this function returns, so it's moved synchronously.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {

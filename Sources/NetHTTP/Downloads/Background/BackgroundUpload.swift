@@ -3,9 +3,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import NetCore
 
-/// Runs the uploads of one manager in the background: the system sends the whole file in one request, also while the app is suspended.
+/// Runs a manager's uploads in the background: the system sends the whole file in one request, even while the app is
+/// suspended.
 ///
-/// If both the system and the server support the IETF's resumable uploads, the system continues an interrupted request by itself.
+/// If both the system and the server support the IETF's resumable uploads, the system continues an interrupted
+/// request by itself. Otherwise the request starts over, and so does a paused upload.
 /// Otherwise the request begins again, and so does a paused upload.
 struct BackgroundUpload: UploadRunning {
     let background: BackgroundDownloads
@@ -40,10 +42,10 @@ struct BackgroundUpload: UploadRunning {
         }
     }
 
-    /// The system has nothing that could be deleted.
+    /// Does nothing: there is no partial upload that could be deleted.
     func terminate(_ job: DownloadJob) async {}
 
-    /// Returns the task to wait for: one that runs already, or a new one; nil if its end has come.
+    /// Returns the task to wait for: a running one or a new one; nil if the result is already available.
     private func task(_ job: DownloadJob, _ upload: UploadIdentity) async throws(DownloadError) -> URLSessionUploadTask?
     {
         if background.delegate.hasResult(of: job.id) { return nil }

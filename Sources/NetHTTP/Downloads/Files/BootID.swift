@@ -6,9 +6,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The kernel's ID of the time since the machine started.
+/// The kernel's ID of the current boot.
 enum BootID {
-    /// The ID; empty if the kernel doesn't say it, and then no two times are the same.
+    /// The ID; empty if the kernel doesn't provide one, in which case no two boots count as the same.
     static let current: String = {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)

@@ -1,4 +1,4 @@
-/// The bytes of a file that are there: ranges in order that neither overlap nor touch.
+/// The existing bytes of a file: ordered ranges that neither overlap nor touch.
 package struct ByteRanges: Sendable, Hashable {
     /// The ranges; none is empty, and there is a gap between each two.
     package private(set) var ranges: [Range<Int64>] = []
@@ -15,16 +15,16 @@ package struct ByteRanges: Sendable, Hashable {
     /// The number of bytes.
     package var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
 
-    /// The end of the bytes that are there from the first byte of the file on; 0 if the first one is missing.
+    /// The end of the contiguous bytes from the beginning of the file; 0 if the first byte is missing.
     package var prefixEnd: Int64 { ranges.first.map { $0.lowerBound == 0 ? $0.upperBound : 0 } ?? 0 }
 
     /// The end of the last range; 0 if there is none.
     package var end: Int64 { ranges.last?.upperBound ?? 0 }
 
-    /// Adds the bytes of a range; those that are there already don't count twice. Ignores an empty range.
+    /// Adds the bytes of a range; bytes that already exist aren't counted twice. Ignores an empty range.
     package mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
-        // Nearly every range continues the one before it.
+        // Nearly every range continues the previous one.
         let start = place(of: range.lowerBound)
         var end = start
         var joined = range
@@ -41,13 +41,13 @@ package struct ByteRanges: Sendable, Hashable {
         for range in other.ranges { insert(range) }
     }
 
-    /// Removes the bytes from an offset on.
+    /// Removes the bytes from an offset to the end.
     package mutating func removeAll(from end: Int64) {
         ranges.removeAll { $0.lowerBound >= end }
         if let last = ranges.last, last.upperBound > end { ranges[ranges.count - 1] = last.lowerBound..<end }
     }
 
-    /// Returns true if every byte of a range is there; also for an empty range.
+    /// Returns true if all bytes of a range exist; also for an empty range.
     package func contains(_ range: Range<Int64>) -> Bool {
         guard !range.isEmpty else { return true }
         let place = place(of: range.lowerBound)
@@ -55,7 +55,7 @@ package struct ByteRanges: Sendable, Hashable {
         return ranges[place].lowerBound <= range.lowerBound && ranges[place].upperBound >= range.upperBound
     }
 
-    /// Returns the ranges that are missing before `length`.
+    /// Returns the missing ranges before `length`.
     package func gaps(upTo length: Int64) -> [Range<Int64>] {
         var gaps: [Range<Int64>] = []
         var start: Int64 = 0
@@ -68,7 +68,7 @@ package struct ByteRanges: Sendable, Hashable {
         return gaps
     }
 
-    /// The index of the first range that ends at `offset` or after it.
+    /// The index of the first range that ends at or after `offset`.
     private func place(of offset: Int64) -> Int {
         if let last = ranges.last, last.upperBound < offset { return ranges.count }
         var (low, high) = (0, max(ranges.count - 1, 0))
@@ -98,7 +98,7 @@ extension ByteRanges: Codable {
 }
 
 extension ByteRanges: CustomStringConvertible {
-    /// `0-99,200-299`: the first and the last byte of each range, as in a `Range` field.
+    /// `0-99,200-299`: the first and the last byte of each range, as in a `Range` header.
     package var description: String {
         ranges.map { "\($0.lowerBound)-\($0.upperBound - 1)" }.joined(separator: ",")
     }

@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A descriptor of a disk, closed with its last reference.
+/// A file descriptor on a disk, closed with its last reference.
 final class DiskFile: Sendable {
     let disk: any DownloadDisk
     let descriptor: CInt
@@ -17,13 +17,13 @@ final class DiskFile: Sendable {
 
     deinit { disk.close(descriptor) }
 
-    /// Writes all of the bytes; `written` counts those that were, also if an error is thrown.
+    /// Writes all bytes; `written` is the number of bytes written, even if an error is thrown.
     func write(_ bytes: Bytes, at offset: Int64, written: inout Int) throws(DiskFailure) {
         try bytes.withUnsafeBytes { source throws(DiskFailure) in
             while written < source.count {
                 let rest = UnsafeRawBufferPointer(rebasing: source[written...])
                 let count = try disk.write(rest, to: descriptor, at: offset + Int64(written))
-                // A disk that takes nothing and names no error.
+                // The disk wrote nothing, but reported no error.
                 guard count > 0 else { throw DiskFailure(EIO) }
                 written += count
             }

@@ -1,15 +1,17 @@
 internal import NetCore
 
-/// The file calls of downloads; each blocks. The seam for disks that lose bytes, and for calls that fail.
+/// The file system calls of downloads; each blocks. Tests replace it to simulate disks that lose bytes, and calls
+/// that fail.
 ///
 /// Names are single components, opened relative to the descriptor of a folder; links aren't followed.
 package protocol DownloadDisk: Sendable {
-    /// Identifies the time since the machine started: what was written but not flushed counts only while it's the same.
+    /// Identifies the current boot: bytes that were written but not flushed count only as long as it's the same.
     var bootID: String { get }
 
-    /// Opens a folder by its path, links followed; makes it with those above it if `isCreating`.
+    /// Opens a folder by its path, following links; creates it and its parents if `isCreating` is true.
     func openFolder(path: String, isCreating: Bool) throws(DiskFailure) -> CInt
-    /// Opens a folder in a folder. Makes it if it's missing and `mode` isn't nil; `isNew` says whether it did.
+    /// Opens a folder in a folder. Creates it if it's missing and `mode` isn't nil; `isNew` is true if it was
+    /// created.
     func openFolder(_ name: String, in folder: CInt, mode: UInt16?) throws(DiskFailure) -> (folder: CInt, isNew: Bool)
     /// Opens a file for reading and writing.
     func openFile(_ name: String, in folder: CInt, as opening: DiskOpening, mode: UInt16) throws(DiskFailure) -> CInt
@@ -24,27 +26,28 @@ package protocol DownloadDisk: Sendable {
     /// Waits until the names in a folder have reached the disk.
     func flushFolder(_ folder: CInt) throws(DiskFailure)
     func status(of file: CInt) throws(DiskFailure) -> DiskStatus
-    /// Returns the status of what has the name, which may be a link; nil if nothing has it.
+    /// Returns the status of the entry with this name, which may be a link; nil if there is none.
     func status(of name: String, in folder: CInt) throws(DiskFailure) -> DiskStatus?
-    /// Moves a file. Unless it may replace another one, throws `EEXIST` if there is one, a link, or a folder.
+    /// Moves a file. Unless `isReplacing` is true, throws `EEXIST` if the target exists, as a file, a link, or a
+    /// folder.
     func move(
         _ name: String, in folder: CInt, to target: String, in targetFolder: CInt, isReplacing: Bool
     ) throws(DiskFailure)
     func remove(_ name: String, in folder: CInt) throws(DiskFailure)
-    /// Takes the lock of a file until its descriptor is closed; returns false if somebody else has it.
+    /// Locks a file until its descriptor is closed; returns false if another holder has the lock.
     func lock(_ file: CInt) throws(DiskFailure) -> Bool
-    /// Returns the bytes that may still be written to the disk of a folder.
+    /// Returns the number of bytes that may still be written to the disk of a folder.
     func freeBytes(of folder: CInt) throws(DiskFailure) -> Int64
     /// Sets the time of the last change, in seconds since 1970.
     func setModified(_ seconds: Int64, of file: CInt) throws(DiskFailure)
     func names(in folder: CInt) throws(DiskFailure) -> [String]
 }
 
-/// How a file is opened.
+/// The way to open a file.
 package enum DiskOpening: Sendable {
-    /// Throws `ENOENT` if it's missing.
+    /// Throws `ENOENT` if the file doesn't exist.
     case existing
-    /// Throws `EEXIST` if there is one.
+    /// Throws `EEXIST` if the file exists.
     case new
     case existingOrNew
 }

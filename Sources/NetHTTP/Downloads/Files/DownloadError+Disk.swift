@@ -9,7 +9,7 @@ internal import Darwin
 #endif
 
 extension DownloadError {
-    /// The error of a failed file call. `action` completes "cannot …", such as `write the file "x"`.
+    /// Creates the error of a failed file call. `action` completes "cannot …", such as `write the file "x"`.
     init(_ failure: DiskFailure, _ action: String) {
         let reason = strerror(failure.number).map { String(cString: $0) } ?? "error \(failure.number)"
         let code: Code
@@ -30,7 +30,7 @@ extension DownloadError {
     }
 }
 
-/// Runs file calls; their failure becomes the error of `action`, which completes "cannot …".
+/// Runs file calls, and converts their failure to an error; `action` completes "cannot …".
 func onDisk<Value>(
     _ action: @autoclosure () -> String, _ body: () throws(DiskFailure) -> Value
 ) throws(DownloadError) -> Value {

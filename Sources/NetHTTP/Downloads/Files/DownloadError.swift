@@ -21,29 +21,29 @@ public import Foundation
 public struct DownloadError: Error, Sendable {
     /// The kind of the error.
     public let code: Code
-    /// One sentence for a person, without secrets: what was found, and what to do about it.
+    /// One sentence for people, without secrets: what failed, and what to do about it.
     public let message: String
-    /// The error of the call that failed last; nil if no call failed.
+    /// The error of the last failed call; nil if no call failed.
     public let underlying: NetError?
-    /// The redacted URL; nil if the error doesn't belong to one.
+    /// The redacted URL; nil if the error isn't related to one.
     public let url: String?
     /// The status of the response that wasn't accepted; nil if there was none.
     public let status: Int?
-    /// The room that is needed, and the room that there is; nil except for `.insufficientDiskSpace`, and if unknown.
+    /// The required and the available space; nil except for `.insufficientDiskSpace`, and if unknown.
     public let room: Room?
-    /// The system's error number of a file operation that failed; nil if none did.
+    /// The system's error number of a failed file operation; nil if none failed.
     public let systemError: Int32?
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: The kind of the error.
-    ///   - message: One sentence for a person. Must not contain secrets.
-    ///   - url: The URL as it is; the error keeps only the redacted text.
+    ///   - message: One sentence for people. Must not contain secrets.
+    ///   - url: The unredacted URL; the error keeps only the redacted text.
     ///   - status: The status of the response that wasn't accepted.
-    ///   - room: The room that is needed, and the room that there is.
+    ///   - room: The required and the available space.
     ///   - systemError: The system's error number.
-    ///   - underlying: The error of the call that failed last.
+    ///   - underlying: The error of the last failed call.
     public init(
         _ code: Code, message: String, url: String? = nil, status: Int? = nil, room: Room? = nil,
         systemError: Int32? = nil, underlying: NetError? = nil
@@ -57,7 +57,7 @@ public struct DownloadError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Returns the error with a URL, if it has none.
+    /// Returns the error with a URL added if it has none.
     package func filling(url: String) -> DownloadError {
         guard self.url == nil else { return self }
         return DownloadError(
@@ -67,11 +67,11 @@ public struct DownloadError: Error, Sendable {
 }
 
 extension DownloadError {
-    /// The room on a disk, in bytes.
+    /// The space on a disk, in bytes.
     public struct Room: Sendable, Hashable, Codable {
-        /// What is needed, with what is kept free.
+        /// The required space, including the space to keep free.
         public let required: Int64
-        /// What is free.
+        /// The available space.
         public let available: Int64
 
         public init(required: Int64, available: Int64) {
@@ -82,23 +82,23 @@ extension DownloadError {
 
     /// True if the download was cancelled or paused.
     public var isCancellation: Bool { code == .cancelled || underlying?.isCancellation == true }
-    /// True if a timeout of the last call passed.
+    /// True if the last call failed because of a timeout.
     public var isTimeout: Bool { underlying?.isTimeout == true }
     /// True if the server couldn't be reached or the connection was lost.
     public var isConnectivity: Bool { underlying?.isConnectivity == true }
-    /// The bytes to free before the download can go on; nil if unknown.
+    /// The bytes to free before the download can continue; nil if unknown.
     public var missingBytes: Int64? { room.map { max(0, $0.required - $0.available) } }
 }
 
 extension DownloadError: CustomStringConvertible, CustomReflectable, SecretlessError, LocalizedError {
-    /// The code, message and URL: `wrongLength: … (https://host/path)`.
+    /// The code, the message and the URL: `wrongLength: … (https://host/path)`.
     public var description: String { "\(code): \(message)" + (url.map { " (\($0))" } ?? "") }
     /// The description.
     public var errorDescription: String? { description }
-    /// The message without the context.
+    /// The message without the code and the URL.
     public var failureReason: String? { message }
 
-    /// The values without secrets.
+    /// The values, without secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["error": description, "underlying": underlying as Any, "room": room as Any])
     }

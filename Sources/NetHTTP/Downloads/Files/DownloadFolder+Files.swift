@@ -16,12 +16,12 @@ internal import Darwin
 #endif
 
 extension DownloadFolder {
-    /// The maximum number of files of journals that are kept for others.
+    /// The maximum number of retired journal files that are kept for reuse.
     private static let maximumSpares = 32
 
     private static func spare(_ number: Int) -> String { "spare-\(number)" }
 
-    /// Makes the file of a new journal, from a spare one if there is one.
+    /// Creates the file of a new journal, from a spare file if available.
     func makeJournal(_ id: UUID) throws(DownloadError) -> DiskFile {
         let name = Self.journal(id)
         return try onDisk("make the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
@@ -33,7 +33,7 @@ extension DownloadFolder {
         }
     }
 
-    /// Removes the spare files; those that stay are removed when the folder is taken up again.
+    /// Removes the spare files; those that can't be removed are deleted when the folder is opened again.
     func removeSpares() {
         let numbers = spares.withLock { numbers in
             defer { numbers = [] }
@@ -67,8 +67,8 @@ extension DownloadFolder {
         }
     }
 
-    /// Forgets a journal whose file is complete. Its file is emptied and kept for another one: a file system takes its
-    /// time to make a file just after others were removed.
+    /// Retires the journal of a complete file. Its file is emptied and kept for reuse, because file systems are slow
+    /// to create a file just after others were removed.
     func retireJournal(_ id: UUID, _ journal: DownloadJournal) throws(DownloadError) {
         let number = nextSpare.wrappingAdd(1, ordering: .relaxed).oldValue
         guard spares.withLock({ $0.count }) < Self.maximumSpares else { return try removeJournal(id) }
@@ -81,8 +81,8 @@ extension DownloadFolder {
         spares.withLock { $0.append(number) }
     }
 
-    /// Opens a part file; nil if there is none. Removes what isn't one: a link, or another name of a file, whose bytes
-    /// would be written over.
+    /// Opens a part file; nil if there is none. Removes an entry that isn't a valid part file: a link, or an
+    /// additional name of a file, whose bytes would be overwritten.
     func openPart(_ id: UUID) throws(DownloadError) -> (file: DiskFile, length: Int64)? {
         do throws(DiskFailure) {
             let name = Self.part(id)
@@ -93,19 +93,20 @@ extension DownloadFolder {
             }
             let descriptor = try disk.openFile(name, in: hidden.descriptor, as: .existing, mode: 0o666)
             let file = DiskFile(descriptor, of: disk)
-            // A link that was put there in between isn't opened; neither is used what else was.
+            // A link that was created in between isn't opened, and any other file that was created in between isn't
+            // used.
             let opened = try disk.status(of: descriptor)
             guard opened.isRegular, opened.number == status.number else { throw DiskFailure(ELOOP) }
             return (file, opened.length)
         } catch {
-            // It was moved to its place in between.
+            // The file was moved to its final place in between.
             if error.number == ENOENT { return nil }
             throw DownloadError(error, "open the file of the download in \"\(path)\"")
         }
     }
 
-    /// Makes an empty part file, or takes one of which nothing counts. The folder keeps others from it; complete, it has
-    /// the permissions of any new file.
+    /// Creates an empty part file, or reuses one whose bytes don't count. The folder's permissions protect it from
+    /// other users; its own are those of any new file, for when it's complete.
     func makePart(_ id: UUID) throws(DownloadError) -> (file: DiskFile, isNew: Bool) {
         do throws(DiskFailure) {
             let descriptor = try disk.openFile(Self.part(id), in: hidden.descriptor, as: .new, mode: 0o666)
@@ -119,7 +120,7 @@ extension DownloadFolder {
         }
     }
 
-    /// Moves a part file to its place; returns the failure.
+    /// Moves a part file to its final place; returns the failure, if any.
     func movePart(_ id: UUID, to target: String, in folder: DiskFile, _ placing: FilePlacing) -> DiskFailure? {
         do throws(DiskFailure) {
             try disk.move(

@@ -15,21 +15,21 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A task that was found in a folder.
+/// A task restored from a folder.
 package struct RestoredDownload: Sendable, Hashable {
     package var identity: DownloadIdentity
-    /// The version that the bytes are of; nil if there are none.
+    /// The version that the bytes belong to; nil if there are no bytes.
     package var version: DownloadVersion?
-    /// The number of bytes that count.
+    /// The number of valid bytes.
     package var received: Int64 = 0
-    /// The path of the complete file, if the process ended between moving it there and forgetting the task; the journal
+    /// The path of the complete file, if the process ended between moving it there and removing the task; the journal
     /// is gone.
     package var finished: String?
 }
 
 extension DownloadFolder {
-    /// Returns the tasks whose journals are in the folder, in no order. Removes what nothing can be done with: part
-    /// files without a journal, and journals without an identity.
+    /// Returns the tasks whose journals are in the folder, in no particular order. Removes unusable files: part files
+    /// without a journal, and journals without an identity.
     package func restore() throws(DownloadError) -> [RestoredDownload] {
         let names = try onDisk("read the folder \"\(path)\"") { () throws(DiskFailure) in
             try disk.names(in: hidden.descriptor)
@@ -57,7 +57,7 @@ extension DownloadFolder {
         return found
     }
 
-    /// Returns a task; nil if its journal has no whole identity, or isn't a file.
+    /// Returns a task; nil if its journal has no complete identity, or isn't a file.
     private func restore(_ id: UUID) throws(DownloadError) -> RestoredDownload? {
         let found = try changingIdentities { () throws(DownloadError) in try findJournal(id) }
         guard let (journal, identity) = found else { return nil }
@@ -79,7 +79,7 @@ extension DownloadFolder {
         return task
     }
 
-    /// Returns a journal with its identity; removes one without.
+    /// Returns a journal with its identity; removes a journal without one.
     private func findJournal(
         _ id: UUID
     ) throws(DownloadError) -> (journal: DownloadJournal, identity: DownloadIdentity)? {
@@ -90,7 +90,8 @@ extension DownloadFolder {
                 return (journal, identity)
             }
         } catch {
-            // It ended in the meantime; or it's a folder, which can't be removed like that and does no harm.
+            // The task ended in the meantime; or the entry is a folder, which can't be removed like this and does no
+            // harm.
             if error.code == .taskNotFound || error.systemError == EISDIR { return nil }
             guard error.systemError == ELOOP else { throw error }
         }
@@ -98,10 +99,10 @@ extension DownloadFolder {
         return nil
     }
 
-    /// Returns the path of the complete file if it's where the journal says that it was about to be moved; else nil.
+    /// Returns the path of the complete file if it's at the target recorded in the journal; else nil.
     private func finishedPath(_ slot: JournalSlot) -> String? {
         guard let finishing = slot.finishing,
-            // After the loss of power, a file counts that had reached the disk before it was moved.
+            // After a power failure, a file is accepted only if it had reached the disk before it was moved.
             slot.counted(in: disk.bootID) == slot.received,
             let target = try? openSubfolder(finishing.folder, making: nil),
             let status = try? disk.status(of: finishing.name, in: target.descriptor),

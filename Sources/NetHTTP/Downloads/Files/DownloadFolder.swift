@@ -15,25 +15,25 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The folder of a manager: complete files are in it, and the others with their journals in `.downloads`, which only
-/// the owner may open. One manager uses a folder at a time.
+/// The folder of a manager. It contains the complete files; the others are in `.downloads` with their journals, which
+/// only the owner may open. Only one manager can use a folder at a time.
 ///
 /// Its functions block: call them on ``DownloadThreads``.
 package final class DownloadFolder: Sendable {
-    /// The name of the folder for what isn't complete.
+    /// The name of the folder for incomplete files.
     static let hiddenName = ".downloads"
 
-    /// The path, as it was given.
+    /// The path, as passed.
     package let path: String
     let disk: any DownloadDisk
     private let top: DiskFile
     let hidden: DiskFile
-    /// The file whose lock keeps other managers away; nil once it was let go.
+    /// The locked file that keeps other managers out; nil once the folder is closed.
     private let lock: Mutex<DiskFile?>
-    /// The files of journals that aren't needed any more, by number.
+    /// The numbers of the spare journal files.
     let spares = Mutex<[Int]>([])
     let nextSpare = Atomic(0)
-    /// Held while an identity is written.
+    /// Held while an identity is being written.
     private let changing = Mutex(())
 
     private init(path: String, disk: any DownloadDisk, top: DiskFile, hidden: DiskFile, lock: DiskFile) {
@@ -41,11 +41,11 @@ package final class DownloadFolder: Sendable {
         self.lock = Mutex(lock)
     }
 
-    /// Opens a folder, makes it if it's missing, and takes its lock.
+    /// Opens a folder, creates it if it's missing, and locks it.
     ///
-    /// Throws `.folderInUse`, with the process in the message, if another manager has it.
+    /// Throws `.folderInUse`, with the process in the message, if another manager uses it.
     ///
-    /// - Parameter path: nil for the user's folder of downloads.
+    /// - Parameter path: Nil for the user's folder for downloads.
     package static func open(
         _ path: String? = nil, disk: any DownloadDisk = SystemDisk()
     ) throws(DownloadError) -> DownloadFolder {
@@ -68,13 +68,13 @@ package final class DownloadFolder: Sendable {
         }.get()
     }
 
-    /// Lets the lock go; another manager can use the folder.
+    /// Releases the lock, so that another manager can use the folder.
     package func close() {
         removeSpares()
         lock.withLock { $0 = nil }
     }
 
-    /// Returns the bytes that may still be written to the disk.
+    /// Returns the number of bytes that may still be written to the disk.
     package func freeBytes() throws(DownloadError) -> Int64 {
         try onDisk("find the free room of \"\(path)\"") { () throws(DiskFailure) in
             try disk.freeBytes(of: top.descriptor)
@@ -101,18 +101,18 @@ package final class DownloadFolder: Sendable {
         try changingIdentities { () throws(DownloadError) in try journal.write(identity, isNew: false) }
     }
 
-    /// Keeps others from writing identities, and from removing a journal that has none yet.
+    /// Prevents others from writing identities, and from removing a journal that has no identity yet.
     func changingIdentities<Value: Sendable>(
         _ body: () throws(DownloadError) -> Value
     ) throws(DownloadError) -> Value {
         try changing.withLock { _ in Result { () throws(DownloadError) in try body() } }.get()
     }
 
-    /// Opens the part file of a task, or makes an empty one. Throws `.taskNotFound` if the task has no journal.
+    /// Opens the part file of a task, or creates an empty one. Throws `.taskNotFound` if the task has no journal.
     ///
     /// - Parameters:
-    ///   - limits: When bytes are noted and flushed.
-    ///   - clock: The clock for that.
+    ///   - limits: The limits at which bytes are noted and flushed.
+    ///   - clock: The clock for those limits.
     package func part(
         _ id: UUID, limits: PartLimits = .standard, clock: NetClock
     ) throws(DownloadError) -> PartFile {
@@ -121,7 +121,8 @@ package final class DownloadFolder: Sendable {
 
     /// Removes the journal and the part file of a task; does nothing if there are none.
     package func remove(_ id: UUID) throws(DownloadError) {
-        // A part file without a journal is removed later; a journal without a part file would begin again.
+        // A part file without a journal is removed later, whereas a journal without a part file would restart the
+        // task.
         try removeJournal(id)
         try removeIfThere(Self.part(id))
     }
@@ -147,7 +148,7 @@ package final class DownloadFolder: Sendable {
         [path, subfolder, name].filter { !$0.isEmpty }.joined(separator: "/")
     }
 
-    /// Returns the time of the last change of a complete file; nil if there is no such file.
+    /// Returns the modification time of a complete file; nil if there is no such file.
     package func modified(named name: String, in subfolder: String = "") throws(DownloadError) -> Date? {
         do throws(DiskFailure) {
             let folder = try openSubfolder(subfolder, making: nil)
@@ -159,9 +160,9 @@ package final class DownloadFolder: Sendable {
         }
     }
 
-    /// Opens a folder below this one, part by part, without following links.
+    /// Opens a folder below this one, component by component, without following links.
     ///
-    /// - Parameter flushes: Makes what is missing, and says whether it's flushed; nil makes nothing.
+    /// - Parameter flushes: Nil creates nothing; otherwise, missing folders are created, and flushed if true.
     func openSubfolder(_ subfolder: String, making flushes: Bool?) throws(DiskFailure) -> DiskFile {
         var folder = top
         for name in subfolder.utf8.split(separator: UInt8(ascii: "/")) {

@@ -6,20 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The file that says what a task is and which bytes of its part file count.
+/// The file that describes a task and records which bytes of its part file are valid.
 ///
 /// ```text
 /// 0       24 KiB  48 KiB                             80 KiB
 /// identity identity  slot slot (notes)  slot slot (flushed)
 /// ```
 ///
-/// Each is a ``JournalFrame``. Of both kinds, two are written in turn: while one is written, the other one is whole.
-/// Notes survive the end of the process. Before a slot of the last two is written, the bytes of the part file have
-/// reached the disk, and afterwards the slot does: they survive the loss of power.
+/// Each record is a ``JournalFrame``. Every kind of record has two areas that are written in turn: while one is being
+/// written, the other is complete. Notes survive the end of the process. Flushed slots survive a power failure: the
+/// bytes of the part file reach the disk before such a slot is written, and the slot is flushed afterwards.
 ///
 /// Its functions block.
 final class DownloadJournal: Sendable {
-    /// The maximum size of an identity; a URL of 8 KiB and some mirrors fit.
+    /// The maximum size of an identity; enough for a URL of 8 KiB and some mirrors.
     static let maximumIdentityBytes = 24 << 10
     static let noteAreas = 0...1
     static let flushedAreas = 2...3
@@ -29,7 +29,7 @@ final class DownloadJournal: Sendable {
 
     init(_ file: DiskFile, of id: UUID) { (self.file, self.id) = (file, id) }
 
-    /// Reads the identity; nil if there is no whole one.
+    /// Reads the identity; nil if there is no complete one.
     func identity() throws(DiskFailure) -> DownloadIdentity? { try newestIdentity()?.identity }
 
     /// Replaces the identity and waits until it has reached the disk, unless the journal is new.
@@ -54,9 +54,9 @@ final class DownloadJournal: Sendable {
         }
     }
 
-    /// Returns the whole slot with the highest sequence, and where it is; nil if there is none.
+    /// Returns the complete slot with the highest sequence number, and its area; nil if there is none.
     func newestSlot() throws(DiskFailure) -> (slot: JournalSlot, area: Int)? {
-        // Nearly all journals are new, and end before their first slot.
+        // Nearly all journals are new, and end before the first slot.
         guard try file.disk.status(of: file.descriptor).length > Self.offset(of: 0) else { return nil }
         var newest: (slot: JournalSlot, area: Int)?
         for area in Self.noteAreas.lowerBound...Self.flushedAreas.upperBound {
@@ -67,7 +67,7 @@ final class DownloadJournal: Sendable {
         return newest
     }
 
-    /// Returns the area of two that holds no whole slot, or else the older one.
+    /// Returns the one of two areas that has no complete slot, or else the older one.
     func olderArea(of areas: ClosedRange<Int>) throws(DiskFailure) -> Int {
         var sequences: [UInt64] = []
         for area in areas {
@@ -83,7 +83,7 @@ final class DownloadJournal: Sendable {
         }
     }
 
-    /// Removes what the journal says; its task is over.
+    /// Removes the content of the journal, because its task is over.
     func empty() throws(DiskFailure) { try file.disk.setLength(0, of: file.descriptor) }
 
     /// Waits until the journal has reached the disk.
@@ -121,7 +121,7 @@ final class DownloadJournal: Sendable {
         return record.flatMap { JournalSlot(record: $0) }.flatMap { $0.id == id ? $0 : nil }
     }
 
-    /// Reads the record at an offset; nil if none begins there.
+    /// Reads the record at an offset; nil if no record begins there.
     private func record(at offset: Int64, limit: Int) throws(DiskFailure) -> Bytes? {
         let start = try file.read(at: offset, count: 1024)
         guard let length = JournalFrame.length(head: start), length <= limit else { return nil }

@@ -6,17 +6,19 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The names of downloaded files. Pure: whatever a server says, the name is one component that's safe in every folder.
+/// The names of downloaded files. Pure functions: regardless of the server's input, the name is a single component
+/// that's safe in every folder.
 package enum DownloadName {
     /// The maximum size of a name in UTF-8 bytes.
     static let maximumBytes = 255
 
-    /// Returns the name of a download: the caller's, else that of `Content-Disposition`, else the last component of the
-    /// URL, else the ID. One without an extension gets that of its contents.
+    /// Returns the name of a download: the caller's, else that of `Content-Disposition`, else the last component of
+    /// the URL, else the ID. A name without an extension gets the one that fits the content, unless the caller chose
+    /// the name.
     ///
     /// - Parameters:
-    ///   - requested: The name that the caller chose. It gets no extension.
-    ///   - contentType: The media type that the server said.
+    ///   - requested: The name that the caller chose. No extension is added to it.
+    ///   - contentType: The media type from the server.
     ///   - head: The first bytes of the file; up to ``NetCore/MediaType/sniffedBytes`` are read.
     package static func choose(
         requested: String? = nil, disposition: ContentDisposition? = nil, url: String, id: UUID,
@@ -27,11 +29,12 @@ package enum DownloadName {
         return completed(name ?? id.uuidString.lowercased(), contentType, head)
     }
 
-    /// Returns a name made safe; nil if nothing is left of it.
+    /// Returns a safe version of a name; nil if no usable characters remain.
     ///
-    /// It's what follows the last slash or backslash, without controls, marks that change the direction of text,
-    /// leading dots and dashes, and trailing dots and blanks. Characters that Windows forbids become `_`, and the names
-    /// of its devices get one in front. A long name is cut between characters and keeps its extension.
+    /// The result is the part after the last slash or backslash, without control characters, marks that change the
+    /// text direction, leading dots and dashes, and trailing dots and blanks. Characters that Windows forbids become
+    /// `_`, and the names of its devices get a leading `_`. A long name is shortened at a character boundary and
+    /// keeps its extension.
     package static func safe(_ text: String) -> String? {
         let slashes: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
         guard let last = text.utf8.split(whereSeparator: { slashes.contains($0) }).last else { return nil }
@@ -42,8 +45,8 @@ package enum DownloadName {
         return shortened(name)
     }
 
-    /// Returns a path of folders made safe: relative, each component as ``safe(_:)`` makes it, at most eight; empty if
-    /// nothing is left.
+    /// Returns a safe version of a folder path: relative, each component converted by ``safe(_:)``, at most eight;
+    /// empty if nothing remains.
     package static func folder(_ text: String) -> String {
         let separators: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
         return text.utf8.split(whereSeparator: { separators.contains($0) })
@@ -77,7 +80,7 @@ package enum DownloadName {
         return component.isEmpty ? nil : PercentEncoding.decode(component)
     }
 
-    /// Adds the extension of the contents to a name without one.
+    /// Adds the extension of the content to a name without one.
     private static func completed(_ name: String, _ contentType: MediaType?, _ head: Bytes) -> String {
         guard !name.utf8.dropFirst().contains(UInt8(ascii: ".")) else { return name }
         let type = MediaType.sniff(head)?.preferredExtension ?? contentType.flatMap(fileExtension)
@@ -85,7 +88,7 @@ package enum DownloadName {
         return cut(name, to: maximumBytes - type.utf8.count - 1) + "." + type
     }
 
-    /// The extension that a type implies; unknown bytes imply none.
+    /// The extension of a media type; the type for unknown bytes has none.
     private static func fileExtension(_ type: MediaType) -> String? {
         type.essence == MediaType.octetStream.essence ? nil : type.preferredExtension
     }

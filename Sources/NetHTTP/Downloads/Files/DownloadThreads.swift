@@ -1,8 +1,8 @@
 internal import NetCore
 
-/// The two threads for the file work of one manager, so that a disk that doesn't respond holds up nothing else.
+/// The two threads for the file access of one manager, so that a disk that doesn't respond holds up nothing else.
 ///
-/// They end with the last reference, once the work that was accepted is done.
+/// They end after the last reference is released, once the accepted work is done.
 package final class DownloadThreads: Sendable {
     let threads = FileThreads(maximum: 2)
 
@@ -13,8 +13,8 @@ package final class DownloadThreads: Sendable {
     /// Accepts no more work: `run` throws `.shutDown`.
     package func end() { threads.end() }
 
-    /// Runs `body` on one of the threads without waiting for it. Returns false after ``end()``, or if the process may
-    /// start no more threads.
+    /// Runs `body` on one of the threads without waiting for it. Returns false after ``end()``, or if the process
+    /// can't start more threads.
     package func post(_ body: @escaping @Sendable () -> Void) -> Bool { threads.post(body) }
 
     /// Runs `body`, which may block, on one of the threads. Cancelling the task doesn't interrupt it.

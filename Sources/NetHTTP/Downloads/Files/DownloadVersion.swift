@@ -1,9 +1,9 @@
-/// The version of a file that a part file holds bytes of, as the response described it.
+/// The version of the file to which a part file's bytes belong, as described by the response.
 package struct DownloadVersion: Sendable, Hashable {
     package var validators: DownloadValidators
-    /// The length of the whole file in bytes; nil if the server didn't say it.
+    /// The length of the whole file in bytes; nil if the server didn't specify it.
     package var length: Int64?
-    /// The name that the response gave to the file; nil if it gave none.
+    /// The file name in the response; nil if there was none.
     package var fileName: String?
 
     package init(

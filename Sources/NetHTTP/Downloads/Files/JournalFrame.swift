@@ -7,15 +7,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A record of a journal: a mark, the length, the contents, and a SHA-256 of all of it. Whatever was torn, damaged or
-/// never written isn't read as one.
+/// A record of a journal: a mark, the length, the contents, and a SHA-256 of everything before it. Torn, damaged or
+/// unwritten records are detected and ignored.
 enum JournalFrame {
-    /// The mark of this format. A later one has another number.
+    /// The mark of this format. Later formats have different marks.
     static let mark: UInt32 = 0x314a_444e  // NDJ1
     static let headBytes = 8
     private static let digestBytes = 32
 
-    /// Returns the contents as a record; nil if the system forbids SHA-256.
+    /// Encodes the contents as a record; nil if the system forbids SHA-256.
     static func encode(_ contents: [UInt8]) -> Bytes? {
         var writer = JournalWriter()
         writer.write(mark)
@@ -25,17 +25,17 @@ enum JournalFrame {
         return body + digest
     }
 
-    /// The number of bytes that contents take.
+    /// The size of a record with contents of this length, in bytes.
     static func length(of contents: Int) -> Int { headBytes + contents + digestBytes }
 
-    /// Returns the number of bytes of the record that begins so; nil if none begins so.
+    /// Returns the size of the record with this beginning; nil if it isn't the beginning of a record.
     static func length(head: Bytes) -> Int? {
         var reader = JournalReader(head)
         guard reader.readUInt32() == mark, let count = reader.readUInt32() else { return nil }
         return length(of: Int(count))
     }
 
-    /// Returns the contents of a whole record; nil if it's damaged.
+    /// Returns the contents of a complete record; nil if it's damaged.
     static func decode(_ record: Bytes) -> Bytes? {
         guard let length = length(head: record), length <= record.count,
             case let end = length - digestBytes,
@@ -45,7 +45,7 @@ enum JournalFrame {
     }
 }
 
-/// Writes numbers and texts of a journal, the lowest byte first.
+/// Writes the numbers and texts of a journal, in little-endian order.
 struct JournalWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -53,7 +53,7 @@ struct JournalWriter {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a text with its length; a nil one, or one of 64 KiB and more, as none.
+    /// Writes a text with its length; nil, or a text of 65,535 bytes or more, is written as none.
     mutating func write(_ text: String?) {
         guard let text, let count = UInt16(exactly: text.utf8.count), count < .max else { return write(UInt16.max) }
         write(count)
@@ -73,7 +73,7 @@ struct JournalWriter {
     }
 }
 
-/// Reads what a ``JournalWriter`` wrote; nil for whatever isn't there.
+/// Reads the values written by a ``JournalWriter``; nil if a value is missing.
 struct JournalReader {
     private let bytes: Bytes
     private var offset = 0
@@ -101,7 +101,7 @@ struct JournalReader {
         return bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Number.self)) }
     }
 
-    /// The inner nil is a text that isn't there by intent.
+    /// The outer nil is a missing value; the inner nil is a text that was written as none.
     mutating func readText() -> String?? {
         guard let count = readUInt16() else { return nil }
         guard count < .max else { return .some(nil) }

@@ -6,44 +6,45 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a journal says of the bytes of a part file at one moment.
+/// The recorded state of a part file's bytes at one moment.
 struct JournalSlot: Sendable, Hashable {
-    /// The area of a slot in bytes.
+    /// The maximum size of a slot in bytes.
     static let maximumBytes = 8 << 10
-    /// The maximum number of ranges of each kind; the smallest of more are left out, and received again.
+    /// The maximum number of ranges of each kind; beyond that, the smallest are omitted, and received again.
     private static let maximumRanges = 96
-    /// A longer text of a response is left out: without its validator, a file is received from the start.
+    /// The maximum size of a text from a response; a longer one is omitted. Without its validator, a file is received
+    /// from the start.
     private static let maximumTextBytes = 1 << 10
 
-    /// The task that it belongs to. A file may hold what is left of another journal.
+    /// The ID of the task. A file may contain remnants of another journal.
     var id: UUID
-    /// Counts the slots of a journal. The highest one counts.
+    /// The sequence number of the slot within its journal. The slot with the highest number is current.
     var sequence: UInt64
-    /// The time since a start of the machine in which `received` counts.
+    /// The boot during which `received` is valid.
     var bootID: String
     var version: DownloadVersion?
-    /// What was written.
+    /// The bytes written.
     var received = ByteRanges()
-    /// What was written and has reached the disk.
+    /// The bytes written that have reached the disk.
     var flushed = ByteRanges()
     /// The name that the complete file is about to get.
     var finishing: Finishing?
 
-    /// The place that a complete file is moved to.
+    /// The target of a complete file.
     struct Finishing: Sendable, Hashable {
         /// The folder below the manager's.
         var folder: String
         var name: String
-        /// The number of the file on its disk, by which it's recognized there.
+        /// The number of the file on its disk, which identifies it at the target.
         var number: UInt64
     }
 
-    /// Returns what counts while the machine runs with `bootID`: after another start, only what had reached the disk.
+    /// Returns the valid bytes during the boot `bootID`: after another boot, only the flushed ones.
     func counted(in bootID: String) -> ByteRanges {
         !bootID.isEmpty && self.bootID == bootID ? received : flushed
     }
 
-    /// Returns the slot as a record; nil if the system forbids SHA-256.
+    /// Encodes the slot as a record; nil if the system forbids SHA-256.
     func encoded() -> Bytes? {
         var writer = JournalWriter()
         writer.write(id)
@@ -65,7 +66,7 @@ struct JournalSlot: Sendable, Hashable {
         return JournalFrame.encode(writer.bytes)
     }
 
-    /// Reads a slot; nil if it isn't a whole one.
+    /// Decodes a slot; nil if the record isn't complete.
     init?(record: Bytes) {
         guard let contents = JournalFrame.decode(record) else { return nil }
         var reader = JournalReader(contents)

@@ -16,20 +16,21 @@ internal import Darwin
 #endif
 
 extension PartFile {
-    /// The highest number that a name gets.
+    /// The highest number that is added to a name.
     static var maximumNumber: Int { 9_999 }
 
-    /// Moves the complete file into its place: flush, move, flush the folder, remove the journal. Returns its path.
+    /// Moves the complete file to its final place: flush, move, flush the folder, remove the journal. Returns its
+    /// path.
     ///
-    /// Throws `.wrongLength` if bytes are missing, `.fileExists` if there is a file of that name and `placing` says so.
-    /// May be called again after an error.
+    /// Throws `.wrongLength` if bytes are missing, `.fileExists` if a file with that name exists and `placing` is
+    /// `.fail`. May be called again after an error.
     ///
     /// - Parameters:
-    ///   - fileName: A name that ``DownloadName`` made.
-    ///   - subfolder: The folder below the manager's; empty for the manager's own. It's made if it's missing.
-    ///   - modified: The time of the file; nil leaves the time of the last write.
-    ///   - flushes: Waits until the file and its name have reached the disk. Without it, the loss of power may leave a
-    ///     file with missing bytes.
+    ///   - fileName: A name from ``DownloadName``.
+    ///   - subfolder: The folder below the manager's; empty for the manager's own. It's created if it's missing.
+    ///   - modified: The modification time of the file; nil keeps the time of the last write.
+    ///   - flushes: True to wait until the file and its name have reached the disk. If false, a power failure may
+    ///     leave a file with missing bytes.
     package func finish(
         named fileName: String, in subfolder: String = "", placing: FilePlacing = .number, modified: Date? = nil,
         flushes: Bool = true
@@ -50,12 +51,13 @@ extension PartFile {
             }
         }
         state.withLock { $0.isOver = true }
-        // The file is in its place. A journal that stays is recognized and removed when the folder is taken up again.
+        // The file is in its final place. A remaining journal is recognized and removed when the folder is opened
+        // again.
         try? folder.retireJournal(id, journal)
         return placed.path
     }
 
-    /// Checks that the file has every byte and nothing else, and flushes it. Returns its number on the disk.
+    /// Checks that the file has exactly the expected bytes, and flushes it. Returns its number on the disk.
     private func complete(_ modified: Date?, flushes: Bool) throws(DownloadError) -> UInt64 {
         let (bytes, generation) = try onState { (state) throws(DownloadError) in
             try checkIdle(state)
@@ -67,12 +69,12 @@ extension PartFile {
         let number = try onDisk(action) { () throws(DiskFailure) in
             let status = try folder.disk.status(of: file.descriptor)
             if status.length > bytes.end { try folder.disk.setLength(bytes.end, of: file.descriptor) }
-            // Another program has shortened it.
+            // Another program has truncated the file.
             if status.length < bytes.end { throw DiskFailure(EIO) }
             return status.number
         }
         if let modified {
-            // A file system without times has none to set.
+            // A file system may not support modification times.
             try? folder.disk.setModified(Int64(modified.timeIntervalSince1970), of: file.descriptor)
         }
         if flushes { try flushBytes(bytes, generation) }
@@ -92,7 +94,7 @@ extension PartFile {
         while true {
             let name = copy == 0 ? fileName : DownloadName.numbered(fileName, copy)
             let placed = State.Placed(folder: target, path: folder.path(named: name, in: subfolder))
-            // Whoever takes up the folder after the end of this process recognizes the file by that.
+            // If this process ends, the next manager of the folder recognizes the moved file by this note.
             try onState { (state) throws(DownloadError) in
                 try note(&state, finishing: JournalSlot.Finishing(folder: subfolder, name: name, number: number))
             }

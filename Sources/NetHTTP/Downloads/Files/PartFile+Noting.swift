@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension PartFile {
-    /// Changes the state; what it throws is typed.
+    /// Changes the state under the lock, with typed errors.
     func onState<Value: Sendable>(
         _ body: (inout State) throws(DownloadError) -> Value
     ) throws(DownloadError) -> Value {
@@ -45,13 +45,13 @@ extension PartFile {
         state.progress.didNote()
     }
 
-    /// Takes back what the journal says, if it says too much.
+    /// Retracts the journal's record if it includes bytes that aren't valid.
     func settle(_ state: inout State) throws(DownloadError) {
         if state.progress.isDisputed { try Self.disclaim(id, &state, journal, folder) }
     }
 
-    /// Says in the journal what counts, before bytes are written for which older slots speak. They may have reached the
-    /// disk: in that case this one does so too.
+    /// Records the valid bytes in the journal, before other bytes are written that older slots describe as valid. If
+    /// those slots may have reached the disk, this slot is flushed as well.
     static func disclaim(
         _ id: UUID, _ state: inout State, _ journal: DownloadJournal, _ folder: DownloadFolder
     ) throws(DownloadError) {
@@ -68,7 +68,7 @@ extension PartFile {
         state.progress.didDisclaim()
     }
 
-    /// Empties the file, so that nothing of another version is behind the end of this one.
+    /// Empties the file, so that no bytes of another version remain after the end of this one.
     func empty() throws(DownloadError) {
         guard !state.withLock({ $0.isFileEmpty }) else { return }
         try onDisk("empty the file of the download in \"\(folder.path)\"") { () throws(DiskFailure) in
@@ -79,14 +79,14 @@ extension PartFile {
         state.withLock { $0.isFileEmpty = true }
     }
 
-    /// Flushes the file; `bytes` are the ones that were written before.
+    /// Flushes the file; `bytes` are those written before the flush.
     func flushBytes(_ bytes: ByteRanges, _ generation: Int) throws(DownloadError) {
         do throws(DiskFailure) {
             try folder.disk.flush(file.descriptor)
         } catch {
             state.withLock { state in
                 state.progress.flushFailed(at: clock.now())
-                // If that fails too, it's done before the next write.
+                // If that fails too, it's repeated before the next write.
                 try? settle(&state)
             }
             throw DownloadError(error, "flush the file of the download in \"\(folder.path)\"")
@@ -106,6 +106,6 @@ extension PartFile {
 }
 
 extension ClosedRange<Int> {
-    /// The other one of two areas.
+    /// The other one of the two areas.
     func other(_ area: Int) -> Int { area == lowerBound ? upperBound : lowerBound }
 }

@@ -7,27 +7,27 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The bytes of a download that isn't complete, and the journal that says which of them count.
+/// The bytes of an incomplete download, and the journal that records which of them are valid.
 ///
-/// Bytes are written first and noted afterwards, so that the end of the process at any moment costs at most 1 MiB. Each
-/// 64 MiB or 5 s they're flushed, so that the loss of power costs no more than that. Its functions block: call them on
-/// ``DownloadThreads``. Several threads may write at once.
+/// Bytes are written first and noted afterwards, so that the end of the process at any moment loses at most 1 MiB.
+/// Every 64 MiB or 5 s they're flushed, so that a power failure loses no more than that. Its functions block: call
+/// them on ``DownloadThreads``. Several threads may write concurrently.
 ///
-/// After an error, look at ``received`` again: bytes that couldn't be flushed don't count any more.
+/// After an error, read ``received`` again: bytes that couldn't be flushed are no longer valid.
 package final class PartFile: Sendable {
     struct State {
         var progress: PartProgress
         /// The area of the next note and the next flushed slot.
         var noteArea: Int
         var flushedArea: Int
-        /// The writes on the way.
+        /// The number of writes in progress.
         var writing = 0
         var isFlushing = false
-        /// True if the file surely has no bytes.
+        /// True if the file is known to be empty.
         var isFileEmpty = false
         /// True once the names of the part file and the journal have reached the disk.
         var areNamesFlushed = false
-        /// The path of the complete file, once it has been moved there.
+        /// The final location of the complete file, once it has been moved there.
         var placed: Placed?
         var isOver = false
 
@@ -44,7 +44,7 @@ package final class PartFile: Sendable {
     let clock: NetClock
     let state: Mutex<State>
 
-    /// Takes up a part file, or makes an empty one.
+    /// Opens a part file and its journal, or creates an empty file.
     init(
         _ id: UUID, in folder: DownloadFolder, limits: PartLimits, clock: NetClock
     ) throws(DownloadError) {
@@ -73,31 +73,31 @@ package final class PartFile: Sendable {
         if state.progress.received.isEmpty { try empty() }
     }
 
-    /// The version that the bytes are of; nil before ``begin(_:)``.
+    /// The version that the bytes belong to; nil before ``begin(_:)``.
     package var version: DownloadVersion? { state.withLock { $0.progress.version } }
-    /// The bytes that count.
+    /// The valid bytes.
     package var received: ByteRanges { state.withLock { $0.progress.received } }
 
-    /// Starts over with a version: no byte counts, and the file is empty. Also the beginning of a new file.
+    /// Starts over with a version: no bytes are valid, and the file is empty. Also used to begin a new file.
     ///
     /// Throws if bytes are being written.
     package func begin(_ version: DownloadVersion) throws(DownloadError) {
         try onState { (state) throws(DownloadError) in
             try checkIdle(state)
-            // What the journal says is taken back before the first byte is written.
+            // The journal's record is retracted before the first byte is written.
             state.progress.startOver(version)
         }
         try empty()
     }
 
-    /// Sets the length of the whole file that became known later; what was received counts still.
+    /// Sets the length of the whole file, if it becomes known later; the bytes received stay valid.
     package func setLength(_ length: Int64) {
         state.withLock { $0.progress.setLength(length) }
     }
 
-    /// Writes bytes at an offset; notes and flushes when that is due.
+    /// Writes bytes at an offset; notes and flushes when that's due.
     ///
-    /// Throws `.insufficientDiskSpace` if the disk is full; the bytes that found room count.
+    /// Throws `.insufficientDiskSpace` if the disk is full; the bytes that were still written are valid.
     package func write(_ bytes: Bytes, at offset: Int64) throws(DownloadError) {
         let generation = try onState { (state) throws(DownloadError) in
             try check(state)
@@ -123,7 +123,7 @@ package final class PartFile: Sendable {
         if isFlushDue { try flush() }
     }
 
-    /// Reads bytes that count, such as for their checksum.
+    /// Reads valid bytes, such as for their checksum.
     package func read(_ range: Range<Int64>) throws(DownloadError) -> Bytes {
         let bytes = try onDisk("read the file of the download in \"\(folder.path)\"") { () throws(DiskFailure) in
             try file.read(at: range.lowerBound, count: Int(range.count))
@@ -135,7 +135,7 @@ package final class PartFile: Sendable {
         return bytes
     }
 
-    /// Notes which bytes count, so that they do after the end of the process.
+    /// Notes the valid bytes, so that they survive the end of the process.
     package func note() throws(DownloadError) {
         try onState { (state) throws(DownloadError) in
             try check(state)
@@ -144,9 +144,9 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Waits until what was written has reached the disk, and notes that; does nothing if it has.
+    /// Waits until the bytes written have reached the disk, and notes that; does nothing if they already have.
     ///
-    /// If it fails, only what reached the disk before counts.
+    /// If it fails, only the bytes that had reached the disk before are valid.
     package func flush() throws(DownloadError) {
         let begun = try onState { (state) throws(DownloadError) -> (bytes: ByteRanges, generation: Int)? in
             try check(state)
@@ -172,7 +172,8 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Flushes and ends the use of the file: the other functions throw. The download can be taken up again.
+    /// Flushes and ends the use of the file: afterwards, the other functions throw. The download can be continued
+    /// later.
     package func close() throws(DownloadError) {
         defer { state.withLock { $0.isOver = true } }
         try flush()

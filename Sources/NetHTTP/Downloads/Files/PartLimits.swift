@@ -1,11 +1,11 @@
-/// What the end of the process and the loss of power may cost a download.
+/// The limits for the loss of bytes at the end of the process and after a power failure.
 package struct PartLimits: Sendable, Hashable {
-    /// The most bytes that are written and not noted: what is received again after the end of the process. Default
-    /// 1 MiB.
+    /// The maximum number of bytes that are written but not noted, and therefore received again after the end of the
+    /// process. Default 1 MiB.
     package var noteBytes: Int64
-    /// The bytes that are written before they're flushed. Default 64 MiB.
+    /// The number of bytes that are written before they're flushed. Default 64 MiB.
     package var flushBytes: Int64
-    /// The time after which bytes that were written are flushed. Default 5 s.
+    /// The time after which written bytes are flushed. Default 5 s.
     package var flushPause: Duration
 
     package init(

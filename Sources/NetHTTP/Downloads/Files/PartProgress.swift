@@ -4,33 +4,34 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which bytes of a part file count, and what its journal says of them. Pure; the driver is ``PartFile``.
+/// The valid bytes of a part file, and the bytes that its journal describes as valid. A pure value; the driver is
+/// ``PartFile``.
 ///
 /// | event | `received` | `flushed` | the journal afterwards |
 /// |---|---|---|---|
-/// | `wrote` | grows | stays | as before: at most a block is noted later |
-/// | `didFlush` | stays | gets what was received when the flush began | says so |
-/// | `flushFailed` | falls back to `flushed` | stays | says so, as soon as it can be written |
-/// | `startOver` | empty | empty | says so before the first byte of another version is written |
+/// | `wrote` | grows | unchanged | unchanged; at most `noteBytes` are noted later |
+/// | `didFlush` | unchanged | adds the bytes received when the flush began | records that |
+/// | `flushFailed` | falls back to `flushed` | unchanged | records that, as soon as it can be written |
+/// | `startOver` | empty | empty | records that before the first byte of another version is written |
 struct PartProgress: Sendable {
     private let limits: PartLimits
     private(set) var version: DownloadVersion?
     private(set) var received = ByteRanges()
     private(set) var flushed = ByteRanges()
-    /// Changes whenever bytes stop counting: what was being written in the meantime doesn't count either.
+    /// Changes whenever bytes become invalid: bytes that are being written at that time aren't valid either.
     private(set) var generation = 0
-    /// True if a slot on the disk may say that bytes count.
+    /// True if a slot on the disk may describe bytes as valid.
     private(set) var isClaimed = false
-    /// True if a slot that isn't to be believed has to be taken back on the disk itself.
+    /// True if retracting an invalid slot requires a flushed slot.
     var isClaimedForLong: Bool { hasFlushedSlot || isClaimFalse }
     private var hasFlushedSlot = false
     private var sequence: UInt64 = 0
     private var unnoted: Int64 = 0
     private var unflushed: Int64 = 0
     private var lastFlush: Duration
-    /// The version changed, but not the bytes.
+    /// The version has changed, but not the bytes.
     private var isVersionNew = false
-    /// A slot on the disk says that bytes count which don't.
+    /// A slot on the disk describes bytes as valid that aren't.
     private var isClaimFalse = false
 
     init(limits: PartLimits, now: Duration) {
@@ -38,7 +39,7 @@ struct PartProgress: Sendable {
         lastFlush = now
     }
 
-    /// Continues where a journal left off.
+    /// Continues from a journal.
     ///
     /// - Parameters:
     ///   - slot: The newest slot; nil if there is none.
@@ -48,25 +49,25 @@ struct PartProgress: Sendable {
         guard let slot else { return }
         sequence = slot.sequence
         let claimed = slot.counted(in: bootID)
-        // An older slot that says more may be on the disk, if one that took it back wasn't flushed.
+        // The disk may have an older slot with more bytes, if the slot that retracted it wasn't flushed.
         (isClaimed, hasFlushedSlot) = (true, true)
         guard let length else { return }
         version = slot.version
         (received, flushed) = (claimed, slot.flushed)
         received.removeAll(from: length)
         flushed.removeAll(from: length)
-        // A slot that says more would be believed again, once the file has grown over the hole.
+        // A slot with more bytes would be accepted again once the file has grown beyond the hole.
         isClaimFalse = received != claimed || flushed != slot.flushed
         if received.isEmpty { version = nil }
     }
 
-    /// True if the journal has to be written before the file is.
+    /// True if the journal must be written before the file.
     var isDisputed: Bool { isClaimFalse || isClaimed && received.isEmpty }
     /// True if there are bytes that a flush would secure.
     var hasUnflushed: Bool { received != flushed }
     var hasUnnoted: Bool { unnoted > 0 || isVersionNew || isClaimFalse }
 
-    /// Returns true if every byte is there, from the first to the last one.
+    /// Returns true if the file is complete, from the first to the last byte.
     var isComplete: Bool { received.gaps(upTo: version?.length ?? received.end).isEmpty && !isTooLong }
 
     private var isTooLong: Bool { version?.length.map { received.end > $0 } ?? false }
@@ -77,7 +78,7 @@ struct PartProgress: Sendable {
         unflushed += Int64(range.count)
     }
 
-    /// Returns true if the journal is to be written before another `count` bytes are.
+    /// Returns true if the journal must be written before another `count` bytes are.
     func isNoteDue(beforeNext count: Int) -> Bool { unnoted > 0 && unnoted + Int64(count) > limits.noteBytes }
 
     func isFlushDue(at now: Duration) -> Bool {
@@ -90,7 +91,7 @@ struct PartProgress: Sendable {
         lastFlush = now
     }
 
-    /// What was written since the last flush can't be trusted: the kernel drops it, and the next flush succeeds.
+    /// The bytes written since the last flush can't be trusted: the kernel drops them, and the next flush succeeds.
     mutating func flushFailed(at now: Duration) {
         received = flushed
         (unnoted, unflushed, lastFlush, isClaimFalse) = (0, 0, now, true)
@@ -111,7 +112,7 @@ struct PartProgress: Sendable {
         isVersionNew = true
     }
 
-    /// Returns the next slot to write. Whether or not that succeeds, its sequence isn't used again.
+    /// Returns the next slot to write. Even if writing fails, its sequence number isn't used again.
     mutating func slot(of id: UUID, bootID: String, finishing: JournalSlot.Finishing? = nil) -> JournalSlot {
         sequence += 1
         var slot = JournalSlot(id: id, sequence: sequence, bootID: bootID, version: version)
@@ -121,13 +122,13 @@ struct PartProgress: Sendable {
         return slot
     }
 
-    /// The journal says what counts now.
+    /// The journal now describes the valid bytes.
     mutating func didNote() { (unnoted, isVersionNew) = (0, false) }
 
-    /// The journal may say less than was noted.
+    /// The journal may describe fewer bytes than were noted.
     mutating func noteFailed() { isVersionNew = true }
 
-    /// No slot on the disk says that bytes count.
+    /// No slot on the disk describes invalid bytes as valid.
     mutating func didDisclaim() {
         didNote()
         isClaimFalse = false

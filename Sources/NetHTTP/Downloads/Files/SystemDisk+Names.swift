@@ -37,7 +37,7 @@ extension SystemDisk {
         let isMoved = net_rename_new(folder, name, targetFolder, target) == 0
         #endif
         if isMoved { return }
-        // A file system without that call, or an old kernel. A link is never made over a file either.
+        // A file system or an old kernel without that call. Creating a link never replaces a file either.
         guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP else { throw failure }
         _ = try result(linkat(folder, name, targetFolder, target, 0))
         _ = try result(unlinkat(folder, name, 0))

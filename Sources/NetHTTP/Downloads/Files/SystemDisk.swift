@@ -8,7 +8,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The disk of the machine.
+/// The disks of the machine.
 package struct SystemDisk: DownloadDisk {
     package let bootID: String
 
@@ -82,7 +82,7 @@ package struct SystemDisk: DownloadDisk {
 
     package func flush(_ file: CInt) throws(DiskFailure) {
         #if canImport(Darwin)
-        // fsync alone leaves the bytes in the disk's own memory.
+        // `fsync` by itself leaves the bytes in the disk's own cache.
         if fcntl(file, F_FULLFSYNC) == 0 { return }
         _ = try repeating { Int(fsync(file)) }
         #else
@@ -92,7 +92,7 @@ package struct SystemDisk: DownloadDisk {
 
     package func flushFolder(_ folder: CInt) throws(DiskFailure) {
         guard fsync(folder) != 0 else { return }
-        // Some file systems have no such call for folders, and need none.
+        // Some file systems don't support this call for folders, and don't need it.
         if errno != EINVAL { throw failure }
     }
 
@@ -127,7 +127,7 @@ package struct SystemDisk: DownloadDisk {
         return value
     }
 
-    /// Repeats a call that a signal interrupted.
+    /// Repeats a call that was interrupted by a signal.
     private func repeating(_ call: () -> Int) throws(DiskFailure) -> Int {
         while true {
             let result = call()

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The folders of the user, as the XDG user directories name them on Linux.
+/// The user's folders, according to the XDG user directories on Linux.
 enum UserFolders {
     /// The folder for downloads.
     static var downloads: String {
@@ -23,15 +23,15 @@ enum UserFolders {
         #endif
     }
 
-    /// Returns the folder that the environment names, or the file `user-dirs.dirs`, or else `Downloads` of the home
-    /// folder. A path that isn't absolute isn't used.
+    /// Returns the folder from the environment variable, or from the file `user-dirs.dirs`, or else `Downloads` in
+    /// the home folder. A path that isn't absolute is ignored.
     static func downloads(variable: String?, file: String, home: String) -> String {
         if let path = variable.flatMap({ absolute($0, home) }) { return path }
         for line in file.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0].filter({ $0 != " " }) == "XDG_DOWNLOAD_DIR" else { continue }
             let value = parts[1].drop { $0 == " " }
-            // The last one counts, as in a shell; but there is only one.
+            // A shell would use the last assignment, but there is only one.
             if value.first == "\"", let end = value.dropFirst().firstIndex(of: "\"") {
                 if let path = absolute(String(value[value.index(after: value.startIndex)..<end]), home) { return path }
             }

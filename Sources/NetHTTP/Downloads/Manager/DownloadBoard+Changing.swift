@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a change leaves to do: runs that end, then journals to write.
+/// The remaining work after a change: runs to wait for, then journals to write.
 struct DownloadChange: Sendable {
     var runs: [Task<Void, Never>] = []
     var ids: [UUID] = []
@@ -16,9 +16,9 @@ struct DownloadChange: Sendable {
 extension DownloadBoard {
     typealias Queue = DownloadQueue<UUID>
 
-    /// Adds a download whose journal isn't written yet; returns what it is to say.
+    /// Adds a download whose journal isn't written yet; returns the content of the journal.
     ///
-    /// - Parameter upload: The file to send; nil for a download.
+    /// - Parameter upload: The file to upload; nil for a download.
     func add(
         _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date, upload: UploadIdentity? = nil
     ) throws(DownloadError) -> DownloadIdentity {
@@ -52,7 +52,7 @@ extension DownloadBoard {
         state.observers.tell(record, .added, nil, &effects)
     }
 
-    /// The journal is written. Returns false if it isn't right any more.
+    /// Called once the journal is written. Returns false if the journal is already outdated.
     func wasAdded(_ id: UUID) -> Bool {
         change { state, effects in
             guard let record = state.records[id] else { return false }
@@ -69,7 +69,7 @@ extension DownloadBoard {
         }
     }
 
-    /// Takes up what journals have kept; returns what wasn't there before.
+    /// Adds the downloads found in journals; returns those that weren't in the list yet.
     func restore(_ found: [RestoredDownload]) -> [DownloadTask] {
         let found = found.sorted {
             ($0.identity.order, $0.identity.createdAt) < ($1.identity.order, $1.identity.createdAt)
@@ -77,7 +77,7 @@ extension DownloadBoard {
         let network = state.withLock { $0.status }
         return change { state, effects in
             if state.observers.hasEnded { return [] }
-            // All are there before the first starts, and with it the order.
+            // All are added before the first starts, so the queue can order them.
             var actions: [[Queue.Action]] = []
             var added: [UUID] = []
             for each in found where state.records[each.identity.id] == nil {
@@ -114,7 +114,7 @@ extension DownloadBoard {
         }
     }
 
-    /// A download that was complete when its program ended, before it could say so.
+    /// Adds a download that was complete when the program ended, before its completion was recorded.
     private func complete(
         _ task: DownloadTask, _ request: DownloadRequest, _ place: DownloadPlace, _ order: Int64, _ path: String,
         _ state: inout State, _ effects: inout DownloadEffects
@@ -156,17 +156,17 @@ extension DownloadBoard {
         return DownloadChange()
     }
 
-    /// A run has got a new link to its file.
+    /// A run has received a new link to its file.
     func renewed(_ id: UUID, _ request: DownloadRequest) {
         change { state, _ in state.records[id]?.renew(request) }
     }
 
-    /// A run has come further with an upload, or has begun it anew.
+    /// A run has made progress with an upload, or has restarted it.
     func keep(_ id: UUID, _ upload: UploadIdentity) {
         change { state, _ in state.records[id]?.upload = upload }
     }
 
-    /// Returns the cancelled uploads of which servers may have a part, once.
+    /// Returns the cancelled uploads that servers may have a part of, and clears them.
     func takeOrphans() -> [DownloadJob] {
         state.withLock { state in
             defer { state.orphans = [] }
@@ -222,7 +222,8 @@ extension DownloadBoard {
                 throw Self.error(error, url: record.request.url, limit: state.queue.limit)
             }
             perform(actions, &state, &effects)
-            // Also one that was asked to stop before: whoever pauses it too waits for its end.
+            // Also if the run is already stopping for another reason: the caller of `pause` waits for its end as
+            // well.
             var isStopping = false
             if case .stopping = state.queue.phase(of: id) { isStopping = true }
             return DownloadChange(runs: isStopping ? [record.run].compactMap { $0 } : [], ids: [id])
@@ -247,12 +248,12 @@ extension DownloadBoard {
 
     // MARK: - Journals
 
-    /// What a journal is to say.
+    /// The content that a journal should have.
     enum Kept {
         case identity(DownloadIdentity)
         /// The download was cancelled.
         case nothing
-        /// It is complete; its run has removed the journal.
+        /// The download is complete; its run has removed the journal.
         case complete
     }
 
@@ -270,7 +271,7 @@ extension DownloadBoard {
         state.withLock { $0.status }.map(network.verdict) ?? .isAllowed
     }
 
-    /// Closures of requests are called without the lock.
+    /// The requests' closures are called without the lock.
     func networkChanged(_ status: NetworkStatus) {
         let rules = state.withLock { state in
             state.status = status
@@ -284,7 +285,7 @@ extension DownloadBoard {
 
     // MARK: - The end
 
-    /// Stops all runs, which are returned. Nothing starts any more.
+    /// Stops all runs and returns them. Nothing starts any more.
     func drain() -> [Task<Void, Never>] {
         change { state, effects in
             perform(state.queue.drain(), &state, &effects)
@@ -292,7 +293,7 @@ extension DownloadBoard {
         }
     }
 
-    /// Ends everything that watches.
+    /// Ends all streams of observers.
     func end() {
         change { state, effects in
             state.pulse?.cancel()
@@ -301,7 +302,7 @@ extension DownloadBoard {
         }
     }
 
-    /// Nobody waits for the end: the manager is released.
+    /// Stops everything without waiting for it, because the manager was released.
     func abandon() {
         _ = drain()
         end()

@@ -9,33 +9,33 @@ internal import Foundation
 
 /// The downloads and uploads of a manager: their records, their order, and their observers.
 ///
-/// Everything happens at once under one lock: reports of runs, wishes of callers, changes of the network. So all observers see the
-/// same events in the same order.
+/// Reports of runs, requests of callers and changes of the network are all processed under one lock. Therefore, all
+/// observers see the same events in the same order.
 final class DownloadBoard: Sendable {
     struct State: Sendable {
         var queue: DownloadQueue<UUID>
         var records: [UUID: DownloadRecord] = [:]
         var observers = DownloadObservers()
         var status: NetworkStatus?
-        /// The ended ones, oldest first.
+        /// The downloads that have ended, oldest first.
         var ended: [UUID] = []
         var pulse: Task<Void, Never>?
-        /// The uploads that were cancelled, of which servers may have a part.
+        /// The cancelled uploads that servers may have a part of.
         var orphans: [DownloadJob] = []
     }
 
-    /// The least time between two reports of progress of one download.
+    /// The minimum time between two progress reports of one download.
     static let progressInterval = Duration.milliseconds(100)
-    /// The time after which a download that gets no bytes tells its speed, which falls.
+    /// The interval at which the falling speed of a download is reported if it receives no bytes.
     static let pulseInterval = Duration.seconds(1)
 
     let clock: NetClock
     let log: DownloadLog
     let jobs: DownloadJobs
     let endedLimit: Int
-    /// Set before the first download comes.
+    /// Set before the first download is added.
     let engine = Mutex<DownloadEngine?>(nil)
-    /// Writes journals, and returns when they're written. Set before the first download comes.
+    /// Writes journals, and returns once they're written. Set before the first download is added.
     let save = Mutex<(@Sendable ([UUID]) async -> Void)?>(nil)
     let state: Mutex<State>
 
@@ -53,7 +53,7 @@ final class DownloadBoard: Sendable {
                     limit: configuration.queueLimit)))
     }
 
-    /// Changes the state, and then does what has to be done outside of the lock.
+    /// Changes the state under the lock, and then runs the effects outside of it.
     func change<Value: Sendable, Failure: Error>(
         _ body: (inout State, inout DownloadEffects) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -97,7 +97,7 @@ final class DownloadBoard: Sendable {
         beginPulse(&state)
     }
 
-    /// Tells observers, the log and listeners the state that a download has now.
+    /// Reports a download's new state to observers, the log and listeners.
     func moved(_ id: UUID, to new: DownloadState, _ state: inout State, _ effects: inout DownloadEffects) {
         guard var record = state.records[id] else { return }
         let new = new == .downloading && record.upload != nil ? .uploading : new
@@ -113,7 +113,8 @@ final class DownloadBoard: Sendable {
         state.observers.tell(record, .state(new), record.progress(at: clock.now()), &effects)
         guard new == .completed || new == .failed else { return state.ended.removeAll { $0 == id } }
         state.ended.append(id)
-        // What has ended is kept up to a limit. The journal of one that has failed stays for the next start of the program.
+        // Ended downloads are kept up to a limit. The journal of a failed one stays for the next start of the
+        // program.
         while state.ended.count > endedLimit, let oldest = state.ended.first {
             state.queue.forget(oldest)
             remove(oldest, &state, &effects)
@@ -138,7 +139,7 @@ final class DownloadBoard: Sendable {
             case .success(.uploaded(let file)): record.complete(file)
             case .failure(let error) where error.isCancellation:
                 ending = .stopped
-                // Someone has cancelled its call.
+                // The call was cancelled from outside, such as by `cancelAll()` of the client.
                 if state.queue.phase(of: id) == .running { record.task.error = error }
             case .failure(let error):
                 let isOffline = error.isConnectivity && state.status?.reachability == .unreachable
@@ -155,7 +156,7 @@ final class DownloadBoard: Sendable {
     private func take(_ report: DownloadReport, of id: UUID) {
         change { state, effects in
             guard var record = state.records[id], record.run != nil else { return }
-            // Looked at again every few seconds: told once.
+            // The room is checked every few seconds, but reported once.
             if case .noRoom = report, record.waitsForRoom { return }
             if case .call(let call) = report {
                 jobs.begin(call, &record)
@@ -165,7 +166,7 @@ final class DownloadBoard: Sendable {
             let event = record.take(report, at: clock.now(), progressEvery: Self.progressInterval)
             state.records[id] = record
             log.reported(record, report)
-            // A run that was asked to stop doesn't change its state any more by itself.
+            // A run that was asked to stop no longer changes its state.
             if state.queue.phase(of: id) == .running, record.task.state.isRunning || record.task.state == .waiting {
                 moved(id, to: report.isWaiting ? .waiting : .downloading, &state, &effects)
             }
@@ -184,7 +185,7 @@ final class DownloadBoard: Sendable {
         state.observers.tell(record, event, progress, &effects)
     }
 
-    /// Tells, while downloads run, that no bytes come.
+    /// Reports progress periodically while downloads run, so that observers notice when no bytes arrive.
     private func beginPulse(_ state: inout State) {
         guard state.pulse == nil else { return }
         state.pulse = Task { [weak self, clock] in
@@ -192,7 +193,7 @@ final class DownloadBoard: Sendable {
         }
     }
 
-    /// Returns false if nothing runs.
+    /// Returns false if nothing is running.
     private func beat() -> Bool {
         change { state, effects in
             guard state.queue.running > 0 else {
@@ -213,6 +214,6 @@ final class DownloadBoard: Sendable {
 }
 
 extension DownloadBoard: CustomReflectable {
-    /// No parts, since the logger's metadata and headers may contain secrets.
+    /// Empty, since the logger's metadata and headers may contain secrets.
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

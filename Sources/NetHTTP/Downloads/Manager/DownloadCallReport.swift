@@ -1,6 +1,6 @@
 package import NetCore
 
-/// Tells a download the IDs of its calls, so that activity shows them as the job's.
+/// Reports the IDs of a download's calls, so that activity attributes them to the job.
 package struct DownloadCallReport: Middleware {
     private let report: @Sendable (DownloadReport) -> Void
 

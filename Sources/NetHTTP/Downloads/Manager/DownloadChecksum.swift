@@ -1,6 +1,6 @@
 package import NetCore
 
-/// The digest that a downloaded file must have.
+/// The expected digest of a downloaded file.
 ///
 ///     var request = DownloadRequest("https://example.com/image.iso")
 ///     request.checksum = DownloadChecksum("sha-256=2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
@@ -10,8 +10,9 @@ public struct DownloadChecksum: Sendable, Hashable {
     /// The digest in lowercase hexadecimal.
     public let hexadecimal: String
 
-    /// Reads `sha-256=…` or `sha-512=…`, with or without the hyphen, with the digest in hexadecimal, in base64, or between the
-    /// colons of a header field; also a digest alone, whose length says what it is. Nil for anything else.
+    /// Parses `sha-256=…` or `sha-512=…`, with or without the hyphen, with the digest in hexadecimal, in base64, or
+    /// between colons as in a header; also a bare digest, whose length determines the algorithm. Nil for anything
+    /// else.
     public init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1)
         switch parts.first?.lowercased().filter({ $0 != "-" }) {
@@ -42,7 +43,7 @@ public struct DownloadChecksum: Sendable, Hashable {
         self.algorithm = algorithm
     }
 
-    /// The digest as `DigestAlgorithm` names it; for what compares it with a computed one.
+    /// Creates a checksum from a computed digest, for comparison.
     package init?(_ algorithm: DigestAlgorithm, digest: Bytes) { self.init(algorithm, digest.hexadecimal) }
 }
 

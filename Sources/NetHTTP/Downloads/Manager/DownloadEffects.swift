@@ -1,4 +1,4 @@
-/// What is done once the lock of a board is released: a stream that ends calls back.
+/// Effects to run after a board's lock is released, because ending a stream calls back into the board.
 struct DownloadEffects {
     private var all: [@Sendable () -> Void] = []
 

@@ -1,4 +1,4 @@
-/// Something that happened to a download.
+/// An event of a download.
 public struct DownloadEvent: Sendable {
     /// The kind of an event, with its details.
     public enum Kind: Sendable {
@@ -6,19 +6,19 @@ public struct DownloadEvent: Sendable {
         case added
         /// The state has changed.
         case state(DownloadState)
-        /// Bytes have come.
+        /// Bytes have arrived.
         case progress(DownloadProgress)
-        /// An attempt has failed, or the download has. The state says whether another attempt follows.
+        /// An attempt or the download has failed. The state shows whether another attempt follows.
         case error(DownloadError)
-        /// The number of ranges that are loaded at once has changed.
+        /// The number of concurrent ranges has changed.
         case ranges(Int)
-        /// The manager has forgotten the download. No event of it follows.
+        /// The download was removed from the manager. It has no further events.
         case removed
     }
 
-    /// The download as it is after the event.
+    /// The download after the event.
     public let task: DownloadTask
-    /// What happened.
+    /// The kind of the event, with its details.
     public let kind: Kind
 
     /// Creates an event.

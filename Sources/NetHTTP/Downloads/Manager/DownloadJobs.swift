@@ -6,7 +6,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Tells listeners of activity what downloads do.
+/// Reports downloads to activity listeners.
 struct DownloadJobs: Sendable {
     private let listeners: [any ActivityListener]
     private let clock: NetClock
@@ -18,10 +18,10 @@ struct DownloadJobs: Sendable {
         self.redaction = redaction
     }
 
-    /// Tells the state that a download has now.
+    /// Reports the current state of a download.
     func record(_ record: inout DownloadRecord) { tell(&record, call: nil) }
 
-    /// Tells that a download has begun a call, once for each.
+    /// Reports that a download has begun a call, once per call.
     func begin(_ call: CallID, _ record: inout DownloadRecord) {
         guard record.lastCall != call else { return }
         record.lastCall = call

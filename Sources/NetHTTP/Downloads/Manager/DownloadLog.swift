@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Logs what downloads do, redacted.
+/// Logs the events of downloads, redacted.
 struct DownloadLog: Sendable {
     let logger: Logger
     let level: Logger.Level
@@ -22,7 +22,7 @@ struct DownloadLog: Sendable {
         case (.paused, .queued), (.paused, .waiting): log(.standard, "\(arrow(task)) resumed", record)
         case (.queued, .downloading), (.queued, .uploading): log(.standard, "\(arrow(task)) started", record)
         case (_, .paused): log(.standard, "· paused", record)
-        // For the network. What a run waits for has a line of its own.
+        // Waiting for the network. Other reasons to wait have separate log lines.
         case (.queued, .waiting), (.downloading, .waiting), (.uploading, .waiting):
             if record.run == nil { log(.standard, "· waiting", record) }
         case (_, .completed): log(.minimal, "✓ completed", record, ["duration": duration(task)])
@@ -32,7 +32,7 @@ struct DownloadLog: Sendable {
         }
     }
 
-    /// Logs what a run has told, but for its progress.
+    /// Logs a run's report, except for its progress.
     func reported(_ record: DownloadRecord, _ report: DownloadReport) {
         switch report {
         case .response(let status, let type):
@@ -45,7 +45,8 @@ struct DownloadLog: Sendable {
         }
     }
 
-    /// A journal can't be written: after a restart, the download may have another priority, or not be paused.
+    /// Logs that a journal can't be written: after a restart, the download may have a different priority, or not be
+    /// paused.
     func couldNotKeep(_ id: UUID, _ error: DownloadError) {
         guard detail >= .minimal else { return }
         logger.warning(

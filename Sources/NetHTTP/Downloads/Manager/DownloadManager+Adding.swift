@@ -7,10 +7,11 @@ public import Foundation
 #endif
 
 extension DownloadManager {
-    /// Adds a download, which starts as soon as it may; returns its ID when its journal is written.
+    /// Adds a download, which starts as soon as the queue allows; returns its ID once its journal has been written.
     ///
-    /// Throws `.invalidURL`, `.alreadyQueued` if a download of that URL is unfinished, `.queueFull`, `.insufficientDiskSpace` if there
-    /// is less room than is kept free, `.folderInUse` or `.fileSystem` if the folder can't be used, and `.shutDown`.
+    /// Throws `.invalidURL`, `.alreadyQueued` if a download of that URL is unfinished, `.queueFull`,
+    /// `.insufficientDiskSpace` if the disk has less free space than downloads must leave, `.folderInUse` or
+    /// `.fileSystem` if the folder can't be used, and `.shutDown`.
     @discardableResult
     public func enqueue(_ request: DownloadRequest) async throws(DownloadError) -> UUID {
         let place = try DownloadPlace(request.url)
@@ -27,7 +28,7 @@ extension DownloadManager {
         return id
     }
 
-    /// Writes the journal of what was added, after which it may start.
+    /// Writes the journal of a new download, which may then start.
     func keep(_ identity: DownloadIdentity, _ engine: DownloadEngine) async throws(DownloadError) {
         do throws(DownloadError) {
             try await engine.storage.create(identity)
@@ -35,14 +36,15 @@ extension DownloadManager {
             board.wasNotAdded(identity.id)
             throw error
         }
-        // It was changed or cancelled meanwhile.
+        // The download was changed or cancelled in the meantime.
         if !board.wasAdded(identity.id) { await save([identity.id]) }
     }
 
-    /// Adds downloads in their order. Each has a result of its own: an error of one doesn't affect the others.
+    /// Adds downloads in order. Each has a separate result: an error of one doesn't affect the others.
     ///
     /// - Parameter requests: The requests, each with its name and priority.
-    /// - Returns: For each request, in order, the ID or the error that ``enqueue(_:)`` would have thrown.
+    /// - Returns: For each request, in order, the ID or the error that ``enqueue(_:)-(DownloadRequest)`` would have
+    ///   thrown.
     @discardableResult
     public func enqueue(_ requests: [DownloadRequest]) async -> [Result<UUID, DownloadError>] {
         var results: [Result<UUID, DownloadError>] = []
@@ -56,15 +58,16 @@ extension DownloadManager {
         return results
     }
 
-    /// Adds a download and returns its progress: ``enqueue(_:)`` and ``progress(of:)``.
+    /// Adds a download and returns its progress: ``enqueue(_:)-(DownloadRequest)`` and ``progress(of:)``.
     public func download(_ request: DownloadRequest) async throws(DownloadError) -> DownloadUpdates {
         progress(of: try await enqueue(request))
     }
 
-    /// Takes up the downloads and uploads that journals in the folder have kept, with their order, priorities and pauses, and returns them.
-    /// Those that weren't paused go on; one that had failed is tried again. Those that the manager has already aren't touched.
+    /// Restores the downloads and uploads from the journals in the folder, with their order, priorities and pauses,
+    /// and returns them. Those that weren't paused continue; failed ones are retried. Those that the manager already
+    /// has aren't changed.
     ///
-    /// Throws like ``enqueue(_:)``.
+    /// Throws like ``enqueue(_:)-(DownloadRequest)``.
     @discardableResult
     public func restore() async throws(DownloadError) -> [DownloadTask] {
         let engine = try await engine()

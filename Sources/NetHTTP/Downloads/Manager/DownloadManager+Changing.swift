@@ -7,63 +7,64 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Changes of downloads. Each returns when it is done and kept in the journal; one that changes nothing, such as a pause of what is
-/// paused, returns at once. All throw `.taskNotFound` for an ID that the manager doesn't have.
+/// Changes of downloads. Each function returns once the change is done and written to the journal, or immediately if
+/// there is nothing to change, such as for a pause of a paused download. All throw `.taskNotFound` for an ID that the
+/// manager doesn't have.
 extension DownloadManager {
-    /// Pauses a download that waits or runs: what has come stays. Does nothing if it has ended.
+    /// Pauses a waiting or running download, and keeps the bytes received. Does nothing if it has ended.
     public func pause(_ id: UUID) async throws(DownloadError) {
         await finish(try board.pause(id))
     }
 
-    /// Lets a paused download go on. Throws `.alreadyQueued` if another download of its URL has begun meanwhile.
+    /// Resumes a paused download. Throws `.alreadyQueued` if another download of its URL has begun in the meantime.
     public func resume(_ id: UUID) async throws(DownloadError) {
         guard shuttingDown == nil else { throw .shutDown }
         await finish(try board.resume(id))
     }
 
-    /// Ends a download, deletes what has come, and removes it from the list. Does nothing if it is complete.
+    /// Ends a download, deletes its partial file, and removes it from the list. Does nothing if it's complete.
     ///
-    /// If it's an upload, asks the server to delete its part, and waits for the response for at most 10 s. A server that doesn't
-    /// respond removes unfinished uploads after a time of its own.
+    /// For an upload, asks the server to delete its part, and waits for the response for at most 10 s. A server that
+    /// doesn't respond removes unfinished uploads after some time by itself.
     ///
-    /// A download that completes at the same time stays.
+    /// A download that completes at the same time isn't removed.
     public func cancel(_ id: UUID) async throws(DownloadError) {
         await finish(try board.cancel(id))
     }
 
-    /// Removes a download from the list. The file of a complete one stays; any other is cancelled.
+    /// Removes a download from the list. The file of a complete download stays; any other download is cancelled.
     public func forget(_ id: UUID) async throws(DownloadError) {
         await finish(try board.forget(id))
     }
 
-    /// Tries a failed download again, from where it is, behind those that wait. Does nothing for any other. Throws
-    /// `.alreadyQueued` and `.queueFull`.
+    /// Retries a failed download, continuing with the bytes received, behind the waiting ones. Does nothing for any
+    /// other download. Throws `.alreadyQueued` and `.queueFull`.
     public func retry(_ id: UUID) async throws(DownloadError) {
         guard shuttingDown == nil else { throw .shutDown }
         await finish(try board.retry(id))
     }
 
-    /// Changes the priority of a download. One that runs goes on in any case.
+    /// Changes the priority of a download. A running download isn't interrupted.
     public func setPriority(_ priority: RequestPriority, of id: UUID) async throws(DownloadError) {
         await finish(try board.setPriority(priority, of: id))
     }
 
-    /// Pauses all that wait or run.
+    /// Pauses all waiting and running downloads.
     public func pauseAll() async { await finish(board.pauseAll()) }
 
-    /// Lets all paused downloads go on, in their order.
+    /// Resumes all paused downloads, in order.
     public func resumeAll() async {
         guard shuttingDown == nil else { return }
         await finish(board.resumeAll())
     }
 
-    /// Cancels all that aren't complete.
+    /// Cancels all downloads that aren't complete.
     public func cancelAll() async { await finish(board.cancelAll()) }
 
-    /// Removes all complete downloads from the list. Their files stay.
+    /// Removes all complete downloads from the list; keeps their files.
     public func removeCompleted() { board.removeCompleted() }
 
-    /// Waits for what a change has stopped, then writes the journals.
+    /// Waits for the runs that a change has stopped, then writes the journals.
     private func finish(_ change: DownloadChange) async {
         for run in change.runs { await run.value }
         await save(change.ids)

@@ -8,54 +8,56 @@ extension DownloadManager {
         public enum Layout: Sendable, Hashable, CaseIterable {
             /// All files are in the folder. The default.
             case flat
-            /// Each download has a folder of its own, named by its ID.
+            /// Each download has a separate folder, named by its ID.
             case folderPerTask
         }
 
-        /// The folder of the files, created if needed. Default nil: `XDG_DOWNLOAD_DIR`, else `~/Downloads`. What is being
-        /// loaded is in its folder `.downloads`. One manager uses a folder at a time.
+        /// The folder for the files, created if needed. Default nil: `XDG_DOWNLOAD_DIR`, else `~/Downloads`. Its
+        /// subfolder `.downloads` contains the partial files. Only one manager can use a folder at a time.
         public var folder: String?
-        /// The maximum number of downloads that run at once. Default 3; at least 1.
+        /// The maximum number of concurrent downloads. Default 3; at least 1.
         public var maximumConcurrent: Int
-        /// The maximum number of downloads that run at once from one host. Default nil: ``maximumConcurrent``.
+        /// The maximum number of concurrent downloads from one host. Default nil: ``maximumConcurrent``.
         public var maximumPerHost: Int?
-        /// The maximum number of downloads that wait or run; another throws `.queueFull`. Default 100.
+        /// The maximum number of waiting and running downloads; one more throws `.queueFull`. Default 100.
         public var queueLimit: Int
-        /// The maximum number of completed and failed downloads that are kept in the list; the oldest are removed, their files stay.
-        /// Default 1,000.
+        /// The maximum number of completed and failed downloads that are kept in the list; beyond that, the oldest
+        /// are removed, but not their files. Default 1,000.
         public var endedLimit: Int
-        /// The room on the disk that downloads leave free, in bytes. Default 100 MB.
+        /// The disk space that downloads leave free, in bytes. Default 100 MB.
         public var keepsFree: Int64
-        /// The rules for another attempt, which goes on from where the last one has ended. Attempts count anew once bytes have
-        /// come. Default: 3 attempts, 1 s, 2 s, 4 s … 30 s between them with full jitter, and `Retry-After`.
+        /// The rules for retries, which continue with the bytes received. The number of attempts is reset once bytes
+        /// have arrived. Default: 3 attempts, 1 s, 2 s, 4 s … 30 s between them with full jitter, and `Retry-After`.
         public var retry: RetryPolicy
-        /// The limit of attempts that are made again, shared with whatever else has it, such as the client's retry middleware. Default
-        /// nil: none.
+        /// The limit of retries, shared with all other users of the budget, such as the client's retry middleware.
+        /// Default nil: none.
         public var retryBudget: RetryBudget?
-        /// The maximum time in which no byte comes. Default 60 s.
+        /// The maximum time without a received byte. Default 60 s.
         public var idleTimeout: Duration
         /// The maximum speed of all downloads together, in bytes per second. Default nil: none.
         public var bytesPerSecond: Int64?
-        /// True to flush each file to the disk before it is moved into its place. Default true. Without it, a file may be empty or
-        /// wrong after a loss of power; after the end of the program it never is.
+        /// True to flush each file to the disk before it's moved to its final place. Default true. If false, a file
+        /// may be empty or corrupt after a power failure, but never after the end of the program.
         public var flushesAtEnd: Bool
         /// The layout of the folder. Default ``Layout/flat``.
         public var layout: Layout
-        /// The network's status. Default nil: unknown, so that nothing waits for it. While it is unreachable downloads wait, and
-        /// they go on as soon as it is back. A `NetworkMonitor` is the live one.
+        /// The source of the network's status. Default nil: unknown, so nothing waits for the network. Otherwise,
+        /// downloads wait while the network is unreachable, and continue as soon as it's back. A `NetworkMonitor` is
+        /// the system's.
         public var network: (any NetworkStatusProvider)?
-        /// Called when the server has refused a download with 401, 403, 404 or 410, with its task and the status: returns a new
-        /// request for the same file, whose part is kept if the server's validator is the same, or nil to fail. Default nil.
+        /// Called with a download's task and the status if the server has responded with 401, 403, 404 or 410.
+        /// Returns a new request for the same file, whose partial file is kept if the server's validator is the same,
+        /// or nil to fail. Default nil.
         public var renewedLink: (@Sendable (DownloadTask, _ status: Int) async -> DownloadRequest?)?
-        /// The amount of detail in the log: nothing; ends and failures; also each other change of state and each response; also
-        /// progress. Default standard.
+        /// The amount of detail in the log: nothing; ends and failures; also every other state change and every
+        /// response; also progress. Default standard.
         public var logDetail: LoggingMiddleware.Detail
         /// The destination of the log. Default nil: the client's logger.
         public var logger: Logger?
-        /// The level of what isn't a warning or an error. Default info.
+        /// The log level, except for warnings and errors. Default info.
         public var logLevel: Logger.Level
 
-        /// Creates settings. Those that aren't given have their defaults.
+        /// Creates a configuration. Omitted settings have their defaults.
         public init(
             folder: String? = nil, maximumConcurrent: Int = 3, maximumPerHost: Int? = nil, queueLimit: Int = 100,
             endedLimit: Int = 1000, keepsFree: Int64 = 100_000_000,
@@ -89,11 +91,11 @@ extension DownloadManager {
 }
 
 extension DownloadManager.Configuration: CustomStringConvertible, CustomReflectable {
-    /// The folder and the caps.
+    /// The folder and the limits.
     public var description: String {
         "DownloadManager.Configuration(\(folder ?? "default folder"), \(maximumConcurrent) at once, \(queueLimit) at most)"
     }
 
-    /// No parts, since closures and the logger's metadata may contain secrets.
+    /// Empty, since closures and the logger's metadata may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

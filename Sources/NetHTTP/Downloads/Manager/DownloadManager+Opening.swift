@@ -8,12 +8,13 @@ internal import Foundation
 #endif
 
 extension DownloadManager {
-    /// Creates a manager that loads with a client: its connections, credentials, headers, listeners, redaction and clock.
+    /// Creates a manager that uses a client: its connections, credentials, headers, listeners, redaction and clock.
     ///
     /// Nothing happens before the first use, which opens the folder.
     ///
     /// - Parameters:
-    ///   - client: The client. Its retry middleware isn't used, since a download retries from where it is, and neither is its cache.
+    ///   - client: The client. Its retry middleware isn't used, because a download's retry continues with the bytes
+    ///     received; neither is its cache.
     ///   - configuration: The settings.
     public init(client: HTTPClient, configuration: Configuration = Configuration()) {
         self.init(client: client, configuration: configuration) { (board) throws(DownloadError) in
@@ -31,7 +32,7 @@ extension DownloadManager {
 }
 
 extension DownloadManager.Configuration {
-    /// What a run needs to know. The board is told of a new link, whose URL its journal has from now on.
+    /// The settings of runs. The board is notified of a new link, whose URL is then written to the journal.
     fileprivate func runSettings(_ board: DownloadBoard) -> DownloadRun.Settings {
         var settings = DownloadRun.Settings()
         settings.retry = retry

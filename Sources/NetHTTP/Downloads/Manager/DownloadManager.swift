@@ -7,11 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Downloads and uploads files, some at a time, and keeps what was transferred over pauses, errors and the end of the program.
+/// Downloads and uploads files, several at a time, and keeps their progress across pauses, errors and the end of the
+/// program.
 ///
-/// A file is in its place when it is whole and right; until then it is a part in the folder `.downloads`, with a journal that says what
-/// it is. ``restore()`` takes up what an earlier manager of the folder has left. One manager uses a folder at a time: another one is
-/// told by `.folderInUse` who does.
+/// A file appears in its final place only when it's complete and verified. Until then, it's a partial file in the
+/// folder `.downloads`, with a journal that describes it. ``restore()`` continues the downloads of an earlier manager
+/// of the folder. Only one manager can use a folder at a time: another one gets `.folderInUse`, with the process that
+/// uses it.
 ///
 ///     let manager = DownloadManager(client: .shared, configuration: .init(folder: "/tmp/films"))
 ///     try await manager.restore()
@@ -22,14 +24,15 @@ internal import Foundation
 ///     let file = try await manager.file(of: id)
 ///     print(file.path)
 ///
-/// An upload is in the same queue, with the same events, and counts towards the same limits: ``enqueue(_:)-(UploadRequest)``. What
-/// has come of it is at the server, which says how far it is; the journal says where.
+/// Uploads are in the same queue, with the same events, and count towards the same limits:
+/// ``enqueue(_:)-(UploadRequest)``. The server keeps the bytes received so far, and reports their number; the journal
+/// contains the URL of the upload.
 ///
 ///     let upload = try await manager.enqueue(UploadRequest("/tmp/film.mp4", to: "https://example.com/files/"))
 ///     print(try await manager.uploadedFile(of: upload).location ?? "")
 ///
-/// Keep the manager as long as it is to load: one that's released stops its downloads, which a ``restore()`` finds again.
-/// Everything that watches is without limit in number, and never slows a download down.
+/// Keep a reference to the manager for as long as it should run: releasing it stops its downloads, which
+/// ``restore()`` can continue. The number of observers isn't limited, and they never slow a download down.
 public actor DownloadManager {
     /// The settings that the manager was created with.
     public nonisolated let configuration: Configuration
@@ -39,12 +42,12 @@ public actor DownloadManager {
     private let open: @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
     private var opening: Task<Result<DownloadEngine, DownloadError>, Never>?
     private var watching: Task<Void, Never>?
-    /// The downloads whose journals have to be written, and the task that writes them.
+    /// The downloads whose journals must be written, and the task that writes them.
     private var unsaved: Set<UUID> = []
     private var saving: Task<Void, Never>?
     var shuttingDown: Task<Void, Never>?
 
-    /// Creates a manager that opens its folder by a closure, at its first use.
+    /// Creates a manager that opens its folder with a closure, on first use.
     init(
         client: HTTPClient, configuration: Configuration,
         open: @escaping @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
@@ -70,7 +73,7 @@ public actor DownloadManager {
 
     // MARK: - The folder
 
-    /// Opens the folder once; after an error, again at the next use.
+    /// Opens the folder once; retries on the next use after an error.
     func engine() async throws(DownloadError) -> DownloadEngine {
         guard shuttingDown == nil else { throw .shutDown }
         let task: Task<Result<DownloadEngine, DownloadError>, Never>
@@ -91,7 +94,7 @@ public actor DownloadManager {
         }
     }
 
-    /// The network's status is known before the first download can start.
+    /// Opens the folder once the network's status is known, before the first download can start.
     private static func open(
         _ board: DownloadBoard, _ network: (any NetworkStatusProvider)?,
         _ open: @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
@@ -114,9 +117,10 @@ public actor DownloadManager {
         }
     }
 
-    /// Writes what the journal of a download is to say, after everything that was written before. Returns when it is written.
+    /// Writes the current journals of downloads, after all earlier writes. Returns once they're written.
     ///
-    /// A journal that can't be written doesn't stop the download: at worst it has another priority after a restart.
+    /// A journal that can't be written doesn't stop the download: at worst, it has a different priority after a
+    /// restart.
     func save(_ ids: [UUID]) async {
         guard !ids.isEmpty, case .success(let engine)? = await opening?.value else { return }
         unsaved.formUnion(ids)
@@ -134,7 +138,7 @@ public actor DownloadManager {
                 case .complete: break
                 }
             } catch {
-                // Without a journal it was completed meanwhile.
+                // If the journal is missing, the download was completed in the meantime.
                 if error.code != .taskNotFound { board.log.couldNotKeep(id, error) }
             }
         }
@@ -143,8 +147,8 @@ public actor DownloadManager {
 
     // MARK: - The end
 
-    /// Stops all downloads, which flushes what has come, lets the folder go, and ends everything that watches. What comes later
-    /// throws `.shutDown`. A ``restore()`` of another manager goes on with what was running.
+    /// Stops all downloads, flushes the bytes received, releases the folder, and ends all streams. Later calls throw
+    /// `.shutDown`. ``restore()`` of another manager continues the downloads that were running.
     public func shutdown() async {
         let task = shuttingDown ?? Task { await stopEverything() }
         shuttingDown = task

@@ -1,26 +1,26 @@
 public import NetCore
 
-/// The networks that a download may use. It needs ``DownloadManager/Configuration/network`` to know them; without it,
-/// and where a property of the network is unknown, a download goes on.
+/// The networks that a download may use. Requires ``DownloadManager/Configuration/network``; without it, and if a
+/// property of the network is unknown, a download isn't restricted.
 ///
 ///     var request = DownloadRequest("https://example.com/film.mp4")
 ///     request.network = .notExpensive
 public enum DownloadNetwork: Sendable {
-    /// Any that reaches other machines. The default.
+    /// Any reachable network. The default.
     case any
-    /// None that costs money.
+    /// Any network that isn't expensive.
     case notExpensive
-    /// None over a mobile phone's network.
+    /// Any network that isn't cellular.
     case notCellular
-    /// Only over the interface of that name, such as `eth0`.
+    /// Only the interface with this name, such as `eth0`.
     case interface(String)
-    /// Those for which the closure returns true. It is called at each change of the network and must not block. It isn't
-    /// kept in the journal: after ``DownloadManager/restore()`` the download may use any.
+    /// Networks for which the closure returns true. It's called after each change of the network, and must not block.
+    /// It isn't stored in the journal: after ``DownloadManager/restore()``, the download may use any network.
     case matching(@Sendable (NetworkStatus) -> Bool)
 
-    /// Returns what a network with that status is to a download.
+    /// Returns the consequence of a network status for a download.
     func verdict(on status: NetworkStatus) -> NetworkVerdict {
-        // A hint: a server may answer all the same, so what runs goes on.
+        // This is only a hint: a server may be reachable nevertheless, so running downloads continue.
         guard status.reachability != .unreachable else { return .isHeld }
         let isAllowed: Bool
         switch self {
@@ -35,7 +35,7 @@ public enum DownloadNetwork: Sendable {
 }
 
 extension DownloadNetwork {
-    /// Reads a description; anything unknown is ``any``.
+    /// Parses a description; an unknown one becomes ``any``.
     package init(named text: String) {
         switch text {
         case "notExpensive": self = .notExpensive

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Everyone who watches the downloads of a manager. Each has a buffer of its own, so that a slow one holds up nobody.
+/// All observers of a manager's downloads. Each has a separate buffer, so a slow one doesn't hold up the others.
 struct DownloadObservers: Sendable {
     typealias Progress = AsyncStream<Result<DownloadProgress, DownloadError>>.Continuation
 
@@ -15,7 +15,7 @@ struct DownloadObservers: Sendable {
     private var lists: [Int: AsyncStream<Void>.Continuation] = [:]
     private var progress: [UUID: [Int: Progress]] = [:]
     private var states: [UUID: [Int: AsyncStream<DownloadState>.Continuation]] = [:]
-    /// Set by the shutdown.
+    /// True after the shutdown.
     private(set) var hasEnded = false
 
     private mutating func number() -> Int {
@@ -59,7 +59,8 @@ struct DownloadObservers: Sendable {
         if states[id]?.isEmpty == true { states[id] = nil }
     }
 
-    /// Tells everyone whom an event concerns. `progress` is given with those events that watchers of progress see.
+    /// Notifies all observers of an event that concerns them. `progress` is passed with the events that progress
+    /// streams report.
     mutating func tell(
         _ record: DownloadRecord, _ kind: DownloadEvent.Kind, _ progress: DownloadProgress?,
         _ effects: inout DownloadEffects
@@ -97,7 +98,7 @@ struct DownloadObservers: Sendable {
         }
     }
 
-    /// Ends what watches one download.
+    /// Ends the streams of one download.
     private mutating func end(
         _ id: UUID, _ last: Result<DownloadProgress, DownloadError>?, _ effects: inout DownloadEffects
     ) {
@@ -108,7 +109,7 @@ struct DownloadObservers: Sendable {
         for each in (states.removeValue(forKey: id) ?? [:]).values { effects.add { each.finish() } }
     }
 
-    /// Ends everything: the manager is shut down.
+    /// Ends all streams, because the manager is shut down.
     mutating func end(_ error: DownloadError, _ effects: inout DownloadEffects) {
         hasEnded = true
         for id in Set(progress.keys).union(states.keys) { end(id, .failure(error), &effects) }

@@ -1,13 +1,14 @@
 internal import NetCore
 
-/// The source or target of a transfer. Transfers of the same file have the same place, and caps count by its host.
+/// The source or target of a transfer. Transfers of the same file have equal places; limits per host count by the
+/// place's host.
 struct DownloadPlace: Sendable, Hashable {
-    /// The URL in one spelling, without a fragment; of an upload, with the file.
+    /// The normalized URL without a fragment; for an upload, followed by the file's path.
     let url: String
     /// The host and port.
     let host: String
 
-    /// Creates the place of a task that a journal has kept. Several files may be uploaded to one URL.
+    /// Creates the place of a task from a journal. Several files may be uploaded to one URL.
     init(_ identity: DownloadIdentity) throws(DownloadError) {
         try self.init(identity.url, file: identity.upload?.file)
     }

@@ -1,49 +1,49 @@
 internal import NetCore
 
-/// Which downloads run, wait and are paused: all rules of a manager, without files, time or tasks.
+/// Decides which downloads run, wait and are paused: all scheduling rules of a manager, without files, time or tasks.
 ///
-/// Those that wait for their turn are sorted by priority, then by order. A download that was asked to stop keeps its slot until it
-/// has stopped.
+/// Downloads that are ready to run are sorted by priority, then by order. A download that was asked to stop keeps its
+/// slot until it has stopped.
 ///
 /// | phase | `pause` | `resume` | `cancel` | `retry` | `networkChanged` | `hasEnded` |
 /// |---|---|---|---|---|---|---|
 /// | adding | paused | – | removed | – | – | – |
 /// | ready | paused | – | removed | – | waiting, if not allowed | – |
 /// | running | stopping | – | stopping | – | stopping, if it must | completed, failed, waiting |
-/// | stopping | stops for that | goes on after | stops for that | – | – | paused, running, waiting, removed, completed |
+/// | stopping | then paused | then continues | then removed | – | – | paused, running, waiting, removed, completed |
 /// | waiting | paused | – | removed | – | ready, if allowed | – |
 /// | paused | – | ready or waiting | removed | – | – | – |
 /// | completed | – | – | – | – | – | – |
 /// | failed | – | – | removed | ready or waiting | – | – |
 struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
     enum Phase: Sendable, Hashable {
-        /// Its journal is being written.
+        /// The journal is being written.
         case adding(isPaused: Bool)
         case ready
         case running
         case stopping(Stop)
-        /// For the network.
+        /// Waiting for the network.
         case waiting
         case paused
         case completed
         case failed
     }
 
-    /// Why a download was asked to stop.
+    /// The reason why a download was asked to stop.
     enum Stop: Sendable, Hashable {
         case paused
-        /// To begin again where it is, at once if it may.
+        /// To restart and continue, immediately if that's allowed.
         case again
         case cancelled
     }
 
-    /// How a run has ended.
+    /// The way in which a run ended.
     enum Ending: Sendable, Hashable {
         case completed
         case failed
-        /// It was stopped, and what has come was noted.
+        /// The run was stopped, and its progress was noted.
         case stopped
-        /// It can go on once the network is back.
+        /// The download can continue once the network is back.
         case noNetwork
     }
 
@@ -52,13 +52,13 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         case isFull
     }
 
-    /// What the owner of the queue has to do, in order.
+    /// An action for the owner of the queue; actions are in order.
     enum Action: Sendable, Hashable {
-        /// The state that others see has changed.
+        /// The state that observers see has changed.
         case changed(ID, DownloadState)
         case start(ID)
         case stop(ID)
-        /// Forget it and delete what was loaded.
+        /// Remove the download and its partial file.
         case remove(ID)
     }
 
@@ -68,11 +68,11 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         var place: Place
         var phase: Phase
         var isAllowed: Bool
-        /// What was told last.
+        /// The last reported state.
         var told: DownloadState
     }
 
-    /// The place among those that wait for their turn.
+    /// The position among downloads that are ready to run.
     private struct Place: Comparable {
         var priority: RequestPriority
         var order: Int64
@@ -90,12 +90,12 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
     private var urls: [String: ID] = [:]
     /// Sorted.
     private var ready: [(place: Place, id: ID)] = []
-    /// How many slots are taken, and by host.
+    /// The number of slots in use, in total and by host.
     private(set) var running = 0
     private var hosts: [String: Int] = [:]
     private var lastOrder: Int64 = 0
     private var isDraining = false
-    /// True while many change at once: nothing starts until all have changed.
+    /// True during a change of many downloads: nothing starts until all have changed.
     var holds = false
 
     init(maximumConcurrent: Int, maximumPerHost: Int?, limit: Int) {
@@ -109,7 +109,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
 
     func phase(of id: ID) -> Phase? { entries[id]?.phase }
     func order(of id: ID) -> Int64? { entries[id]?.place.order }
-    /// True if a download is to be paused after a restart of the program.
+    /// True if a download should be paused after a restart of the program.
     func isPaused(_ id: ID) -> Bool {
         switch entries[id]?.phase {
         case .paused, .stopping(.paused), .adding(isPaused: true): true
@@ -129,8 +129,8 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return lastOrder
     }
 
-    /// Adds a download that a journal has kept, which ``start()`` lets run. The limit doesn't apply; of two with one URL the second
-    /// stays paused.
+    /// Adds a download from a journal; ``start()`` lets it run. The queue limit doesn't apply; of two with one URL,
+    /// the second stays paused.
     mutating func restore(
         _ id: ID, url: String, host: String, priority: RequestPriority, order: Int64, isPaused: Bool, isAllowed: Bool
     ) -> [Action] {
@@ -141,7 +141,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return isPaused ? move(id, to: .paused) : queue(id)
     }
 
-    /// Adds a download that a journal has kept although it is complete.
+    /// Adds a complete download whose journal still exists.
     mutating func restoreCompleted(_ id: ID, url: String, host: String, order: Int64) -> [Action] {
         guard entries[id] == nil else { return [] }
         lastOrder = max(lastOrder, order)
@@ -150,7 +150,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return move(id, to: .completed)
     }
 
-    /// Starts as many as may run.
+    /// Starts as many downloads as the limits allow.
     mutating func start() -> [Action] { fill() }
 
     private mutating func insert(
@@ -160,13 +160,13 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         if urls[url] == nil { urls[url] = id }
     }
 
-    /// The journal of an added download is written.
+    /// Called once the journal of an added download is written.
     mutating func wasAdded(_ id: ID) -> [Action] {
         guard case .adding(let isPaused) = entries[id]?.phase else { return [] }
         return isPaused ? move(id, to: .paused) : queue(id) + fill()
     }
 
-    /// A journal couldn't be written.
+    /// Called if a journal couldn't be written.
     mutating func wasNotAdded(_ id: ID) { drop(id) }
 
     mutating func pause(_ id: ID) -> [Action] {
@@ -204,7 +204,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return try requeue(id)
     }
 
-    /// A paused one may have no claim to its URL: it has failed meanwhile, or was found twice.
+    /// A paused download may no longer own its URL: it failed in the meantime, or the URL was found twice.
     private mutating func requeue(_ id: ID) throws(Refusal) -> [Action] {
         guard let entry = entries[id] else { return [] }
         if let other = urls[entry.url], other != id { throw .isQueued(other) }
@@ -224,7 +224,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Forgets a download that is complete.
+    /// Removes a complete download.
     mutating func forget(_ id: ID) {
         if entries[id]?.phase == .completed { drop(id) }
     }
@@ -237,7 +237,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         if isReady { enterReady(id) }
     }
 
-    /// The network has another status.
+    /// The network's status has changed.
     mutating func networkChanged(_ verdict: (ID) -> NetworkVerdict) -> [Action] {
         var actions: [Action] = []
         for (id, entry) in entries.sorted(by: { $0.value.place < $1.value.place }) {
@@ -262,7 +262,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         case .stopping(let reason): stop = reason
         default: return []
         }
-        // It keeps its slot, so nobody is told.
+        // The download keeps its slot, so no state is reported.
         if ending == .stopped, stop == .again, entry.isAllowed, !isDraining {
             entries[id]?.phase = .running
             return [.start(id)]
@@ -270,7 +270,7 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         leaveSlot(entry.host)
         let actions: [Action]
         switch (ending, stop) {
-        // The file is in its place: too late to stop.
+        // The file is in its final place: it's too late to stop.
         case (.completed, _): actions = move(id, to: .completed)
         case (_, .cancelled): actions = remove(id)
         case (_, .paused): actions = move(id, to: .paused)
@@ -279,13 +279,13 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
             entries[id]?.isAllowed = false
             actions = queue(id)
         case (.stopped, .again): actions = queue(id)
-        // Nobody has asked it to stop.
+        // The run stopped although it wasn't asked to.
         case (.stopped, nil): actions = move(id, to: .failed)
         }
         return actions + fill()
     }
 
-    /// Stops everything, to go on after a restart of the program. Nothing starts any more.
+    /// Stops everything, to continue after a restart of the program. Nothing starts any more.
     mutating func drain() -> [Action] {
         isDraining = true
         return entries.filter { $0.value.phase == .running }.keys.flatMap { stop($0, for: .again) }
@@ -377,12 +377,12 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
 
     private mutating func leaveReady(_ id: ID, _ place: Place) {
         var index = index(of: place)
-        // Two journals may have kept one place.
+        // Two journals may contain the same place.
         while index < ready.count, ready[index].place == place, ready[index].id != id { index += 1 }
         if index < ready.count, ready[index].id == id { ready.remove(at: index) }
     }
 
-    /// The index of the first that isn't before that place.
+    /// The index of the first element that isn't before that place.
     private func index(of place: Place) -> Int {
         var range = 0..<ready.count
         while !range.isEmpty {

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Everything that a manager knows of one download or upload.
+/// The state that a manager keeps for one download or upload.
 struct DownloadRecord: Sendable {
     var task: DownloadTask
     private(set) var request: DownloadRequest
@@ -15,10 +15,10 @@ struct DownloadRecord: Sendable {
     let order: Int64
     var run: Task<Void, Never>?
     var meter = SpeedMeter()
-    /// The reading at which progress was told last.
+    /// The clock reading of the last progress report.
     var toldAt: Duration?
     var file: DownloadedFile?
-    /// The part of the journal that only uploads have; nil for a download.
+    /// The part of the journal that is specific to uploads; nil for a download.
     var upload: UploadIdentity?
     var uploaded: UploadedFile?
     var calls = 0
@@ -33,7 +33,7 @@ struct DownloadRecord: Sendable {
         createdAt = task.createdAt
     }
 
-    /// What the journal is to say.
+    /// The content of the journal.
     func identity(isPaused: Bool) -> DownloadIdentity {
         var identity = DownloadIdentity(id: task.id, url: request.url, createdAt: createdAt)
         identity.mirrors = request.mirrors
@@ -54,7 +54,7 @@ struct DownloadRecord: Sendable {
     /// The input of a run.
     var job: DownloadJob { DownloadJob(id: task.id, request: request, identity: identity(isPaused: false)) }
 
-    /// True if it waits for room on the disk.
+    /// True if the download is waiting for disk space.
     var waitsForRoom: Bool { task.state == .waiting && task.error?.code == .insufficientDiskSpace }
 
     mutating func progress(at now: Duration) -> DownloadProgress {
@@ -63,27 +63,27 @@ struct DownloadRecord: Sendable {
             speed: task.state.isRunning ? meter.speed(at: now) : nil, localURL: task.localURL)
     }
 
-    /// Takes a new link to the file. What the program has wished for stays.
+    /// Applies a new link to the file. The request's other properties stay.
     mutating func renew(_ other: DownloadRequest) {
         (request.url, request.mirrors, request.headers) = (other.url, other.mirrors, other.headers)
         task.url = other.url
     }
 
-    /// Takes the file that is in its place.
+    /// Records the downloaded file.
     mutating func complete(_ file: DownloadedFile) {
         self.file = file
         (task.fileName, task.localURL, task.error) = (file.name, file.url, nil)
         (task.bytes, task.total) = (file.bytes, file.bytes)
     }
 
-    /// Takes the file that is at the server.
+    /// Records the uploaded file.
     mutating func complete(_ file: UploadedFile) {
         uploaded = file
         (task.localURL, task.location, task.error) = (URL(fileURLWithPath: file.path), file.location, nil)
         (task.bytes, task.total) = (file.bytes, file.bytes)
     }
 
-    /// Takes what a run has told; returns the event for those that watch, nil for none.
+    /// Applies a run's report; returns the event for observers, nil for none.
     mutating func take(
         _ report: DownloadReport, at now: Duration, progressEvery interval: Duration
     ) -> DownloadEvent.Kind? {
@@ -110,7 +110,7 @@ struct DownloadRecord: Sendable {
         return .progress(progress(at: now))
     }
 
-    /// Takes the number of bytes that are there.
+    /// Records the number of bytes transferred.
     private mutating func note(_ bytes: Int64, at now: Duration) {
         if bytes > task.bytes {
             task.attempt = min(task.attempt, 1)
@@ -122,7 +122,7 @@ struct DownloadRecord: Sendable {
 }
 
 extension DownloadRequest {
-    /// Creates the request that a journal has kept.
+    /// Creates the request from a journal.
     init(_ identity: DownloadIdentity) {
         self.init(
             identity.url, fileName: identity.fileName, folder: identity.folder.isEmpty ? nil : identity.folder,

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import NetCore
 
-/// A file to download, and how.
+/// A file to download, with the settings of its download.
 ///
 ///     var request = DownloadRequest("https://example.com/image.iso", priority: .high)
 ///     request.checksum = .sha256("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
@@ -10,29 +10,31 @@ public struct DownloadRequest: Sendable {
     /// The URL, `http` or `https`.
     public var url: String
     /// The name of the file. Default nil: the server's (`Content-Disposition`), else the last component of the URL.
-    /// Characters that a name can't have are replaced.
+    /// Characters that aren't allowed in a name are replaced.
     public var fileName: String?
-    /// The folder, relative to the manager's. Default nil: the manager's layout decides. It never leaves the manager's folder.
+    /// The folder, relative to the manager's. Default nil: determined by the manager's layout. It can't be outside of
+    /// the manager's folder.
     public var folder: String?
-    /// The priority among downloads that wait. Default normal. It can be changed:
+    /// The priority among waiting downloads. Default normal. To change it later, use
     /// ``DownloadManager/setPriority(_:of:)``.
     public var priority: RequestPriority
-    /// The digest that the file must have; a file with another fails with `.checksumMismatch`. Default nil: what the server
-    /// says (`Repr-Digest`), if it says it.
+    /// The expected digest of the file; a file with a different digest fails with `.checksumMismatch`. Default nil:
+    /// the server's `Repr-Digest`, if there is one.
     public var checksum: DownloadChecksum?
     /// Other URLs of the same file, which may help with parallel ranges. Default none. They need a ``checksum``.
     public var mirrors: [String]
-    /// What happens if there is a file of that name. Default ``ExistingFile/number``.
+    /// The behavior if a file with that name exists. Default ``ExistingFile/number``.
     public var existing: ExistingFile
-    /// Headers for the requests of this download. Default none. They aren't kept in the journal, since they may be secrets: a
-    /// download that ``DownloadManager/restore()`` finds has none. The client adds its own in any case.
+    /// Headers for the requests of this download. Default none. They aren't stored in the journal, since they may be
+    /// secrets: a download restored by ``DownloadManager/restore()`` has none. The client adds its own headers in any
+    /// case.
     public var headers: HTTPFields
     /// The networks that the download may use. Default ``DownloadNetwork/any``.
     public var network: DownloadNetwork
-    /// The maximum number of ranges that are loaded at once, each over its own connection. Default 1. More are begun only if
-    /// they make the download faster.
+    /// The maximum number of ranges that are loaded concurrently, each over a separate connection. Default 1. Further
+    /// ranges are started only if they make the download faster.
     public var ranges: Int
-    /// True to give the file the server's `Last-Modified` as its time. Default false.
+    /// True to set the file's modification time to the server's `Last-Modified`. Default false.
     public var keepsServerDate: Bool
 
     /// Creates a request. The other properties have their defaults.
@@ -57,10 +59,10 @@ public struct DownloadRequest: Sendable {
 }
 
 extension DownloadRequest: CustomStringConvertible, CustomReflectable {
-    /// The URL without its secrets.
+    /// The redacted URL.
     public var description: String { "DownloadRequest(\(Printed.url(url)))" }
 
-    /// The properties without their secrets.
+    /// The properties, without secrets.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -8,22 +8,22 @@ package import Foundation
 
 /// Runs one download to its end.
 package protocol DownloadRunning: Sendable {
-    /// Loads the file and moves it into its place. Retries by itself.
+    /// Downloads the file and moves it to its final place, with retries.
     ///
-    /// Cancelling the task pauses: it flushes and notes what has come, then throws `.cancelled`; what has come stays. `report` may
-    /// be called from any thread and doesn't block.
+    /// Cancelling the task pauses: the bytes received are flushed and noted, and kept for later; then `.cancelled` is
+    /// thrown. `report` may be called from any thread and doesn't block.
     func run(
         _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> DownloadedFile
 }
 
-/// A download that is to run.
+/// The input of a run: one download.
 package struct DownloadJob: Sendable {
     /// The ID of the task.
     package let id: UUID
-    /// What to load. After a restart it's made of the identity.
+    /// The request. After a restart, it's created from the identity.
     package let request: DownloadRequest
-    /// What the journal says.
+    /// The content of the journal.
     package let identity: DownloadIdentity
 
     package init(id: UUID, request: DownloadRequest, identity: DownloadIdentity) {
@@ -33,26 +33,26 @@ package struct DownloadJob: Sendable {
     }
 }
 
-/// What a running download tells.
+/// A report of a running download.
 package enum DownloadReport: Sendable {
-    /// A call has begun; the same one may be told several times.
+    /// A call has begun; the same one may be reported several times.
     case call(CallID)
-    /// A response has come.
+    /// A response has arrived.
     case response(status: Int, type: MediaType?)
-    /// The length, if it is known, and the name of the file; the bytes that are already there count from now on.
+    /// The length, if known, and the name of the file; `bytes` is the number of bytes that already exist.
     case began(total: Int64?, bytes: Int64, name: String)
-    /// The bytes that are there now: they can become fewer when a download starts over.
+    /// The current number of bytes, which decreases if a download starts over.
     case bytes(Int64)
-    /// The number of ranges that are loaded at once.
+    /// The number of concurrent ranges.
     case ranges(Int)
-    /// An attempt has failed; this one follows after that time.
+    /// An attempt has failed; the attempt with this number follows after that time.
     case attempt(Int, after: Duration, DownloadError)
-    /// Nothing can be written until there is room; tried again after that time.
+    /// The disk is too full to write; retried after that time.
     case noRoom(DownloadError, after: Duration)
 }
 
 extension DownloadReport {
-    /// True if the run waits before it goes on.
+    /// True if the run waits before it continues.
     var isWaiting: Bool {
         switch self {
         case .attempt(_, let wait, _): wait > .zero

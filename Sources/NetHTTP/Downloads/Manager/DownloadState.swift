@@ -1,25 +1,25 @@
 /// The state of a download or an upload.
 public enum DownloadState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It waits for its turn.
+    /// The transfer waits for its turn in the queue.
     case queued
-    /// It is being loaded.
+    /// The file is being downloaded.
     case downloading
-    /// It is being sent.
+    /// The file is being uploaded.
     case uploading
-    /// It waits for the network, for room on the disk, or before another attempt.
+    /// The transfer waits for the network, for disk space, or for the next attempt.
     case waiting
-    /// The program has paused it.
+    /// The app has paused the transfer.
     case paused
-    /// The file is in its place: here, or at the server.
+    /// The transfer is complete: the file is in its final place, or on the server.
     case completed
-    /// It has failed. ``DownloadManager/retry(_:)`` goes on from where it was.
+    /// The transfer has failed. ``DownloadManager/retry(_:)`` continues it.
     case failed
-    /// The program has cancelled it; what was loaded is deleted, here or at the server.
+    /// The app has cancelled the transfer; the partial file is deleted, locally or on the server.
     case cancelled
 
     /// True while bytes are transferred.
     public var isRunning: Bool { self == .downloading || self == .uploading }
 
-    /// True if nothing follows by itself: completed, failed or cancelled.
+    /// True if the state is final: completed, failed or cancelled.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

@@ -6,17 +6,17 @@ package import Foundation
 
 /// The journals of a manager's folder.
 package protocol DownloadStoring: Sendable {
-    /// The bytes that are free on the disk.
+    /// Returns the number of free bytes on the disk.
     func freeBytes() async throws(DownloadError) -> Int64
     /// Writes the journal of a new download.
     func create(_ identity: DownloadIdentity) async throws(DownloadError)
-    /// Changes what a journal says, also of a download that runs.
+    /// Changes the content of a journal, also for a running download.
     func change(_ identity: DownloadIdentity) async throws(DownloadError)
-    /// Deletes the journal, and what was loaded.
+    /// Deletes the journal and the partial file.
     func remove(_ id: UUID) async throws(DownloadError)
-    /// What the journals of the folder say.
+    /// Returns the content of the journals in the folder.
     func restore() async throws(DownloadError) -> [RestoredDownload]
-    /// Lets the folder go.
+    /// Releases the folder.
     func close() async
 }
 
@@ -26,7 +26,7 @@ enum TransferredFile: Sendable {
     case uploaded(UploadedFile)
 }
 
-/// What a manager works with once its folder is open.
+/// The services of a manager once its folder is open.
 package struct DownloadEngine: Sendable {
     package let storage: any DownloadStoring
     package let runner: any DownloadRunning

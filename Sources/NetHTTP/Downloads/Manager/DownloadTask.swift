@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A download or an upload as it is at one time; a value that doesn't change.
+/// A snapshot of a download or an upload.
 public struct DownloadTask: Sendable, Hashable, Identifiable {
     /// The direction of a transfer.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -16,36 +16,37 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
         case upload
     }
 
-    /// The ID, which stays the same over pauses and restarts of the program.
+    /// The ID, which stays the same across pauses and restarts of the program.
     public let id: UUID
     /// The direction.
     public let kind: Kind
-    /// The whole URL. ``description`` and the mirror show it without its secrets; encoded, it is whole.
+    /// The whole URL. ``description`` and the mirror redact it; the encoded form contains all of it.
     public internal(set) var url: String
-    /// The name of the file: the wished one, or the server's as soon as it is known. Nil before.
+    /// The name of the file: the requested one, or the server's once it's known. Nil before.
     public var fileName: String?
-    /// The priority among downloads that wait.
+    /// The priority among waiting downloads.
     public var priority: RequestPriority
     /// The state.
     public var state: DownloadState
-    /// The number of bytes that are in the file. Of an upload, those that were sent; after an interruption, those that the server has.
+    /// The number of bytes in the file. For an upload, the number of bytes sent; after an interruption, those that
+    /// the server has.
     public var bytes: Int64
-    /// The size of the file in bytes; nil if it isn't known.
+    /// The size of the file in bytes; nil if unknown.
     public var total: Int64?
     /// The time at which it was enqueued.
     public let createdAt: Date
-    /// The time at which it was begun the first time by this manager; nil if it hasn't begun.
+    /// The time at which this manager first started it; nil if it hasn't started.
     public var startedAt: Date?
     /// The time at which it was completed, failed or cancelled; nil before.
     public var endedAt: Date?
-    /// The file here; nil until the transfer is complete.
+    /// The local file; nil until the transfer is complete.
     public var localURL: URL?
-    /// The absolute URL that the server has named for an upload; nil until it is complete, for a download, and if the server has named none.
-    /// Whole like ``url``.
+    /// The absolute URL from the server's `Location` for an upload; nil for a download, until the upload is complete,
+    /// and if the server sent none. Not redacted, like ``url``.
     public var location: String?
-    /// Why it, or its last attempt, has failed; nil if it hasn't.
+    /// The error with which the transfer, or its last attempt, failed; nil if it hasn't.
     public var error: DownloadError?
-    /// The number of attempts since bytes have come, counted from 1; 0 if it hasn't begun.
+    /// The number of attempts since bytes have last arrived, counted from 1; 0 if it hasn't started.
     public var attempt: Int
 
     init(id: UUID, request: DownloadRequest, kind: Kind = .download, createdAt: Date) {
@@ -68,7 +69,7 @@ public struct DownloadTask: Sendable, Hashable, Identifiable {
 }
 
 extension DownloadTask: Codable {
-    /// Encodable and comparable: an error is its code and its message.
+    /// The encodable and comparable form: an error consists of its code and its message.
     private struct Values: Codable, Equatable {
         struct Failure: Codable, Equatable {
             var code: String

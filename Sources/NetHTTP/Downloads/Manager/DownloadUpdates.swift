@@ -1,8 +1,8 @@
-/// The progress of one download. A consumer that is slow sees the newest value only.
+/// The progress of one download. A slow consumer gets only the newest value.
 ///
-/// It ends when the download is complete, with a value whose ``DownloadProgress/localURL`` is the file. It throws the error of a
-/// download that has failed, `.cancelled` for one that was cancelled or removed, and `.shutDown` when the manager is shut down.
-/// While the download is paused or waits, it waits too.
+/// Ends when the download is complete, with a value whose ``DownloadProgress/localURL`` is the file. Throws the error
+/// of a failed download, `.cancelled` if it was cancelled or removed, and `.shutDown` when the manager is shut down.
+/// While the download is paused or waiting, the sequence waits too.
 ///
 ///     let updates = try await manager.download(DownloadRequest("https://example.com/film.mp4"))
 ///     for try await progress in updates {
@@ -16,7 +16,7 @@ public struct DownloadUpdates: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
 
-    /// Hands out the values.
+    /// Iterates over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: AsyncStream<Result<DownloadProgress, DownloadError>>.AsyncIterator
 
@@ -32,8 +32,8 @@ public struct DownloadUpdates: AsyncSequence, Sendable {
     }
 }
 
-/// All downloads of a manager, in the order in which they were added: as they are now, then after each change. A consumer that is
-/// slow sees the newest list only. Ends when the manager is shut down.
+/// The list of all downloads of a manager, in the order in which they were added: now, then after each change. A slow
+/// consumer gets only the newest list. Ends when the manager is shut down.
 public struct DownloadLists: AsyncSequence, Sendable {
     public typealias Element = [DownloadTask]
     public typealias Failure = Never
@@ -45,7 +45,7 @@ public struct DownloadLists: AsyncSequence, Sendable {
         AsyncIterator(base: changes.makeAsyncIterator(), board: board)
     }
 
-    /// Hands out the lists.
+    /// Iterates over the lists.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: AsyncStream<Void>.AsyncIterator
         let board: DownloadBoard

@@ -6,15 +6,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A file that was downloaded.
+/// The result of a download.
 public struct DownloadedFile: Sendable, Hashable {
     /// The path.
     public var path: String
     /// The size in bytes.
     public var bytes: Int64
-    /// The type that the server has named; nil if it has named none.
+    /// The media type sent by the server; nil if there was none.
     public var type: MediaType?
-    /// False if the server has said that the existing file is the newest (``ExistingFile/ask``): nothing was loaded.
+    /// False if the server reported that the existing file is current (``ExistingFile/ask``), so nothing was
+    /// downloaded.
     public var isNew: Bool
 
     /// Creates a value.

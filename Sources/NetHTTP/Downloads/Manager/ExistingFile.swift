@@ -1,18 +1,18 @@
-/// What happens if the folder of a download already has a file of its name.
+/// The behavior if the folder of a download already contains a file with its name.
 public enum ExistingFile: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The new file gets a number: `report (2).pdf`. The default.
+    /// The new file gets a number: `report (1).pdf`. The default.
     case number
-    /// The new file takes the place of the old one, which stays until the new one is complete.
+    /// The new file replaces the old one, which stays until the new one is complete.
     case replace
     /// The download fails with `.fileExists`.
     case fail
-    /// The server is asked whether its file is newer (`If-Modified-Since`). If not, the old file stays as the result;
-    /// otherwise the new one takes its place.
+    /// Asks the server whether its file is newer (`If-Modified-Since`). If not, the old file is the result; otherwise
+    /// the new one replaces it.
     case ask
 }
 
 extension ExistingFile {
-    /// How a complete file is moved into its place.
+    /// The way in which a complete file is moved to its final place.
     var placing: FilePlacing {
         switch self {
         case .number: .number

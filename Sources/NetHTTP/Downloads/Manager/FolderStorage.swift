@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The journals of a folder; all work is done on the threads of a manager.
+/// The journals of a folder; all file access runs on a manager's threads.
 package struct FolderStorage: DownloadStoring {
     private let folder: DownloadFolder
     private let threads: DownloadThreads

@@ -1,8 +1,8 @@
-/// What a network is to a download.
+/// The consequence of a network status for a download.
 enum NetworkVerdict: Sendable, Hashable {
     case isAllowed
-    /// It doesn't begin. If it runs, it may go on.
+    /// The download doesn't start, but a running one may continue.
     case isHeld
-    /// It stops.
+    /// The download stops.
     case isForbidden
 }

@@ -1,70 +1,70 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The meaning of a response for a download: a pure function of its head and of what was asked for.
+/// The meaning of a response for a download: a pure function of its head and of the request.
 ///
-/// | status | bytes asked for | meaning |
+/// | status | requested bytes | meaning |
 /// |---|---|---|
-/// | 200, 203 | any | ``whole(length:isCoded:)``: the server doesn't know ranges, or the file is another one |
-/// | 206 that begins there, of the same file | a range | ``part(_:length:)`` |
-/// | 206 of another file, place or form | a range | ``startOver(_:)`` |
+/// | 200, 203 | any | ``whole(length:isCoded:)``: the server doesn't support ranges, or the file has changed |
+/// | 206 at the requested offset, of the same file | a range | ``part(_:length:)`` |
+/// | 206 of another file, offset or form | a range | ``startOver(_:)`` |
 /// | 206 from the first to the last byte | all | ``whole(length:isCoded:)`` |
 /// | 304 | all, if changed | ``unchanged`` |
 /// | 401, 403, 404, 410 | any | ``expired`` |
 /// | 408, 425, 429, 500, 502, 503, 504 | any | ``later`` |
-/// | 416 with the length that is there | the rest | ``complete(length:)`` |
+/// | 416 with the existing length | the rest | ``complete(length:)`` |
 /// | 416 | a range | ``startOver(_:)`` |
 /// | others | any | ``rejected`` |
 enum DownloadAnswer: Sendable, Hashable {
     /// The body is these bytes of the file.
     case part(Range<Int64>, length: Int64?)
-    /// The body is the whole file. One with a content coding is decoded while it arrives: its length isn't known, and no part
-    /// of it can be asked for.
+    /// The body is the whole file. A body with a content coding is decoded while it arrives: its length is unknown,
+    /// and ranges of it can't be requested.
     case whole(length: Int64?, isCoded: Bool)
-    /// The file has no more bytes than those that are there.
+    /// The file has no more bytes than those already received.
     case complete(length: Int64)
-    /// What is there can't be continued by this server; the whole file must be asked for.
+    /// The partial file can't be continued with this server; the whole file must be requested.
     case startOver(Reason)
-    /// The existing file is the newest.
+    /// The existing file is current.
     case unchanged
-    /// The link may have expired; another one may be known.
+    /// The link may have expired; a new one may be available.
     case expired
     /// The same request may succeed later.
     case later
-    /// The server doesn't give the file.
+    /// The server refuses the file.
     case rejected
-    /// The body can't be used: what it is.
+    /// The body can't be used; the text describes it.
     case unusable(String)
 
-    /// The reason for asking for the whole file.
+    /// The reason for requesting the whole file.
     enum Reason: Sendable, Hashable {
-        /// Another validator or length: the file has changed.
+        /// The validator or the length differs: the file has changed.
         case changed
-        /// The part isn't the one that was asked for, or doesn't say which one it is.
+        /// The part isn't the requested one, or its range is missing.
         case otherPart
         /// Several parts in one body (`multipart/byteranges`).
         case severalParts
-        /// The part is one of a coded body.
+        /// The part belongs to an encoded body.
         case coded
-        /// The server has no bytes there.
+        /// The server has no bytes in the range.
         case notSatisfiable
     }
 
-    /// What was asked for, and what is known of the file.
+    /// The request, and the known properties of the file.
     struct Question: Sendable, Hashable {
-        /// The bytes that were asked for; nil for all. An upper bound of `Int64.max` asks for the rest.
+        /// The requested bytes; nil for all. An upper bound of `Int64.max` requests the rest.
         var range: Range<Int64>?
-        /// The length of the file; nil if it's unknown.
+        /// The length of the file; nil if unknown.
         var length: Int64?
         /// The validators of the file.
         var validators = DownloadValidators()
-        /// True if the file is only wanted if it has changed.
+        /// True if the file is requested only if it has changed.
         var isConditional = false
-        /// False for a mirror, whose validators are its own.
+        /// False for a mirror, whose validators are different.
         var comparesValidators = true
     }
 
-    /// The statuses after which another link may help.
+    /// The statuses after which a new link may help.
     static let expiredStatuses: Set<Int> = [401, 403, 404, 410]
     /// The statuses after which the same request may succeed later.
     static let laterStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]

@@ -7,27 +7,27 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The attempts of one download and the waits between them: three by default, which count anew once bytes have come that weren't
-/// there before. A server that always breaks off at the same place isn't asked forever.
+/// The attempts of one download and the waits between them: three by default. The count restarts once bytes have
+/// arrived that weren't there before, so a server that always fails at the same place isn't asked forever.
 struct DownloadAttempts: Sendable {
     /// The decision after a failed attempt.
     enum Verdict: Sendable, Hashable {
-        /// Another attempt; its number, and the wait before it.
+        /// Another attempt: its number, and the wait before it.
         case again(Int, after: Duration)
-        /// The failure isn't one that passes.
+        /// The failure isn't temporary.
         case stop
-        /// All attempts were made, or another one isn't allowed: why.
+        /// All attempts were made, or another one isn't allowed, for this reason.
         case exhausted(String)
     }
 
     private let policy: RetryPolicy
     private let budget: RetryBudget?
-    /// The number of the running attempt, counted from 1.
+    /// The number of the current attempt, counted from 1.
     private(set) var number = 1
     private var previousWait: Duration?
     private var most: Int64 = 0
 
-    /// Creates attempts by a policy.
+    /// Creates the attempts for a policy.
     ///
     /// - Parameter budget: The limit of retries for all calls that share it; nil for none.
     init(_ policy: RetryPolicy, budget: RetryBudget?, bytes: Int64) {
@@ -37,14 +37,14 @@ struct DownloadAttempts: Sendable {
         budget?.deposit()
     }
 
-    /// Records how many bytes of the file are there.
+    /// Records the number of bytes of the file received so far.
     mutating func bytesCame(total: Int64) {
         guard total > most else { return }
         most = total
         begin()
     }
 
-    /// Counts anew, for another server.
+    /// Restarts the count, such as for another server.
     mutating func begin() { (number, previousWait) = (1, nil) }
 
     /// Returns the decision about a failed attempt.

@@ -1,9 +1,10 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The digests that a response announces for the whole file: `Repr-Digest` (RFC 9530), and the older `Digest` (RFC 3230).
+/// The digests of the whole file in a response: `Repr-Digest` (RFC 9530), and the older `Digest` (RFC 3230).
 enum DownloadDigests {
-    /// Returns one digest, by the algorithm that is cheapest to compute; none if the response has none that is supported.
+    /// Returns one digest, of the algorithm that is cheapest to compute; empty if the response has no supported
+    /// digest.
     static func announced(by head: ResponseHead) -> [DigestAlgorithm: Bytes] {
         for digests in [head[.reprDigest].map(HTTPFields.digests), head[.digest].map(older)] {
             guard let digests else { continue }
@@ -13,7 +14,7 @@ enum DownloadDigests {
         return [:]
     }
 
-    /// Reads `Digest: sha-256=<base64>,…`. What isn't of that form is ignored.
+    /// Parses `Digest: sha-256=<base64>,…`. Members of a different form are ignored.
     static func older(_ field: String) -> [DigestAlgorithm: Bytes] {
         var digests: [DigestAlgorithm: Bytes] = [:]
         for member in field.split(separator: ",") {
@@ -28,7 +29,7 @@ enum DownloadDigests {
 }
 
 extension HTTPField.Name {
-    /// `Digest` (RFC 3230), which RFC 9530 has replaced.
+    /// `Digest` (RFC 3230), obsoleted by RFC 9530.
     fileprivate static let digest: HTTPField.Name = "Digest"
 }
 

@@ -2,13 +2,14 @@ internal import NetCore
 internal import NetCrypto
 internal import Synchronization
 
-/// The digests of a file that is being written. Bytes that come in order are hashed as they come, the others are read back.
+/// The digests of a file that is being written. Bytes that arrive in order are hashed immediately; the others are
+/// read back later.
 final class DownloadHash: Sendable {
     private struct State: ~Copyable {
         var algorithms: Set<DigestAlgorithm> = []
         var hashes: BodyHashes?
         var position: Int64 = 0
-        /// The digests, once they are finished.
+        /// The digests, once they're complete.
         var digests: [DigestAlgorithm: Bytes]?
 
         mutating func begin(_ algorithms: Set<DigestAlgorithm>) {
@@ -18,17 +19,17 @@ final class DownloadHash: Sendable {
         }
     }
 
-    /// The number of bytes that are read back at once.
+    /// The number of bytes that are read back in one piece.
     private static let step: Int64 = 1 << 20
 
     private let state = Mutex(State())
 
-    /// Begins anew with other algorithms, those that are supported of them. None hashes nothing.
+    /// Restarts with other algorithms, of which the supported ones are computed. An empty set computes nothing.
     func begin(_ algorithms: Set<DigestAlgorithm>) {
         state.withLock { $0.begin(algorithms) }
     }
 
-    /// Begins anew unless these algorithms are among those that are computed.
+    /// Restarts unless these algorithms are already being computed.
     func require(_ algorithms: Set<DigestAlgorithm>) {
         state.withLock { state in
             if !algorithms.isSubset(of: state.algorithms) { state.begin(algorithms) }
@@ -53,7 +54,7 @@ final class DownloadHash: Sendable {
                 state.hashes?.update(bytes)
                 state.position = end
             }
-            // The file may have to be moved into its place a second time.
+            // Kept, because moving the file to its final place may have to be repeated.
             let digests = state.digests ?? state.hashes?.finish() ?? [:]
             state.hashes = nil
             state.digests = digests

@@ -6,32 +6,32 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Runs the downloads of one manager: loads each file with the client, and moves it into its place.
+/// Runs the downloads of one manager: loads each file with the client, and moves it to its final place.
 ///
-/// A file is right or it isn't there: a part is continued only if the server says that it's still a part of the same file, or if a
-/// checksum tells at the end.
+/// A file is either correct or missing: a partial file is continued only if the server confirms that it belongs to
+/// the same file, or if a checksum verifies the result.
 package struct DownloadRun: DownloadRunning {
     /// The rules for all downloads of a manager.
     package struct Settings: Sendable {
-        /// The rules for another attempt. Default 3 attempts, 1 s, 2 s, 4 s … 30 s between them with full jitter.
+        /// The rules for retries. Default: 3 attempts, 1 s, 2 s, 4 s … 30 s between them with full jitter.
         package var retry = RetryPolicy(backoff: Backoff(base: .seconds(1), cap: .seconds(30)))
-        /// The limit of retries for everything that shares it; nil for none. Default nil.
+        /// The limit of retries, shared with all other users of the budget; nil for none. Default nil.
         package var budget: RetryBudget?
-        /// The maximum time in which no byte comes; nil for no limit. Default 60 s.
+        /// The maximum time without a received byte; nil for no limit. Default 60 s.
         package var idleTimeout: Duration? = .seconds(60)
-        /// The room on the disk that is left free, in bytes. Default 100 MB.
+        /// The disk space to leave free, in bytes. Default 100 MB.
         package var keepsFree: Int64 = 100_000_000
-        /// The time after which a full disk is looked at again. Default 5 s.
+        /// The interval at which a full disk is checked again. Default 5 s.
         package var roomInterval = Duration.seconds(5)
-        /// True to flush a file before it's moved into its place. Default true.
+        /// True to flush a file before it's moved to its final place. Default true.
         package var flushesAtEnd = true
-        /// The maximum speed of all downloads together; nil for no limit. Default nil.
+        /// The maximum total speed of all downloads in bytes per second; nil for no limit. Default nil.
         package var bytesPerSecond: Int64?
-        /// The network's status, whose changes end waits; nil if nobody watches it. Default nil.
+        /// The source of the network's status, whose changes end waits; nil if it isn't observed. Default nil.
         package var network: (any NetworkStatusProvider)?
-        /// Returns a new request for a file whose link was refused with a status, or nil. Default nil.
+        /// Returns a new request for a file whose link was refused with a status; nil to fail. Default nil.
         package var renewedLink: (@Sendable (DownloadJob, _ status: Int) async -> DownloadRequest?)?
-        /// Keeps how far an upload has come, and returns when its journal says so. Default nil.
+        /// Stores the progress of an upload, and returns once it's written to the journal. Default nil.
         package var keepUpload: (@Sendable (UUID, UploadIdentity) async -> Void)?
 
         package init() {}
@@ -44,7 +44,7 @@ package struct DownloadRun: DownloadRunning {
     let limit: BandwidthLimit?
     let changes: NetworkChanges?
 
-    /// Creates a runner over the client's connections. Time and random numbers are the client's.
+    /// Creates a runner that uses the client's connections, clock and random numbers.
     package init(client: HTTPClient, folder: DownloadFolder, threads: DownloadThreads, settings: Settings = Settings())
     {
         self.client = client

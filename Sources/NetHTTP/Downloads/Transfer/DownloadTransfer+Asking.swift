@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension DownloadTransfer {
-    /// Makes one attempt: asks for what is missing, and loads it.
+    /// Makes one attempt: requests the missing bytes, and loads them.
     func attempt(_ writer: DownloadWriter) async -> Outcome {
         let question: DownloadAnswer.Question
         do throws(DownloadError) {
@@ -50,7 +50,8 @@ extension DownloadTransfer {
         }
     }
 
-    /// Returns the request for a question. Headers of the caller come last but for those of the download.
+    /// Returns the request for a question. The caller's headers override the client's, but not those that the
+    /// download sets.
     func prepare(_ question: DownloadAnswer.Question, _ link: DownloadLinks.Link) throws(NetError) -> PreparedRequest {
         var headers = link.headers
         headers[.acceptEncoding] = "identity"
@@ -76,7 +77,7 @@ extension DownloadTransfer {
             Request<Bytes>("", headers: headers, options: options, serializer: .bytes))
     }
 
-    /// Returns what is to be asked for; nil if nothing is missing.
+    /// Returns the next request; nil if nothing is missing.
     private func nextQuestion() async throws(DownloadError) -> DownloadAnswer.Question? {
         let (received, version) = (part.received, part.version)
         let (wantsWhole, mayJoin) = state.withLock { ($0.wantsWhole, !$0.isCoded) }
@@ -85,15 +86,15 @@ extension DownloadTransfer {
         }
         let gaps = received.gaps(upTo: version.length ?? .max)
         guard let first = gaps.first else { return nil }
-        // A single gap in the middle isn't the rest: what follows it is there.
+        // The first gap is the rest of the file only if no received bytes follow it.
         let isRest = first.upperBound >= version.length ?? .max
         return DownloadAnswer.Question(
             range: first.lowerBound..<(isRest ? .max : first.upperBound), length: version.length,
             validators: version.validators, comparesValidators: !link.isMirror)
     }
 
-    /// Returns true if a part of the version can be continued: its validator says whether the file is the same, or a checksum
-    /// does at the end. Mirrors have validators of their own.
+    /// Returns true if a part of the version can be continued: its validator shows whether the file is the same, or a
+    /// checksum verifies the result. Mirrors have different validators.
     func canJoin(_ version: DownloadVersion) -> Bool {
         state.withLock { state in
             !state.digests.isEmpty || (version.validators.condition != nil && state.links.isOriginal)

@@ -9,8 +9,8 @@ internal import Foundation
 #endif
 
 extension DownloadTransfer {
-    /// Compares the digests and moves the file into its place. Returns nil if it must be loaded anew, because parts were joined that
-    /// aren't of one file.
+    /// Compares the digests and moves the file to its final place. Returns nil if it must be loaded again, because
+    /// its parts were from different files.
     func finishUnlessWrong(_ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile? {
         do throws(DownloadError) {
             return try await finish(writer)
@@ -19,7 +19,7 @@ extension DownloadTransfer {
             let part = part
             try await run.threads.run { () throws(DownloadError) in try part.begin(DownloadVersion()) }
             let isFirst = state.withLock { state in
-                // Whole from one response, it's wrong on the server or on the way.
+                // If a single response contained the whole file, it was corrupted on the server or in transit.
                 defer { (state.isRejoined, state.wantsWhole, state.mayDivide) = (true, true, false) }
                 return state.isJoined && !state.isRejoined
             }
@@ -71,7 +71,7 @@ extension DownloadTransfer {
             placing: job.request.existing.placing, modified: date, flushes: run.settings.flushesAtEnd)
     }
 
-    /// The name of the file, as far as it's known before its first byte.
+    /// The name of the file, as far as it can be determined before the first byte.
     func plannedName(_ fileName: String?) -> String { name(fileName, beginning: Bytes()) }
 
     private func name(_ fileName: String?, beginning: Bytes) -> String {
@@ -82,7 +82,7 @@ extension DownloadTransfer {
             contentType: state.withLock { $0.type }, head: beginning)
     }
 
-    /// The result when the server has said that the existing file is the newest.
+    /// Returns the existing file after the server has reported that it's current.
     func leaveExisting() async throws(DownloadError) -> DownloadedFile {
         let (part, folder, subfolder, name) = (part, run.folder, job.identity.folder, plannedName(nil))
         let (path, bytes) = try await run.threads.run { () throws(DownloadError) in
@@ -98,7 +98,7 @@ extension DownloadTransfer {
         DownloadError(.cancelled, message: "the download was paused or cancelled; what has come is kept")
     }
 
-    /// Returns the error of a call that isn't tried again.
+    /// Returns the error of a call that isn't retried.
     func failure(_ error: NetError) -> DownloadError {
         if error.code == .invalidRequest {
             return DownloadError(
@@ -130,7 +130,7 @@ extension DownloadTransfer {
 }
 
 extension DownloadFolder {
-    /// The size of a file in this folder or one below it; 0 if there is none any more.
+    /// The size of a file in this folder or one below it; 0 if it no longer exists.
     fileprivate func length(named name: String, in subfolder: String) -> Int64 {
         let status = try? disk.status(of: name, in: openSubfolder(subfolder, making: nil).descriptor)
         return status?.length ?? 0

@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// A message to the task that runs the ranges of a file.
+/// A signal to the task that runs the ranges of a file.
 enum RangeSignal: Sendable {
-    /// One more range is wanted.
+    /// Start one more range.
     case add
     /// A range has ended.
     case ended(DownloadTransfer.Outcome)
@@ -15,11 +15,11 @@ extension DownloadTransfer {
     private struct Opened: Sendable {
         let body: ResponseBody
         let piece: RangePlan.Piece
-        /// The end of the bytes that the body brings.
+        /// The end of the body's range.
         let end: Int64
     }
 
-    /// Loads the body of the first response, and over other ranges at once what else is missing.
+    /// Loads the body of the first response, and the other missing bytes over concurrent ranges.
     func load(
         _ body: ResponseBody, of missing: [Range<Int64>], covering range: Range<Int64>, _ writer: DownloadWriter
     ) async -> Outcome {
@@ -44,9 +44,9 @@ extension DownloadTransfer {
         return await loadRanges(first, writer)
     }
 
-    /// Runs as many ranges as make the whole faster.
+    /// Runs as many ranges as make the download faster.
     private func loadRanges(_ first: Opened, _ writer: DownloadWriter) async -> Outcome {
-        // A range sends at most two signals before it is answered.
+        // A range sends at most two signals before they're processed.
         let (signals, signal) = AsyncStream.makeStream(of: RangeSignal.self, bufferingPolicy: .bufferingNewest(128))
         state.withLock { $0.signal = signal }
         defer { state.withLock { $0.signal = nil } }
@@ -78,14 +78,14 @@ extension DownloadTransfer {
         }
     }
 
-    /// Records the end of a range. Returns what it failed with, if it failed.
+    /// Records the end of a range. Returns the outcome if the range failed.
     private func rangeEnded(_ outcome: Outcome) -> Outcome? {
         switch outcome {
         case .loaded, .left, .ended: return nil
         case .failed(.failure), .interrupted:
             state.withLock { $0.growth.lostOne() }
         case .failed(.response), .startOver, .unchanged, .expired, .rejected:
-            // One range is what every server gives.
+            // Every server supports a single range, so the download falls back to one.
             state.withLock { state in
                 state.mayDivide = false
                 state.growth.failed()
@@ -96,7 +96,7 @@ extension DownloadTransfer {
         return outcome
     }
 
-    /// Loads one piece after the other, over one connection if the server allows it.
+    /// Loads one piece after another, over one connection if the server allows it.
     private func work(_ number: Int, _ first: Opened?, _ writer: DownloadWriter) async -> Outcome {
         var next = first
         while true {
@@ -123,7 +123,7 @@ extension DownloadTransfer {
         }
     }
 
-    /// Gives back what a piece hasn't loaded.
+    /// Returns the unloaded rest of a piece to the plan.
     private func close(_ piece: RangePlan.Piece) {
         state.withLock { state in
             state.plan.close(piece.id)
@@ -131,7 +131,8 @@ extension DownloadTransfer {
         }
     }
 
-    /// Asks for a piece: of the server, or of one of the mirrors, which take turns. A mirror that doesn't give it is dropped.
+    /// Requests a piece from the server, or from one of the mirrors, which take turns. A mirror that refuses it is
+    /// removed.
     private func open(_ piece: RangePlan.Piece, _ number: Int) async -> Result<Opened, Failed> {
         while true {
             let link = state.withLock { $0.digests.isEmpty ? $0.links.current : $0.links[number] }
@@ -168,7 +169,7 @@ extension DownloadTransfer {
         }
     }
 
-    /// Carries the chunks of a body to the file. Returns `.loaded` when the body or the piece has ended as it should.
+    /// Writes the chunks of a body to the file. Returns `.loaded` if the body or the piece ended as expected.
     private func pump(_ opened: Opened, _ writer: DownloadWriter) async -> Outcome {
         let watched = watch(opened)
         defer { if let watched { run.changes?.leave(watched) } }
@@ -195,7 +196,7 @@ extension DownloadTransfer {
                     opened.body.cancel()
                     return .left
                 }
-                // Read to its end, the connection is free for the next request.
+                // Reading the body to its end makes the connection available for the next request.
                 if came.start + Int64(came.accepted) == opened.end, came.accepted == chunk.count {
                     _ = try? await chunks.next()
                 }
@@ -210,7 +211,7 @@ extension DownloadTransfer {
         return isInterrupted(opened) ? .interrupted : bodyEnded(opened, writer)
     }
 
-    /// Judges the end of a body that came before the end of its piece.
+    /// Determines the outcome of a body that ended before its piece.
     private func bodyEnded(_ opened: Opened, _ writer: DownloadWriter) -> Outcome {
         let place = state.withLock { $0.plan.open[opened.piece.id]?.bytes.lowerBound }
         guard let place else { return .loaded }
@@ -227,7 +228,7 @@ extension DownloadTransfer {
         return .loaded
     }
 
-    /// Keeps the first bytes, which may tell the type of the file, if they aren't too few for that.
+    /// Keeps the first bytes for detecting the media type of the file, if there are enough of them.
     private func keepBeginning(_ chunk: Bytes) {
         let isAll = state.withLock { $0.version?.length == Int64(chunk.count) }
         guard chunk.count >= MediaType.sniffedBytes || isAll else { return }
@@ -246,7 +247,7 @@ extension DownloadTransfer {
         state.withLock { $0.interrupted.remove(opened.piece.id) != nil }
     }
 
-    /// Lets a change of the network end the transfer of a file that can be continued.
+    /// Registers a transfer that a network change may end, if its file can be continued.
     private func watch(_ opened: Opened) -> Int? {
         guard let changes = run.changes, state.withLock({ $0.version }).map(canJoin) ?? false else { return nil }
         return changes.join(
@@ -284,7 +285,7 @@ extension DownloadTransfer {
         return (came.accepted, came.start, came.isFinished, isClosed, isLast)
     }
 
-    /// Returns a writer for one attempt, which reports the progress and looks at the room.
+    /// Returns a writer for one attempt, which reports the progress and checks the free space.
     func makeWriter() -> DownloadWriter {
         DownloadWriter(part: part, hash: hash, threads: run.threads) { [self] in
             let bytes = part.received.count

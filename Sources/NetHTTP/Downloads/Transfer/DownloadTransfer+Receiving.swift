@@ -3,7 +3,7 @@ internal import NetCore
 internal import Synchronization
 
 extension DownloadTransfer {
-    /// Judges the first response of an attempt, and loads what it brings.
+    /// Evaluates the first response of an attempt, and loads its body.
     func receive(
         _ response: StreamedResponse, to question: DownloadAnswer.Question, of link: DownloadLinks.Link,
         by writer: DownloadWriter
@@ -40,7 +40,7 @@ extension DownloadTransfer {
         }
     }
 
-    /// Returns the outcome of a response without bytes of the file.
+    /// Returns the outcome of a response that contains no bytes of the file.
     func outcome(_ answer: DownloadAnswer, _ head: ResponseHead) -> Outcome {
         let status = head.status.code
         switch answer {
@@ -53,7 +53,7 @@ extension DownloadTransfer {
         }
     }
 
-    /// Begins the file with its first byte.
+    /// Begins the file at its first byte.
     private func begin(_ head: ResponseHead, length: Int64?, isCoded: Bool, _ writer: DownloadWriter)
         throws(DownloadError)
     {
@@ -73,12 +73,12 @@ extension DownloadTransfer {
         hash.begin(Set(state.withLock { $0.digests.keys }))
         let part = part
         try writer.post { () throws(DownloadError) in try part.begin(version) }
-        // Looked at a moment ago; while the file comes, the room is looked at again.
+        // The free space was checked a moment ago; it's checked again while the file is received.
         if let error = noRoom(free: state.withLock { $0.room }, rest: length ?? 0) { throw error }
         report(.began(total: length, bytes: 0, name: plannedName(version.fileName)))
     }
 
-    /// Goes on where the bytes end that are there.
+    /// Continues after the existing bytes.
     private func resume(_ head: ResponseHead, length: Int64?, _ writer: DownloadWriter) throws(DownloadError) {
         let (part, bytes, version) = (part, part.received.count, part.version)
         state.withLock { state in
@@ -94,13 +94,13 @@ extension DownloadTransfer {
         report(.began(total: length, bytes: bytes, name: plannedName(version?.fileName)))
     }
 
-    /// Takes from a response what it says about the whole file: its type, digests and mirrors.
+    /// Stores a response's information about the whole file: its type, digests and mirrors.
     private func learn(_ head: ResponseHead, isCoded: Bool) {
         let announced = isCoded ? [:] : DownloadDigests.announced(by: head)
         let own = job.request.checksum
         state.withLock { state in
             state.type = head[.contentType].flatMap { MediaType($0) } ?? state.type
-            // The caller's word counts more than a server's.
+            // The caller's checksum takes precedence over the server's.
             for (algorithm, digest) in announced where algorithm != own?.algorithm {
                 state.digests[algorithm] = digest
             }

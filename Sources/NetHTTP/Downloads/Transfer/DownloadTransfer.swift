@@ -2,57 +2,57 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// One download, from its first request to the file in its place.
+/// One download, from its first request to the file in its final place.
 ///
-/// It repeats attempts until every byte is there. An attempt is one request, or several over ranges of the file at once, that begin
-/// where the bytes end that the part file has.
+/// It repeats attempts until every byte has arrived. An attempt consists of one request, or of several concurrent
+/// requests for ranges of the file, and continues with the bytes that the part file is missing.
 final class DownloadTransfer: Sendable {
-    /// What changes while the download runs.
+    /// The mutable state of a running download.
     struct State: Sendable {
         var plan = RangePlan(missing: [])
         var growth = RangeGrowth(maximum: 1, now: .zero)
-        /// The pieces that have brought no byte yet.
+        /// The pieces that haven't received any bytes yet.
         var fresh: Set<Int> = []
-        /// The pieces whose transfers a change of the network has ended.
+        /// The pieces whose transfers were ended by a network change.
         var interrupted: Set<Int> = []
-        /// Asks for another range; nil while one is enough.
+        /// Requests another range; nil while one is enough.
         var signal: AsyncStream<RangeSignal>.Continuation?
-        /// The bytes that have come in this run.
+        /// The number of bytes received in this run.
         var received: Int64 = 0
-        /// The bytes that had come when the room was last looked at.
+        /// The number of bytes received at the last check of the free space.
         var lastRoom: Int64 = 0
-        /// The bytes that the disk had free at the beginning, or after a wait.
+        /// The free space on the disk in bytes, at the beginning or after a wait.
         var room: Int64
         var links: DownloadLinks
         var attempts: DownloadAttempts
-        /// The first bytes, if they came in this run.
+        /// The first bytes of the file, if they arrived in this run.
         var beginning: Bytes?
-        /// The version of the file that is loaded.
+        /// The version of the file that is being loaded.
         var version: DownloadVersion?
-        /// The digests that the file must have.
+        /// The expected digests of the file.
         var digests: [DigestAlgorithm: Bytes] = [:]
         var type: MediaType?
-        /// True if the part is of a body that was decoded: no other part can be asked for.
+        /// True if the part belongs to a decoded body: ranges of it can't be requested.
         var isCoded = false
-        /// True if the next request is for the whole file, whatever is there.
+        /// True if the next request is for the whole file, regardless of existing bytes.
         var wantsWhole = false
         /// True if the file is joined from several responses.
         var isJoined = false
-        /// True if a joined file was wrong and had to be loaded anew.
+        /// True if a joined file was wrong and had to be loaded again.
         var isRejoined = false
-        /// False after a server has shown that it gives no ranges, or not several at once.
+        /// False once a server has shown that it doesn't support ranges, or several concurrent ones.
         var mayDivide = true
         var restarts = 0
         var renewals = 0
-        /// The bytes that were there at the first of these renewals.
+        /// The number of bytes received at the first of these renewals.
         var renewedAt: Int64 = 0
     }
 
-    /// The maximum number of times that a file is begun again because it has changed.
+    /// The maximum number of restarts because the file has changed.
     static let maximumRestarts = 5
-    /// The maximum number of new links without a byte that came by the last one.
+    /// The maximum number of consecutive new links without a received byte.
     static let maximumRenewals = 3
-    /// The number of bytes after which the room is looked at again.
+    /// The number of bytes after which the free space is checked again.
     static let roomStep: Int64 = 64 << 20
 
     let run: DownloadRun
@@ -79,32 +79,32 @@ final class DownloadTransfer: Sendable {
                     run.settings.retry, budget: run.settings.budget, bytes: part.received.count)))
     }
 
-    /// The link that is used now.
+    /// The current link.
     var link: DownloadLinks.Link { state.withLock { $0.links.current } }
 
     /// The result of an attempt.
     enum Outcome: Sendable {
-        /// Every byte has come.
+        /// Every byte has arrived.
         case loaded
-        /// The transfer of a range has ended because others go on without it.
+        /// The transfer of a range has ended, because the others continue without it.
         case left
-        /// The network has changed, and nothing came any more.
+        /// The network has changed, and no more bytes arrived.
         case interrupted
-        /// The existing file is the newest.
+        /// The existing file is current.
         case unchanged
         /// The same request may succeed later.
         case failed(RetryDecision.Result)
-        /// The file must be asked for as a whole.
+        /// The whole file must be requested.
         case startOver(DownloadAnswer.Reason)
         /// The link was refused with a status.
         case expired(status: Int)
-        /// The server doesn't give the file.
+        /// The server refuses the file.
         case rejected(status: Int, reason: String?)
-        /// Something else than the server has failed, or the task was cancelled.
+        /// The cause of the failure isn't the server, or the task was cancelled.
         case ended(DownloadError)
     }
 
-    /// Loads the file and moves it into its place.
+    /// Loads the file and moves it to its final place.
     func load() async throws(DownloadError) -> DownloadedFile {
         let (own, version) = (ownDigests, part.version)
         state.withLock { ($0.digests, $0.version) = (own, version) }
@@ -121,7 +121,7 @@ final class DownloadTransfer: Sendable {
         }
     }
 
-    /// Does what the outcome of an attempt asks for. Returns the file once it's in its place; nil for another attempt.
+    /// Handles the outcome of an attempt. Returns the file once it's in its final place; nil for another attempt.
     private func handle(_ outcome: Outcome, _ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile? {
         if case .loaded = outcome { return try await finishUnlessWrong(writer) }
         try await writer.drain()
@@ -140,16 +140,16 @@ final class DownloadTransfer: Sendable {
         return nil
     }
 
-    /// The digest that the caller gave.
+    /// The digest from the caller's checksum.
     var ownDigests: [DigestAlgorithm: Bytes] {
         guard let checksum = job.request.checksum, let digest = checksum.digest else { return [:] }
         return [checksum.algorithm: digest]
     }
 
-    /// Flushes what has come, after a failure or a pause.
+    /// Flushes the bytes received, after a failure or a pause.
     func close() async {
         let part = part
-        // The error that ended the download is the one to report.
+        // The error that ended the download takes precedence over an error here.
         try? await run.threads.run { () throws(DownloadError) in try part.close() }
     }
 
@@ -177,7 +177,7 @@ final class DownloadTransfer: Sendable {
         }
         switch verdict {
         case .again(let number, let wait):
-            // A change that comes before the wait has begun counts too.
+            // A network change counts even if it happens before the wait begins.
             let changes = run.changes?.count ?? 0
             report(.attempt(number, after: wait, self.error(.network, for: result, note: nil)))
             await pause(for: wait, since: changes)
@@ -188,7 +188,7 @@ final class DownloadTransfer: Sendable {
         }
     }
 
-    /// Waits, but no longer than until the network has changed.
+    /// Waits, but no longer than until the network changes.
     private func pause(for wait: Duration, since count: Int) async {
         if let changes = run.changes {
             await changes.wait(for: wait, since: count)
@@ -197,7 +197,7 @@ final class DownloadTransfer: Sendable {
         }
     }
 
-    /// Waits until there is room for the rest of the file.
+    /// Waits until there is enough space for the rest of the file.
     private func waitForRoom(_ error: DownloadError) async throws(DownloadError) {
         var error = error
         while true {
@@ -212,12 +212,12 @@ final class DownloadTransfer: Sendable {
         }
     }
 
-    /// Returns the error if there is no room for what is missing of the file.
+    /// Returns an error if there isn't enough space for the missing part of the file.
     func noRoom(free: Int64) -> DownloadError? {
         noRoom(free: free, rest: part.version?.length.map { max(0, $0 - part.received.count) } ?? 0)
     }
 
-    /// Returns the error if there is no room for `rest` bytes; `free` is what the disk has.
+    /// Returns an error if there isn't enough space for `rest` bytes; `free` is the free space on the disk.
     func noRoom(free: Int64, rest: Int64) -> DownloadError? {
         let required = run.settings.keepsFree.addingReportingOverflow(rest).partialValue
         guard free < required else { return nil }
@@ -245,7 +245,7 @@ final class DownloadTransfer: Sendable {
         return true
     }
 
-    /// Goes on with the next mirror; returns false if there is none.
+    /// Continues with the next mirror; returns false if there is none.
     private func nextLink() -> Bool {
         state.withLock { state in
             guard state.links.drop() else { return false }

@@ -13,14 +13,14 @@ extension DownloadValidators {
         self.init(eTag: head[.eTag], lastModified: head[.lastModified], date: head[.date])
     }
 
-    /// The entity tag, if it's a strong one: two files with the same tag have the same bytes (RFC 9110 section 8.8.3).
+    /// The entity tag, if it's strong: two files with the same tag have the same bytes (RFC 9110 section 8.8.3).
     var strongTag: String? {
         guard let eTag, eTag.hasPrefix("\""), eTag.hasSuffix("\""), eTag.utf8.count >= 2 else { return nil }
         return eTag
     }
 
-    /// The time of the last change, if it's at least a second before the response: the file can't have changed twice within that
-    /// second (RFC 9110 section 8.8.2.2).
+    /// The modification time, if it's at least a second before the response: the file can't have changed twice within
+    /// that second (RFC 9110 section 8.8.2.2).
     var strongTime: String? {
         guard let lastModified, let date, let changed = HTTPDate.date(from: lastModified),
             let sent = HTTPDate.date(from: date), sent.timeIntervalSince(changed) >= 1
@@ -33,8 +33,8 @@ extension DownloadValidators {
 
     /// Returns true if a part with the validators `part` isn't from the same file.
     ///
-    /// A 206 must repeat the entity tag (RFC 9110 section 15.3.7), so a missing strong one means another file. `Last-Modified`
-    /// may be missing in it.
+    /// A 206 must repeat the entity tag (RFC 9110 section 15.3.7), so a missing strong tag means a different file.
+    /// `Last-Modified` may be missing.
     func contradicts(_ part: DownloadValidators) -> Bool {
         if let eTag { return part.eTag.map { $0 != eTag } ?? (strongTag != nil) }
         guard let lastModified, let other = part.lastModified else { return false }

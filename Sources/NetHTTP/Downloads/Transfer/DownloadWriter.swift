@@ -1,14 +1,15 @@
 internal import NetCore
 internal import Synchronization
 
-/// The file work of one download, in order, on the threads for files.
+/// The file access of one download, in order, on the threads for files.
 ///
-/// Chunks are handed over without waiting, and those that have gathered are written in one go. While ``maximumPending`` bytes
-/// wait, whoever brings more is suspended, and its transfer with it. After a failure nothing more is written.
+/// Chunks are added without waiting, and accumulated chunks are written in one piece. While ``maximumPending`` bytes
+/// are waiting, a task that adds more is suspended, and its transfer with it. After a failure, nothing more is
+/// written.
 final class DownloadWriter: Sendable {
     private enum Work {
         case write(Bytes, at: Int64)
-        /// Called with the failure of earlier work, in whose place nothing is done; returns its own.
+        /// Called with the failure of earlier work, in which case it does nothing; returns its own failure.
         case perform(@Sendable (DownloadError?) -> DownloadError?)
     }
 
@@ -20,7 +21,7 @@ final class DownloadWriter: Sendable {
         var waiters = WaiterList<Void>()
     }
 
-    /// The number of bytes that may wait while others are written.
+    /// The maximum number of bytes that may wait while others are written.
     static let maximumPending = 512 << 10
 
     private let part: PartFile
@@ -31,8 +32,8 @@ final class DownloadWriter: Sendable {
 
     /// Creates a writer.
     ///
-    /// - Parameter onWritten: Called on a thread for files whenever what had gathered is written; returns a reason for
-    ///   writing nothing more.
+    /// - Parameter onWritten: Called on a thread for files each time accumulated bytes have been written; returns an
+    ///   error to stop writing.
     init(
         part: PartFile, hash: DownloadHash, threads: DownloadThreads,
         onWritten: @escaping @Sendable () -> DownloadError?
@@ -43,17 +44,17 @@ final class DownloadWriter: Sendable {
         self.onWritten = onWritten
     }
 
-    /// Adds a chunk. Returns immediately unless too much waits. Throws the error of earlier work.
+    /// Adds a chunk. Returns immediately unless too many bytes are waiting. Throws the error of earlier work.
     ///
-    /// - Parameter more: True if more work follows at once, with which it's done in one go.
+    /// - Parameter more: True if more work follows immediately, to be done together.
     func write(_ chunk: Bytes, at offset: Int64, more: Bool = false) async throws(DownloadError) {
         let waiter = try add(.write(chunk, at: offset), bytes: chunk.count, more: more)
         guard let waiter else { return }
         await WaiterList<Void>.wait(waiter, fallback: ()) { change in state.withLock { change(&$0.waiters) } }
     }
 
-    /// Adds work that follows everything added before, and is done together with what is added next. Throws the error of earlier
-    /// work.
+    /// Adds work that runs after everything added before, and together with the work added next. Throws the error of
+    /// earlier work.
     func post(_ body: @escaping @Sendable () throws(DownloadError) -> Void) throws(DownloadError) {
         let work = Work.perform { failure in
             if let failure { return failure }
@@ -63,8 +64,8 @@ final class DownloadWriter: Sendable {
         _ = try add(work, bytes: 0, more: true)
     }
 
-    /// Does work after everything added before, and returns its result. Cancelling the task doesn't interrupt it. Throws the
-    /// error of earlier work, or its own, which isn't one for later work.
+    /// Runs work after everything added before, and returns its result. Cancelling the task doesn't interrupt it.
+    /// Throws the error of earlier work, or its own, which doesn't affect later work.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {
@@ -86,10 +87,10 @@ final class DownloadWriter: Sendable {
         return try result.get()
     }
 
-    /// Waits until everything that was added is written. Throws its error.
+    /// Waits until everything that was added has been written. Throws its error.
     func drain() async throws(DownloadError) { try await run {} }
 
-    /// Returns a waiter if whoever adds more must wait.
+    /// Returns a waiter if the caller must wait before it adds more.
     private func add(_ work: Work, bytes: Int, more: Bool = false) throws(DownloadError) -> WaiterList<Void>.ID? {
         let (failure, starts, waiter) = state.withLock { state -> (DownloadError?, Bool, WaiterList<Void>.ID?) in
             if let failure = state.failure { return (failure, false, nil) }
@@ -106,7 +107,7 @@ final class DownloadWriter: Sendable {
     }
 
     private func begin() {
-        // Each batch waits for its turn anew, so that a fast download doesn't keep a thread for itself.
+        // Each batch waits for its turn, so that a fast download doesn't monopolize a thread.
         if !threads.post({ self.writeBatch() }) { fail() }
     }
 
@@ -141,7 +142,7 @@ final class DownloadWriter: Sendable {
         if hasMore { begin() }
     }
 
-    /// Ends everything that waits because there is no thread any more.
+    /// Fails all waiting work, because no thread is available any more.
     private func fail() {
         let error = DownloadError(
             .shutDown, message: "the manager was shut down; create another one and restore its tasks")

@@ -1,7 +1,8 @@
 internal import NetCore
 internal import Synchronization
 
-/// The changes of the network for the downloads of one manager: ends their waits, and transfers that stand still afterwards.
+/// The network changes for the downloads of one manager: a change ends their waits, and the transfers that stall
+/// afterwards.
 final class NetworkChanges: Sendable {
     private struct State {
         var isUnreachable = false
@@ -12,26 +13,27 @@ final class NetworkChanges: Sendable {
         var transfers: [Int: Watched] = [:]
     }
 
-    /// A transfer that a change of the network may have cut off.
+    /// A transfer that a network change may have cut off.
     struct Watched: Sendable {
-        /// The number of bytes that have come.
+        /// The number of bytes received.
         let bytes: @Sendable () -> Int64
         /// Ends the transfer.
         let end: @Sendable () -> Void
     }
 
-    /// The time in which a transfer must bring bytes after a change, or else it's asked for again.
+    /// The time within which a transfer must receive bytes after a change; otherwise, it's requested again.
     static let patience = Duration.milliseconds(500)
 
     private let clock: NetClock
     private let state: Holder
     private let task: Task<Void, Never>
 
-    /// The state, apart from the object whose release ends the task.
+    /// The state, in a separate object, so that the task doesn't keep the owner alive, whose release ends the task.
     private final class Holder: Sendable {
         let state = Mutex(State())
 
-        /// Ends the transfers that bring no byte within ``NetworkChanges/patience``: their packets may have no way any more.
+        /// Ends the transfers that receive no bytes within ``NetworkChanges/patience``: their path may no longer
+        /// exist.
         func endHeldTransfers(_ clock: NetClock) async {
             let before = state.withLock { $0.transfers.mapValues { $0.bytes() } }
             guard !before.isEmpty else { return }
@@ -51,7 +53,7 @@ final class NetworkChanges: Sendable {
             var known: NetworkStatus?
             for await status in statuses {
                 let isUnreachable = status.reachability == .unreachable
-                // Where the first status comes late, it may be that of a network that is back already.
+                // If the first status arrives late, it may already be that of a restored network.
                 let isFirst = known == nil
                 let isNews = !isUnreachable && known.map { !$0.hasSamePath(as: status) } ?? true
                 known = status
@@ -72,8 +74,8 @@ final class NetworkChanges: Sendable {
 
     deinit { task.cancel() }
 
-    /// Waits for a time, or until the network has changed after the change with the number `count`; while there is none, only for
-    /// the change. Returns early if the task is cancelled.
+    /// Waits for a time, or until a network change later than the change number `count`; while the network is
+    /// unreachable, waits only for the change. Returns early if the task is cancelled.
     func wait(for duration: Duration, since count: Int) async {
         let holder = state
         let clock = clock
@@ -93,7 +95,7 @@ final class NetworkChanges: Sendable {
         }
     }
 
-    /// Watches a transfer from now on, until the returned number is given to ``leave(_:)``.
+    /// Watches a transfer from now on, until the returned number is passed to ``leave(_:)``.
     func join(_ transfer: Watched) -> Int {
         state.state.withLock { state in
             state.last += 1

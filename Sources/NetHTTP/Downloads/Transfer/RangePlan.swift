@@ -1,33 +1,33 @@
-/// The bytes of one file that are still to be loaded, divided among several transfers.
+/// The bytes of one file that remain to be loaded, divided among several transfers.
 ///
-/// A pure state machine. Each transfer takes a piece, the next one that nobody loads or else the second half of the largest one,
-/// and reports the bytes that come. A piece that was halved ends earlier than its transfer was asked for.
+/// A pure state machine. Each transfer takes a piece, the next waiting one or else the second half of the largest
+/// open one, and reports the bytes received. A piece that was halved ends before the end that its transfer requested.
 ///
 /// | event | effect |
 /// |---|---|
-/// | ``take()`` | the first waiting piece, or half of the largest open one, is open |
+/// | ``take()`` | opens the first waiting piece, or half of the largest open one |
 /// | ``bytesCame(_:in:)`` | the piece has fewer bytes left; a finished one is no longer open |
-/// | ``close(_:)`` | the rest of the piece waits, or goes to the open transfer just before it |
+/// | ``close(_:)`` | the rest of the piece waits, or is added to the open transfer just before it |
 struct RangePlan: Sendable {
     /// A piece that a transfer loads.
     struct Piece: Sendable, Hashable {
         /// The number of the piece within its plan.
         let id: Int
-        /// The bytes still to come. An upper bound of `Int64.max` is an end that isn't known.
+        /// The remaining bytes. An upper bound of `Int64.max` is an unknown end.
         fileprivate(set) var bytes: Range<Int64>
-        /// The end of the bytes that the transfer was asked for.
+        /// The end of the bytes that the transfer requested.
         let end: Int64
     }
 
-    /// The size below which a piece isn't divided: half of it would cost more to ask for than to load.
+    /// The minimum size of half a piece: requesting a smaller one would cost more than loading it.
     static let smallestHalf: Int64 = 512 << 10
 
     private(set) var open: [Int: Piece] = [:]
-    /// The pieces that nobody loads, in order, neither adjacent nor overlapping.
+    /// The pieces that aren't being loaded, in order, neither adjacent nor overlapping.
     private(set) var waiting: [Range<Int64>]
     private var last = 0
 
-    /// Creates a plan for bytes that are missing, in order and disjoint.
+    /// Creates a plan for the missing bytes, in order and disjoint.
     init(missing: [Range<Int64>]) {
         waiting = missing.filter { !$0.isEmpty }
     }
@@ -38,7 +38,7 @@ struct RangePlan: Sendable {
     /// True if ``take()`` returns a piece.
     var hasMore: Bool { !waiting.isEmpty || divisible != nil }
 
-    /// Opens the next piece; nil if there is none that's worth a transfer of its own.
+    /// Opens the next piece; nil if there is no piece that justifies a separate transfer.
     mutating func take() -> Piece? {
         if !waiting.isEmpty { return open(waiting.removeFirst()) }
         guard let largest = divisible else { return nil }
@@ -47,8 +47,8 @@ struct RangePlan: Sendable {
         return open(middle..<largest.bytes.upperBound)
     }
 
-    /// Records bytes and returns how many of them are part of the piece; fewer than `count` if it ends before, none if it isn't
-    /// open any more.
+    /// Records bytes and returns how many of them belong to the piece; fewer than `count` if it ends earlier, zero if
+    /// it's no longer open.
     mutating func bytesCame(_ count: Int, in id: Int) -> (accepted: Int, start: Int64, isFinished: Bool) {
         guard let piece = open[id] else { return (0, 0, true) }
         let start = piece.bytes.lowerBound
@@ -58,10 +58,10 @@ struct RangePlan: Sendable {
         return (Int(accepted), start, rest.isEmpty)
     }
 
-    /// Closes a piece whose end wasn't known and has come.
+    /// Closes a piece of unknown end whose end has been reached.
     mutating func end(_ id: Int) { open[id] = nil }
 
-    /// Closes a piece. Its rest goes to the open transfer that was asked for these bytes too, or waits.
+    /// Closes a piece. Its rest is added to the open transfer whose request includes these bytes, or waits.
     mutating func close(_ id: Int) {
         guard let piece = open.removeValue(forKey: id) else { return }
         let before = open.values.first {
@@ -74,7 +74,7 @@ struct RangePlan: Sendable {
         }
     }
 
-    /// Returns true if that piece is still loaded by its transfer.
+    /// Returns true if the piece is still being loaded.
     func isOpen(_ id: Int) -> Bool { open[id] != nil }
 
     private var divisible: Piece? {

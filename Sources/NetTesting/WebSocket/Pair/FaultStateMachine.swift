@@ -7,7 +7,7 @@ internal import NetCore
 /// | intact | pass | fails: over | – |
 /// | over | – | – | lost |
 struct FaultStateMachine: Sendable {
-    /// The part of a write that arrives, and what happens then.
+    /// The part of a write that arrives, and the failure that follows it.
     struct Outcome: Sendable, Equatable {
         var chunks: [Bytes] = []
         var failure: WebSocketFaults.Failure?
@@ -22,7 +22,7 @@ struct FaultStateMachine: Sendable {
         self.faults = faults
     }
 
-    /// True if nothing arrives any more, not even the end.
+    /// True if nothing arrives any more, not even the end of the connection.
     var isSilent: Bool { isOver && faults.failure == .silence }
 
     /// Handles the bytes that the sender writes.

@@ -1,13 +1,13 @@
-/// Counts the frames in the bytes of one direction, however they are cut. It trusts the lengths of their headers, so
-/// that bytes that aren't frames are counted, too.
+/// Counts the frames in the bytes of one direction, regardless of how they are split. It trusts the lengths in the
+/// frame headers, so it also counts bytes that aren't frames.
 struct FrameCounter: Sendable {
     /// The number of frames that are complete.
     private(set) var frames = 0
     private var header: [UInt8] = []
-    /// The number of bytes of the frame's payload that are missing.
+    /// The number of missing bytes of the current frame's payload.
     private var rest: UInt64 = 0
 
-    /// Counts frames until there are `limit` of them. Returns the number of bytes up to there, or of all bytes.
+    /// Counts frames up to `limit`. Returns the number of bytes up to that point, or of all bytes.
     mutating func count(_ bytes: UnsafeRawBufferPointer, upTo limit: Int) -> Int {
         var index = 0
         while index < bytes.count, frames < limit {

@@ -1,7 +1,7 @@
 internal import NetCore
 
-/// One direction of an in-memory connection: a bounded list of elements that were sent and haven't been received. A pure
-/// value; ``MessagePipe`` drives it.
+/// One direction of an in-memory connection: a bounded list of elements that were sent and haven't been received. A
+/// pure value; ``MessagePipe`` drives it.
 ///
 /// | state | `append` | `take` | `end` |
 /// |---|---|---|---|
@@ -10,7 +10,7 @@ internal import NetCore
 /// | ending | ignored | returns all: ended | – |
 /// | ended | ignored | ended | – |
 ///
-/// The limit is kept by the senders, who ask for room before they append.
+/// The senders enforce the limit: they check for room before they append.
 struct MessageLane<Element: Sendable> {
     typealias Tasks = WaiterList<Void>
 
@@ -26,23 +26,23 @@ struct MessageLane<Element: Sendable> {
     private var elements: [Element] = []
     private var bytes = 0
     private(set) var hasEnded = false
-    /// True if the end has dropped what was on its way.
+    /// True if the end has discarded the elements in transit.
     private(set) var isReset = false
-    /// True if nobody receives any more, and the senders mustn't know.
+    /// True if nothing is received any more, but the senders mustn't notice.
     private var isSink = false
-    /// True if the receiver has everything that it reads, and hasn't acted on it.
+    /// True if the receiver has taken everything it reads, and hasn't acted on it.
     private(set) var isHeld = false
     private var receiver: Tasks.ID?
     private var senders: [Tasks.ID] = []
     private var watchers: [Tasks.ID] = []
-    /// The tasks that wait, in either direction.
+    /// The waiting tasks of both directions.
     var tasks = Tasks()
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The number of bytes until the lane is full. An element that exceeds it can be appended, unless it is zero.
+    /// The number of bytes until the lane is full. If it isn't zero, an element may exceed it.
     var room: Int { hasEnded ? limit : max(0, limit - bytes) }
 
     /// Returns true if less than `factor` times the limit is in the lane.
@@ -50,10 +50,10 @@ struct MessageLane<Element: Sendable> {
 
     // MARK: Sending
 
-    /// Appends an element, however full the lane is. Returns the receiver to resume.
+    /// Appends an element, even if the lane is full. Returns the receiver to resume.
     mutating func append(_ element: Element, bytes size: Int) -> Tasks.Waiter? {
         guard !hasEnded, !isSink else { return nil }
-        // The 64 bytes bound the number of empty elements.
+        // Adding 64 bytes limits the number of empty elements.
         bytes += size + 64
         elements.append(element)
         return receiver.take().flatMap { tasks.release($0, with: ()) }
@@ -78,7 +78,7 @@ struct MessageLane<Element: Sendable> {
 
     // MARK: Receiving
 
-    /// Takes what is there; returns nil if there may be more later.
+    /// Takes all elements; returns nil if more may arrive later.
     mutating func poll() -> TakeAction? {
         guard elements.isEmpty else {
             defer { (elements, bytes) = ([], 0) }
@@ -97,7 +97,7 @@ struct MessageLane<Element: Sendable> {
 
     // MARK: The end
 
-    /// Ends the lane. What is in it can still be taken, unless it is dropped.
+    /// Ends the lane. Its elements can still be taken, unless they are dropped.
     mutating func end(dropping: Bool) -> [Tasks.Waiter] {
         if dropping, !hasEnded || !elements.isEmpty { (elements, isReset) = ([], true) }
         hasEnded = true
@@ -105,21 +105,22 @@ struct MessageLane<Element: Sendable> {
         return tasks.releaseAll(with: ())
     }
 
-    /// Drops everything from now on, without an end.
+    /// Drops all current and later elements, without an end.
     mutating func becomeSink() -> [Tasks.Waiter] {
         isSink = true
         (elements, bytes) = ([], 0)
         return releaseSenders()
     }
 
-    /// Records that the receiver has everything that it reads.
+    /// Records that the receiver has taken everything it reads.
     mutating func hold() -> [Tasks.Waiter] {
         isHeld = true
         defer { watchers = [] }
         return watchers.compactMap { tasks.release($0, with: ()) }
     }
 
-    /// Registers a task that waits for the end, or for ``hold()``, too. Returns nil if there is nothing to wait for.
+    /// Registers a task that waits for the end or, if `orHold` is true, also for ``hold()``. Returns nil if there is
+    /// nothing to wait for.
     mutating func watch(orHold: Bool) -> Tasks.ID? {
         guard !hasEnded, !(orHold && isHeld) else { return nil }
         let id = tasks.register()

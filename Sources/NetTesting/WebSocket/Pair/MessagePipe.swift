@@ -18,7 +18,7 @@ final class MessagePipe<Element: Sendable>: Sendable {
     }
 
     var hasEnded: Bool { lane.withLock { $0.hasEnded } }
-    /// True if the end has dropped what was on its way.
+    /// True if the end has discarded the elements in transit.
     var isReset: Bool { lane.withLock { $0.isReset } }
     /// The number of bytes until the pipe is full.
     var room: Int { lane.withLock { $0.room } }
@@ -28,7 +28,7 @@ final class MessagePipe<Element: Sendable>: Sendable {
 
     // MARK: Sending
 
-    /// Appends an element, however full the pipe is. Returns the receiver, for the caller to resume.
+    /// Appends an element, even if the pipe is full. Returns the receiver, for the caller to resume.
     func append(_ element: Element, bytes: Int) -> Tasks.Waiter? {
         lane.withLock { $0.append(element, bytes: bytes) }
     }
@@ -46,7 +46,7 @@ final class MessagePipe<Element: Sendable>: Sendable {
     /// Registers a sender that waits for ``wakeSenders()``.
     func registerSenderForTurn() -> Tasks.ID { lane.withLock { $0.registerSender() } }
 
-    /// Lets the senders that wait try again.
+    /// Lets the waiting senders try again.
     func wakeSenders() {
         for waiter in lane.withLock({ $0.releaseSenders() }) { waiter.resume() }
     }
@@ -59,8 +59,8 @@ final class MessagePipe<Element: Sendable>: Sendable {
 
     // MARK: Receiving
 
-    /// Returns everything in the pipe, at least one element; nil if it has ended and is empty. Cancellation loses
-    /// nothing, and doesn't hide what is there.
+    /// Returns everything in the pipe, at least one element; nil if the pipe has ended and is empty. Cancellation loses
+    /// nothing, and elements that are available are still returned.
     func receive() async throws(Refusal) -> [Element]? {
         while true {
             switch lane.withLock({ $0.take() }) {
@@ -79,7 +79,7 @@ final class MessagePipe<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns what is in the pipe; nil if it has ended and is empty.
+    /// Returns the elements in the pipe, possibly none; nil if the pipe has ended and is empty.
     func poll() -> [Element]? {
         switch lane.withLock({ $0.poll() }) {
         case .elements(let elements, let senders):
@@ -92,23 +92,23 @@ final class MessagePipe<Element: Sendable>: Sendable {
 
     // MARK: The end
 
-    /// Ends the pipe. What is in it can still be received, unless it is dropped.
+    /// Ends the pipe. Its elements can still be received, unless they are dropped.
     func end(dropping: Bool = false) {
         for waiter in lane.withLock({ $0.end(dropping: dropping) }) { waiter.resume() }
     }
 
-    /// Drops everything from now on, without an end that senders would notice.
+    /// Drops all current and later elements, without an end that senders would notice.
     func becomeSink() {
         for waiter in lane.withLock({ $0.becomeSink() }) { waiter.resume() }
     }
 
-    /// Records that the receiver has everything that it reads, and hasn't acted on it.
+    /// Records that the receiver has taken everything it reads, and hasn't acted on it.
     func hold() {
         for waiter in lane.withLock({ $0.hold() }) { waiter.resume() }
     }
 
-    /// Waits until the pipe has ended, or until its receiver holds what it has read. Throws `CancellationError` if the
-    /// task is cancelled before.
+    /// Waits until the pipe has ended or, if `orHold` is true, until its receiver holds an end. Throws
+    /// `CancellationError` if the task is cancelled first.
     func waitForEnd(orHold: Bool = false) async throws {
         while let id = lane.withLock({ $0.watch(orHold: orHold) }) {
             if Task.isCancelled {

@@ -3,7 +3,7 @@ internal import NetSocketCore
 
 /// The effects of a change of ``PairEndState``, for ``PairEnd`` to perform without its lock.
 struct PairEffects: Sendable {
-    /// A new deadline; nil to have none.
+    /// A new deadline; with `after` nil, removes the deadline.
     struct Deadline: Sendable {
         /// The number of the change: an older one must not replace a newer one.
         var number: Int
@@ -16,18 +16,18 @@ struct PairEffects: Sendable {
     var deadline: Deadline?
     /// True if bytes were written.
     var hasWritten = false
-    /// True if reading, which has paused, may go on.
+    /// True if paused reading may continue.
     var resumesReading = false
     /// True if the senders must try again.
     var wakesSenders = false
-    /// True if the end of the peer was read and waits for the receiver.
+    /// True if the peer's end was read and waits for the receiver.
     var isHolding = false
     /// True if this end is over.
     var hasEnded = false
     /// The way in which the connection fails.
     var failure: WebSocketFaults.Failure?
-    /// What listeners are told.
+    /// The reports for listeners.
     var reports: [@Sendable (SocketRecorder) -> Void] = []
-    /// The question to the silent peer.
+    /// The probe message for a silent peer.
     var question: (@Sendable () -> WebSocketMessage)?
 }

@@ -2,7 +2,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// Reading. An end reads what arrives in the task of whoever sends it, so that nothing is on its way while a test moves
+/// Reading. An end reads arriving bytes in the task of the sender, so that nothing is in transit while a test advances
 /// a clock; a scripted end reads when its script does.
 extension PairEnd {
     /// Reads what has arrived, until the inbox is full.
@@ -17,7 +17,7 @@ extension PairEnd {
 
     /// Reads a chunk, or the end. Returns false if there is nothing to read, or no room.
     private func readNext() -> Bool {
-        // Twice the limit is on its way to the peer only if it reads none of the answers to its pings.
+        // Twice the limit can be in transit to the peer only if the peer reads none of the pongs to its pings.
         guard !state.withLock({ $0.pausesReading() }), outgoing.hasRoom(beyond: 2), ending == nil else { return false }
         guard state.withLock({ $0.arrived.isEmpty }) else {
             readChunk()
@@ -47,7 +47,7 @@ extension PairEnd {
 
     // MARK: Slow connections
 
-    /// Lets each chunk arrive after the pause, in a task of this end.
+    /// Delivers each chunk after the pause, in a task of this end.
     func startRelaying() {
         tasks.adopt(
             Task {
@@ -84,7 +84,7 @@ extension PairEnd {
 
     // MARK: Scripts
 
-    /// Reads the next chunk; waits until there is one. Returns false if none can arrive any more.
+    /// Reads the next chunk, waiting until there is one. Returns false if no more can arrive.
     ///
     /// Only one task can read at a time. Cancellation loses nothing.
     func readSome() async throws(MessagePipe<Bytes>.Refusal) -> Bool {
@@ -103,7 +103,7 @@ extension PairEnd {
         return ending == nil
     }
 
-    /// Waits while twice the limit is on its way to the peer.
+    /// Waits while twice the limit is in transit to the peer.
     private func waitForAnswersToLeave() async throws(MessagePipe<Bytes>.Refusal) {
         while let id = outgoing.registerSender(beyond: 2) {
             await outgoing.wait(id)

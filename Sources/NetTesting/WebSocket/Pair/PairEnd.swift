@@ -5,7 +5,7 @@ internal import Synchronization
 /// Drives one end of an in-memory WebSocket over two pipes of bytes, with the tasks of that end.
 final class PairEnd: Sendable {
     enum SendAction: Sendable {
-        /// That many messages, or the frame, are in the pipe.
+        /// That many messages, or one frame, are in the pipe.
         case taken(Int)
         case wait(WaiterList<Void>.ID)
         case ended
@@ -31,7 +31,7 @@ final class PairEnd: Sendable {
 
     /// Connects two ends.
     ///
-    /// - Parameter bufferBytes: The size of what is on its way in one direction at which senders suspend.
+    /// - Parameter bufferBytes: The number of bytes in transit in one direction at which senders suspend.
     static func connect(
         _ client: PairSettings, _ server: PairSettings, bufferBytes: Int
     ) -> (client: PairEnd, server: PairEnd) {
@@ -55,7 +55,7 @@ final class PairEnd: Sendable {
     /// The other end; nil if it is gone.
     var counterpart: PairEnd? { other.withLock { $0.end } }
 
-    /// Changes the state and performs the effects. The bytes to send get into the pipe in the order of the changes.
+    /// Changes the state and performs the effects. The bytes to send enter the pipe in the order of the changes.
     @discardableResult
     func change<Value: Sendable>(_ body: (inout PairEndState) -> Value) -> Value {
         let (value, effects, isSilent) = state.withLock { state in
@@ -75,10 +75,10 @@ final class PairEnd: Sendable {
     private func perform(_ effects: PairEffects, isSilent: Bool) {
         if let recorder = settings.recorder { for report in effects.reports { report(recorder) } }
         if let failure = effects.failure { fail(failure) }
-        // The pipes end first: a task that is cancelled finds the end, and not only its cancellation.
+        // The pipes end first, so that a cancelled task finds the end and not only its cancellation.
         if effects.hasEnded { endPipes(isSilent: isSilent) }
         if effects.resumesReading || effects.failure != nil { readArrived() }
-        // The other end reads before a deadline is set: whoever moves a clock finds its answer.
+        // The other end reads before a deadline is set, so that a test that advances a clock finds its reply.
         if effects.hasWritten || effects.hasEnded || effects.failure != nil { counterpart?.readArrived() }
         if effects.hasEnded {
             tasks.cancelAll()
@@ -92,7 +92,7 @@ final class PairEnd: Sendable {
         if let question = effects.question?() { change { $0.ask(question, now: clock.now()) } }
     }
 
-    /// Ends the connection for the peer, unless nothing reaches it any more.
+    /// Ends the connection for the peer, unless nothing reaches the peer any more.
     private func endPipes(isSilent: Bool) {
         if isSilent {
             incoming.becomeSink()
@@ -112,7 +112,7 @@ final class PairEnd: Sendable {
 
     // MARK: Sending
 
-    /// Sends if there is room and it is nobody else's turn.
+    /// Sends if there is room and no other task is sending a message in parts.
     ///
     /// - Parameter isPart: True for a part of a message, for which others wait.
     func send(isPart: Bool = false, _ body: (inout PairEndState, _ room: Int) -> Int) -> SendAction {
@@ -124,7 +124,8 @@ final class PairEnd: Sendable {
         }
     }
 
-    /// Sends if there is room and it is nobody else's turn. Returns false otherwise, and once nothing is accepted any more.
+    /// Sends if there is room and no other task is sending a message in parts. Otherwise, or if nothing is accepted any
+    /// more, returns false.
     func sendImmediately(_ body: (inout PairEndState) -> Void) -> Bool {
         change { state in
             guard state.isAccepting, !state.isInParts, outgoing.room > 0 else { return false }

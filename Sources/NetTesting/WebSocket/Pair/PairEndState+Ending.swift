@@ -5,11 +5,11 @@ internal import NetSocketCore
 extension PairEndState {
     /// The time limit of the closing handshake.
     private static let closeTimeout = Duration.seconds(5)
-    /// The time that the receiver has for its answers before a close frame goes out.
+    /// The time that the receiver has for its replies before a close frame is sent.
     private static let answerTimeout = Duration.seconds(1)
 
-    /// Keeps an end until the receiver has taken the messages before it and asks for more: what it answers to them goes
-    /// out before the close frame.
+    /// Holds an end until the receiver has taken the messages before it and asks for more, so that its replies are sent
+    /// before the close frame.
     mutating func hold() {
         guard endpoint.phase == .open else { return actOnHeldEnd() }
         if settings.isScripted { return }
@@ -32,7 +32,7 @@ extension PairEndState {
         }
     }
 
-    /// Begins the closing handshake. Returns false if an end has begun already.
+    /// Starts the closing handshake. Returns false if the end has already started.
     mutating func close(_ closure: WebSocketClosure) -> Bool {
         actOnHeldEnd()
         let begins =

@@ -1,7 +1,7 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Reading, and receiving what was read.
+/// Reading, and receiving the messages that were read.
 extension PairEndState {
     enum TakeAction {
         case messages([WebSocketMessage])
@@ -11,7 +11,7 @@ extension PairEndState {
         case busy
     }
 
-    /// Takes all messages. If there are none, acts on an end that was held.
+    /// Takes all messages. If there are none, acts on a held end.
     mutating func take() -> TakeAction {
         guard inbox.isEmpty else {
             isAnswering = true
@@ -37,13 +37,13 @@ extension PairEndState {
 
     // MARK: Reading
 
-    /// Returns true if the inbox is full; reading pauses then.
+    /// Returns true if the inbox is full; reading then pauses.
     mutating func pausesReading() -> Bool {
         isReadingPaused = isFull
         return isReadingPaused
     }
 
-    /// Registers the reader while the inbox is full. Returns nil if it may go on.
+    /// Registers the reader while the inbox is full. Returns nil if reading may continue.
     mutating func waitForRoom() -> Tasks.ID? {
         guard pausesReading() else { return nil }
         let id = tasks.register()

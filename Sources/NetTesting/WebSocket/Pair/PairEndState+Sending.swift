@@ -1,9 +1,9 @@
 internal import NetCore
 internal import NetSocketCore
 
-/// Sending, pings and the watch over a silent peer.
+/// Sending, pings, and the detection of a silent peer.
 extension PairEndState {
-    /// Sends messages until `room` bytes are taken; returns their number. The last one may exceed it.
+    /// Sends messages until `room` bytes are used; returns their number. The last one may exceed it.
     mutating func send(_ messages: ArraySlice<WebSocketMessage>, room: Int) -> Int {
         var (sent, size) = (0, 0)
         for message in messages {
@@ -32,7 +32,7 @@ extension PairEndState {
         effects.wakesSenders = true
     }
 
-    /// Puts what is to be sent through the faults.
+    /// Passes the bytes to send through the faults.
     mutating func takeOutgoing() -> [Bytes] {
         let outcome = endpoint.takeOutgoing { faults.write($0) }
         if outcome.failure != .silence { effects.failure = outcome.failure ?? effects.failure }
@@ -46,12 +46,12 @@ extension PairEndState {
         guard isAccepting else { return nil }
         let ping = pings.begin(now: now)
         sendPing(ping.number)
-        // A reader that has paused must go on: the pong may be behind what it has left.
+        // A paused reader must continue, because the pong may be behind unread bytes.
         resumeReading()
         return ping
     }
 
-    /// Handles the deadline of a connection that is open.
+    /// Handles the deadline of an open connection.
     mutating func checkLiveness(now: Duration) {
         guard let liveness = settings.liveness else { return }
         watch?.byteArrived(now: lastByte)
@@ -68,7 +68,7 @@ extension PairEndState {
         }
     }
 
-    /// Sends the application's question, or a ping if a message in parts is in its way.
+    /// Sends the application's probe message, or a ping if a message in parts is in progress.
     mutating func ask(_ question: WebSocketMessage, now: Duration) {
         guard isAccepting else { return }
         if isInParts { sendPing(pings.beginUnawaited(now: now)) } else { send(question) }

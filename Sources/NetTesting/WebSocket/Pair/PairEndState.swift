@@ -6,7 +6,7 @@ internal import NetSocketCore
 /// | state | bytes arrive | receiver asks for more | close here | bytes end |
 /// |---|---|---|---|---|
 /// | open | inbox | waits | close frame: closing | lost |
-/// | holding an end | – | answers the end: over | answers the end: over | answers the end: over |
+/// | holding an end | – | acts on the end: over | acts on the end: over | acts on the end: over |
 /// | closing | only the peer's close counts: over | waits | – | closed |
 /// | over | – | gets the reason | – | – |
 struct PairEndState: ~Copyable, Sendable {
@@ -18,34 +18,34 @@ struct PairEndState: ~Copyable, Sendable {
     let settings: PairSettings
     var endpoint: SocketEndpoint
     var faults: FaultStateMachine
-    /// The reason why nothing can be received any more; nil while something can.
+    /// The reason why nothing can be received any more; nil while something can be received.
     var ending: NetError?
     var effects = PairEffects()
     var deadlines = 0
 
-    /// The messages that have arrived and haven't been received.
+    /// The messages that have arrived but haven't been received.
     var inbox: [WebSocketMessage] = []
     private var inboxBytes = 0
-    /// The chunks that were taken from the pipe and aren't read.
+    /// The chunks that were taken from the pipe but haven't been read.
     var arrived: ArraySlice<Bytes> = []
-    /// True if a slow pipe has ended, and all of it has arrived.
+    /// True if a slow pipe has ended and everything in it has arrived.
     var hasRelayedAll = false
     private var isReading = false
-    /// True if something has arrived while a task was reading.
+    /// True if something arrived while a task was reading.
     private var readsOn = false
     /// True if reading waits for the receiver.
     var isReadingPaused = false
-    /// True if the receiver has messages and hasn't asked for more.
+    /// True if the receiver has taken messages and hasn't asked for more.
     var isAnswering = false
-    /// True while a message goes out in parts.
+    /// True while a message is being sent in parts.
     var isInParts = false
-    /// True if a script has stopped the end without an end.
+    /// True if a script has stopped the end without ending the connection.
     var isDeaf = false
 
     var lastByte: Duration
     var watch: LivenessStateMachine?
     var pings = Pings()
-    /// The tasks that wait: a receiver, the reader, and those that wait for the end.
+    /// The waiting tasks: a receiver, the reader, and tasks that wait for the end.
     var tasks = Tasks()
     var receiver: Tasks.ID?
     var reader: Tasks.ID?
@@ -65,7 +65,7 @@ struct PairEndState: ~Copyable, Sendable {
     /// True while messages can be sent.
     var isAccepting: Bool { ending == nil && (settings.isScripted || endpoint.phase == .open) }
 
-    /// Returns the effects of the changes so far, which are gone afterwards.
+    /// Returns the effects of the changes so far, and clears them.
     mutating func takeEffects() -> PairEffects {
         defer { effects = PairEffects() }
         return effects
@@ -76,7 +76,7 @@ struct PairEndState: ~Copyable, Sendable {
         effects.deadline = PairEffects.Deadline(number: deadlines, after: time)
     }
 
-    /// Tells listeners, if there are any.
+    /// Adds a report for listeners, if there are any.
     mutating func report(_ report: @escaping @Sendable (SocketRecorder) -> Void) {
         if settings.recorder != nil { effects.reports.append(report) }
     }
@@ -107,27 +107,27 @@ struct PairEndState: ~Copyable, Sendable {
         return inbox
     }
 
-    /// Lets a reader that has paused try again.
+    /// Lets a paused reader try again.
     mutating func resumeReading() {
         release(reader.take())
         if isReadingPaused { effects.resumesReading = true }
     }
 
-    /// Returns false if another task is reading, which then reads on.
+    /// Returns false if another task is reading; that task then continues.
     mutating func beginReading() -> Bool {
         if isReading { readsOn = true }
         defer { isReading = true }
         return !isReading
     }
 
-    /// Returns true if something has arrived meanwhile.
+    /// Returns true if something arrived in the meantime.
     mutating func endReading() -> Bool {
         defer { (isReading, readsOn) = (false, false) }
         return readsOn
     }
 
-    /// True if reading must pause. While a pong is awaited, the inbox takes twice its limit, since the pong may be behind
-    /// messages.
+    /// True if reading must pause. While a pong is awaited, the inbox accepts twice its limit, because the pong may be
+    /// behind messages.
     var isFull: Bool {
         guard ending == nil, endpoint.phase == .open, inboxBytes >= settings.inboxBytes else { return false }
         return !pings.areAwaited || inboxBytes / 2 >= settings.inboxBytes

@@ -2,7 +2,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// One end of an in-memory WebSocket as code under test gets it. Dropping it drops the connection.
+/// One end of an in-memory WebSocket, as passed to code under test. Releasing it drops the connection.
 final class PairLink: WebSocketLink, ImmediateSending {
     let response: ResponseHead
     let subprotocol: String?
@@ -61,7 +61,7 @@ final class PairLink: WebSocketLink, ImmediateSending {
             while let part = try await next() { try await append(try sender.frame(part)) }
             try await append(try sender.lastFrame())
         } catch {
-            // A message that has begun can't be taken back: the peer would take the next one for its continuation.
+            // A message that has been started can't be withdrawn: the peer would take the next one as its continuation.
             if sender.hasBegun {
                 end.change { _ = $0.close(WebSocketClosure(code: .internalError, reason: "a message broke off")) }
             }
@@ -78,7 +78,7 @@ final class PairLink: WebSocketLink, ImmediateSending {
         }
     }
 
-    /// Repeats to send until there is room.
+    /// Retries until there is room.
     @discardableResult
     private func append(
         isPart: Bool = false, _ body: (inout PairEndState, _ room: Int) -> Int

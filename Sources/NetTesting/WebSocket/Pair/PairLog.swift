@@ -5,7 +5,7 @@ internal import Synchronization
 /// The log of one in-memory WebSocket, which outlives it.
 final class PairLog: Sendable {
     private let socket: Mutex<LoggedWebSocket>
-    /// The limit of the messages that are kept, in bytes.
+    /// The maximum number of message bytes that are kept.
     private static let limit = 1 << 20
 
     init(_ socket: LoggedWebSocket) {

@@ -4,23 +4,23 @@ internal import NetSocketCore
 /// The settings of one end of an in-memory WebSocket.
 struct PairSettings: Sendable {
     var role: WebSocketRole
-    /// True if a script drives the end: it reads only when it is told to, and may send whatever it wants.
+    /// True if a script drives the end: it reads only when the script does, and may send anything.
     var isScripted = false
     var maximumMessageBytes: Int
-    /// The size of the messages that aren't received at which reading pauses, in bytes.
+    /// The number of bytes in unreceived messages at which reading pauses.
     var inboxBytes: Int
     var compression: WebSocketCompression?
     var liveness: WebSocketLiveness?
-    /// The faults of what this end sends.
+    /// The faults of the bytes that this end sends.
     var faults = WebSocketFaults.Direction.none
     /// The pause before each chunk arrives.
     var pause = Duration.zero
     var random = NetRandom.system
     var origin: SocketOrigin
     var log: PairLog?
-    /// Whom to tell of what happens.
+    /// The recorder of this end's events.
     var recorder: SocketRecorder?
 
-    /// The peer, for messages.
+    /// The peer, as named in error messages.
     var peer: String { role == .client ? "the server" : "the client" }
 }

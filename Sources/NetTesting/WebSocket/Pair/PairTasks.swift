@@ -21,7 +21,7 @@ final class PairTasks: Sendable {
         if isLate { task.cancel() }
     }
 
-    /// Replaces the deadline, unless a newer one has replaced it.
+    /// Replaces the deadline, unless a newer one has already replaced it.
     func set(_ deadline: PairEffects.Deadline, on clock: NetClock, passed: @escaping @Sendable () -> Void) {
         guard !state.withLock({ $0.hasEnded }) else { return }
         let timer = deadline.after.map { time in

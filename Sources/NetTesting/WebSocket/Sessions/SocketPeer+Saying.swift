@@ -3,13 +3,13 @@ internal import NetSocketCore
 internal import Synchronization
 
 extension SocketPeer {
-    /// The clients that something is said to.
+    /// The recipients of a signal.
     enum Audience {
         /// The client of the newest connection.
         case newest
         /// Every client in a channel.
         case channel(String)
-        /// The client of a connection, as an answer; to a join if there is one.
+        /// The client of a connection, as a reply; the reply to a join if there is one.
         case asker(Int, WireJoin?)
     }
 
@@ -21,13 +21,13 @@ extension SocketPeer {
 
     func say(_ signal: WireSignal, to audience: Audience) async throws {
         while true {
-            // Only the reader makes room, by reading acknowledgments, and it waits for its answers.
+            // Room is only made by the reader, when it reads acknowledgments, and the reader waits for its own replies.
             let step = try state.withLock { state in
                 try state.say(signal, to: audience, history: historyCount, waits: !Self.isAnswering)
             }
             switch step {
             case .write(let connections):
-                // One of many that is gone misses it, or asks for it when it is back.
+                // If one of many clients is gone, it misses the signal, or asks for it after it reconnects.
                 if case .channel = audience { return (try? await drain(connections)) ?? () }
                 return try await drain(connections)
             case .wait(let id):
@@ -44,9 +44,10 @@ extension SocketPeer {
 
     // MARK: Writing
 
-    /// Writes what waits on connections, unless another task does. Throws the first error after trying all of them.
+    /// Writes the waiting messages of connections, unless another task is writing. Throws the first error after trying
+    /// all of them.
     func drain(_ connections: [Int]) async throws {
-        // Not cancelled with the caller: these are messages of all callers.
+        // Not cancelled with the caller, because these are messages of all callers.
         try await Task {
             var failure: (any Error)?
             for index in connections {
@@ -63,7 +64,7 @@ extension SocketPeer {
                 try await socket.send(contentsOf: messages)
             } catch {
                 guard state.withLock({ $0.writingFailed(on: index) }) else { throw error }
-                // The client comes back for what the session keeps.
+                // The client reconnects for the messages that the session keeps.
                 await socket.drop()
             }
         }
@@ -73,8 +74,8 @@ extension SocketPeer {
 extension SocketPeer.State {
     // MARK: Saying
 
-    /// Notes what is said, numbers it where a session does so, and adds it to the messages to write, in one step: positions,
-    /// numbers and messages have the same order. Changes nothing if it throws.
+    /// Records a signal, numbers it if the session numbers its messages, and adds it to the messages to write, in one
+    /// step, so that positions, numbers and messages have the same order. Changes nothing if it throws.
     mutating func say(
         _ signal: WireSignal, to audience: SocketPeer.Audience, history count: Int, waits: Bool
     ) throws -> SocketPeer.SayStep {
@@ -110,7 +111,7 @@ extension SocketPeer.State {
         case .channel(let topic): return sessions.indices.filter { sessions[$0].topics.contains(topic) }
         case .asker(let index, _):
             let session = connections[index].session
-            // On another connection, the client asks again for what isn't kept.
+            // After it has reconnected, the client asks again for replies that aren't kept.
             return isCurrent(index) || signal.isNumbered && sessions[session].delivery != nil ? [session] : []
         }
     }
@@ -119,9 +120,9 @@ extension SocketPeer.State {
         !signal.isNumbered || sessions[session].delivery?.hasRoom(for: signal.size) ?? true
     }
 
-    /// Returns the connections of the sessions that have one.
+    /// Returns the connections of those sessions that have one.
     private mutating func enqueue(_ signal: WireSignal, to members: [Int]) throws -> [Int] {
-        // First of all: what can't be written takes no number.
+        // Encodes first, so that a signal that can't be encoded doesn't take a number.
         let messages = try members.map { try encode(signal, in: $0) }
         for (session, messages) in zip(members, messages) {
             if signal.isNumbered { _ = sessions[session].delivery?.number(signal, bytes: signal.size) }
@@ -132,7 +133,7 @@ extension SocketPeer.State {
 
     private mutating func encode(_ signal: WireSignal, in session: Int) throws -> [WebSocketMessage] {
         let delivery = signal.isNumbered ? sessions[session].delivery : nil
-        // Between two connections, as on the last one.
+        // Between two connections, uses the last one.
         let last = delivery == nil ? nil : connections.lastIndex { $0.session == session }
         guard let connection = sessions[session].connection ?? last else {
             throw WebSocketPeerFailure(description: "the client's connection has ended")
@@ -147,7 +148,7 @@ extension SocketPeer.State {
         if !connections[index].isBroken { connections[index].outbox += messages }
     }
 
-    /// Returns false if another task writes.
+    /// Returns false if another task is writing.
     fileprivate mutating func beginWriting(on index: Int) -> Bool {
         defer { connections[index].isWriting = true }
         return !connections[index].isWriting
@@ -162,11 +163,11 @@ extension SocketPeer.State {
         return (connections[index].socket, connections[index].outbox)
     }
 
-    /// Returns whether the session keeps what was lost.
+    /// Returns true if the session keeps the messages that were lost.
     fileprivate mutating func writingFailed(on index: Int) -> Bool {
         connections[index].outbox = []
         let isKept = sessions[connections[index].session].delivery != nil
-        // Whoever writes to a broken connection goes on until its outbox is empty.
+        // The task that writes to a broken connection continues until its outbox is empty.
         (connections[index].isBroken, connections[index].isWriting) = (isKept, isKept)
         return isKept
     }

@@ -3,7 +3,7 @@ internal import NetSocketCore
 internal import Synchronization
 
 extension SocketPeer {
-    /// Serves one connection to its end.
+    /// Serves one connection until it ends.
     func serve(_ socket: any WebSocketPeer) async throws {
         let (index, greeting) = state.withLock { state in
             var machine = wire.makeMachine(.server)
@@ -16,7 +16,7 @@ extension SocketPeer {
         while let messages = try await socket.receiveAll() {
             for message in messages {
                 let reading = try state.withLock { try $0.connections[index].machine.decode(message) }
-                try await write(reading.answers, on: index)
+                try await write(reading.responses, on: index)
                 for signal in reading.signals { try await received(signal, on: index) }
             }
             try await acknowledge(on: index)
@@ -38,12 +38,12 @@ extension SocketPeer {
     private func received(_ signal: WireSignal, on index: Int) async throws {
         switch signal {
         case .resume(let resume):
-            // In one step: anything else that is said to the session comes after what is sent again.
+            // In one step: any other signal to the session comes after the messages that are sent again.
             let waiters = try state.withLock { state in
                 let answers = try state.resume(resume, on: index, limits)
                 let messages = try answers.flatMap { try state.connections[index].machine.encode($0) }
                 state.enqueue(messages, on: index)
-                // What the client has received makes room.
+                // The messages that the client has received make room.
                 return state.waiters.releaseAll(with: ())
             }
             for waiter in waiters { waiter.resume() }
@@ -74,7 +74,8 @@ extension SocketPeer {
         }
         let join: WireJoin? = if case .join(let join) = signal { join } else { nil }
         try await Self.$isAnswering.withValue(true) {
-            // What a session has numbered counts as received: it is answered even if the connection ends meanwhile.
+            // A message that a session has numbered counts as received, so it gets a reply even if the connection ends
+            // in the meantime.
             let said = isKept ? try await Task { try await answers(to: signal) }.value : try await answers(to: signal)
             for answer in said { try await say(answer, to: .asker(index, join)) }
         }
@@ -82,7 +83,7 @@ extension SocketPeer {
 
     private func answers(to signal: WireSignal) async throws -> [WireSignal] {
         guard case .request(let request) = signal, let handler = state.withLock({ $0.handlers[request.event] }) else {
-            return try await answer(signal, self)
+            return try await respond(signal, self)
         }
         let outcome: WireReply.Outcome
         do {

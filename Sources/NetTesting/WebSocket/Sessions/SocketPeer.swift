@@ -2,8 +2,8 @@ public import NetCore
 public import NetSocketCore
 internal import Synchronization
 
-/// The server's end of sessions, for tests of clients: it speaks a wire protocol, answers commands by handlers or by a function,
-/// keeps the history of channels, and goes on with sessions that number their messages.
+/// The server's end of sessions, for testing clients: it uses a wire protocol, responds to commands with handlers or
+/// with a function, keeps the history of channels, and continues sessions that number their messages.
 ///
 ///     struct SendMessage: SocketCommand {
 ///         static let event = "chat.send"
@@ -14,19 +14,19 @@ internal import Synchronization
 ///     peer.on(SendMessage.self) { command in .init(id: command.text.count) }
 ///     let transport = MockWebSocketTransport([peer.stub])  // or TestServer.start(webSockets: [peer.stub])
 ///
-/// Without handlers, it repeats the payload of each command and accepts every join. It keeps each session that numbers its
-/// messages until ``forgetSessions()``.
+/// Without handlers, it returns the payload of each command and accepts every join. It keeps each session that numbers
+/// its messages until ``forgetSessions()``.
 public final class SocketPeer: Sendable {
-    /// Answers what a client says with what the peer says, in order.
-    public typealias Answer = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
+    /// Returns the peer's signals in response to a client's signal, in order.
+    public typealias Respond = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
 
     let path: PathTemplate
     package let wire: SocketWire
     let limits: SocketDelivery
     let historyCount: Int
-    let answer: Answer
+    let respond: Respond
     let state = Mutex(State())
-    /// True in a task that answers a client.
+    /// True in a task that responds to a client.
     @TaskLocal static var isAnswering = false
 
     /// Creates a peer.
@@ -35,20 +35,21 @@ public final class SocketPeer: Sendable {
     ///   - path: The path of the WebSocket. Default `/socket`.
     ///   - wire: The wire protocol. Default ``NetSocketCore/SocketWire/json``.
     ///   - delivery: The limits of sessions that number their messages.
-    ///   - history: How many pushes of each channel are kept, at most 1 MiB of them, for clients that come back. Default 0.
-    ///   - answer: Answers what no handler takes. Default ``echo(_:)``.
+    ///   - history: The number of pushes kept for each channel, at most 1 MiB of them, for clients that reconnect.
+    ///     Default 0.
+    ///   - respond: Responds to signals without a handler. Default ``echo(_:)``.
     public init(
         _ path: PathTemplate = "/socket", wire: SocketWire = .json, delivery: SocketDelivery = SocketDelivery(),
-        history: Int = 0, answer: @escaping Answer = { signal, _ in SocketPeer.echo(signal) }
+        history: Int = 0, respond: @escaping Respond = { signal, _ in SocketPeer.echo(signal) }
     ) {
         self.path = path
         self.wire = wire
-        self.answer = answer
+        self.respond = respond
         limits = delivery
         historyCount = history
     }
 
-    /// Repeats the payload of a command and of a join.
+    /// Returns the payload of a command or a join.
     public static func echo(_ signal: WireSignal) -> [WireSignal] {
         switch signal {
         case .request(let request):
@@ -60,8 +61,8 @@ public final class SocketPeer: Sendable {
         }
     }
 
-    /// Answers a command. A ``NetSocketCore/SocketFailure`` that is thrown is the reply; any other error is one with the code
-    /// `error`.
+    /// Responds to a command. A thrown ``NetSocketCore/SocketFailure`` becomes the reply; any other error becomes a
+    /// reply with the code `error`.
     public func on<Command: SocketCommand>(
         _ type: Command.Type, handler: @escaping @Sendable (Command) async throws -> Command.Response
     ) {
@@ -75,27 +76,28 @@ public final class SocketPeer: Sendable {
 
     // MARK: Seeing
 
-    /// What clients have said, in order, without numbers and acknowledgments; only what was new.
+    /// The signals received from clients, in order, without numbers and acknowledgments; signals sent again aren't
+    /// repeated.
     public var heard: [WireSignal] { state.withLock { $0.heard } }
 
-    /// How many connections there have been.
+    /// The number of connections so far.
     public var connections: Int { state.withLock { $0.connections.count } }
 
-    /// What was sent to sessions that are over and was not acknowledged, in order.
+    /// The signals that were sent to sessions that are over, and weren't acknowledged, in order.
     public var undelivered: [WireSignal] { state.withLock { $0.undelivered } }
 
     // MARK: Saying
 
-    /// Says something to the newest client. In a session that numbers its messages, a reply or a push is kept until it is
-    /// acknowledged, also while there is no connection; the call waits while too many are kept, except in a handler. A write
-    /// that has begun isn't cancelled.
+    /// Sends a signal to the newest client. In a session that numbers its messages, a reply or a push is kept until it
+    /// is acknowledged, even while there is no connection; the call waits while too many are kept, except in a handler.
+    /// A write that has started isn't cancelled.
     ///
-    /// Throws ``WebSocketPeerFailure`` if the client is gone and the message isn't kept, and what the wire throws for a message
-    /// that it can't express.
+    /// Throws if the client is gone and the message isn't kept, and the wire's error for a
+    /// message that it can't encode.
     public func say(_ signal: WireSignal) async throws { try await say(signal, to: .newest) }
 
-    /// Pushes to every client in a channel, or to the newest client if there is no topic. All receive the pushes of a channel in
-    /// the same order; a client whose connection has just ended is no error.
+    /// Pushes to every client in a channel, or to the newest client if there is no topic. All clients receive the
+    /// pushes of a channel in the same order; a client whose connection has just ended isn't an error.
     public func push(_ push: some SocketPush, to topic: String? = nil) async throws {
         let push = WirePush(event: type(of: push).event, payload: try SocketPayload(push), topic: topic)
         try await say(.push(push), to: topic.map { .channel($0) } ?? .newest)
@@ -109,8 +111,7 @@ public final class SocketPeer: Sendable {
         try await state.withLock { $0.connections.last?.socket }?.close(code, reason: "")
     }
 
-    /// Forgets every session and every channel's history, as a server does that was started again, and ends the newest
-    /// connection.
+    /// Forgets every session and every channel's history, as a restarted server would, and ends the newest connection.
     public func forgetSessions() async {
         let (socket, waiters) = state.withLock { state in
             state.forgetSessions()

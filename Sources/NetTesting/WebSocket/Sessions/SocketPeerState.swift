@@ -2,13 +2,13 @@ internal import NetCore
 internal import NetSocketCore
 
 extension SocketPeer {
-    /// One client, over one connection or over many.
+    /// One client, over one connection or several.
     struct Session {
-        /// The client's name for it; nil for one that ends with its connection.
+        /// The client's name for the session; nil for a session that ends with its connection.
         var name: String?
         var delivery: DeliveryMachine?
         var topics: Set<String> = []
-        /// The connection that is used; nil between two.
+        /// The current connection; nil between two connections.
         var connection: Int?
     }
 
@@ -16,14 +16,14 @@ extension SocketPeer {
         let socket: any WebSocketPeer
         var machine: any WireMachine
         var session: Int
-        /// Messages that the task that writes is going to take.
+        /// The messages that the writing task will take.
         var outbox: [WebSocketMessage] = []
         var isWriting = false
         /// A write has failed: nothing else may be written, because a number would be missing.
         var isBroken = false
-        /// The client has said something.
+        /// True if the client has sent a signal.
         var hasSpoken = false
-        /// The client has said which session it goes on with.
+        /// True if the client has named the session that it continues.
         var hasResumed = false
     }
 
@@ -32,14 +32,14 @@ extension SocketPeer {
         var sessions: [Session] = []
         var names: [String: Int] = [:]
         var histories: [String: ChannelHistory] = [:]
-        /// Counts the lives of the histories.
+        /// The number that names the current histories; incremented when they are forgotten.
         var epoch = 1
-        /// Counts the lives of the sessions.
+        /// The number of session lifetimes that have been named so far.
         var lives = 0
         var handlers: [String: @Sendable (SocketPayload?) async throws -> SocketPayload?] = [:]
         var heard: [WireSignal] = []
         var undelivered: [WireSignal] = []
-        /// Those who wait until a session may be sent more.
+        /// The tasks that wait until more can be sent to a session.
         var waiters = WaiterList<Void>()
 
         /// Adds a connection with a session that ends with it.
@@ -49,21 +49,21 @@ extension SocketPeer {
             return connections.count - 1
         }
 
-        /// Whether a connection is the one of its session.
+        /// Indicates whether a connection is the current one of its session.
         func isCurrent(_ connection: Int) -> Bool {
             sessions[connections[connection].session].connection == connection
         }
 
-        /// The session of the newest client; nil if there was no connection yet.
+        /// The session of the newest client; nil if there has been no connection.
         var newest: Int? {
             guard let last = connections.last else { return nil }
-            // Where clients resume sessions, a silent one is about to.
+            // If clients resume sessions, a connection without signals is about to resume one.
             let former = last.hasSpoken ? nil : connections.last(where: \.hasResumed)
             return (former ?? last).session
         }
 
-        /// Goes on with a session of that name, or begins it. Returns the answer and what is sent again. Throws
-        /// `.protocolViolation` if the connection has a session already.
+        /// Continues the session of that name, or starts it. Returns the response and the messages to send again.
+        /// Throws `.protocolViolation` if the connection already has a session.
         mutating func resume(
             _ resume: WireResume, on connection: Int, _ limits: SocketDelivery
         ) throws -> [WireSignal] {
@@ -92,7 +92,7 @@ extension SocketPeer {
             return "life-\(lives)"
         }
 
-        /// Ends every session with a name: what is said to one from now on throws.
+        /// Ends every session with a name: sending to one of them throws from now on.
         mutating func forgetSessions() {
             for index in sessions.indices where sessions[index].name != nil {
                 undelivered += sessions[index].delivery?.reset() ?? []
@@ -109,7 +109,7 @@ extension SocketPeer {
                 ?? ChannelHistory(epoch: "epoch-\(epoch)", maximumCount: count, maximumBytes: 1 << 20)
         }
 
-        /// Completes the answer to a join with the position in the channel's history and with what was missed.
+        /// Completes the response to a join with the position in the channel's history and with the missed pushes.
         mutating func completed(_ joined: WireJoined, to join: WireJoin, count: Int) -> WireJoined {
             let history = history(of: joined.topic, count: count)
             histories[joined.topic] = history

@@ -2,12 +2,12 @@
 internal import NetCore
 internal import NetStore
 
-/// Calls that connect anew each time, and why.
+/// Calls that open a new connection each time, and the reason.
 enum ConnectionsNotReused: DoctorRule {
     static let name = "connections-not-reused"
     static let leastAttempts = 10
     static let leastPercent = 50
-    /// Seconds between two calls after which servers and proxies usually have closed the connection.
+    /// The pause between two calls, in seconds, after which servers and proxies usually have closed the connection.
     static let longPause = 30.0
 
     static func findings(in examination: Examination) -> [Finding] {
@@ -50,7 +50,7 @@ enum ConnectionsNotReused: DoctorRule {
                 "the program ran anew for nearly each call", "Do more in one run, or let a long-running process ask."
             )
         }
-        // Calls come by their start: what overlaps needs a connection of its own over HTTP/1.1.
+        // Calls are sorted by start time. Over HTTP/1.1, overlapping calls need separate connections.
         var (overlapping, paused, end) = (0, 0, -Double.infinity)
         for call in calls {
             if call.start < end { overlapping += 1 } else if call.start - end >= longPause { paused += 1 }

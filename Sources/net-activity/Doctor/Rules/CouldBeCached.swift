@@ -2,11 +2,11 @@
 internal import NetCore
 internal import NetStore
 
-/// The same response fetched again and again, and why no cache kept it.
+/// Responses that are fetched repeatedly, and the reason why no cache stored them.
 enum CouldBeCached: DoctorRule {
     static let name = "could-be-cached"
     static let leastCalls = 5
-    /// The percentage of them that must have a body of the same size.
+    /// The minimum percentage of responses with a body of the same size.
     static let leastPercent = 80
 
     static func findings(in examination: Examination) -> [Finding] {

@@ -1,7 +1,7 @@
 #if Tools
 internal import NetStore
 
-/// Calls that fail often: an answer that the program can't use, or none. Time-outs and TLS have rules of their own.
+/// Calls that fail often: no response, or one that the program can't use. Timeouts and TLS errors have separate rules.
 enum Failing: DoctorRule {
     static let name = "failing"
     static let leastCalls = 3

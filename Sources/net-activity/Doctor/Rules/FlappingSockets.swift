@@ -8,13 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// WebSockets that end soon and are opened again.
+/// WebSockets that end soon after opening and are opened again.
 enum FlappingSockets: DoctorRule {
     static let name = "flapping-sockets"
     static let leastSockets = 3
-    /// A shorter life than this counts.
+    /// The lifetime below which a WebSocket counts.
     static let shortLife = Duration.seconds(60)
-    /// The time in which so many must have begun, in seconds.
+    /// The time window, in seconds, in which the minimum number of WebSockets must have begun.
     static let window = 600.0
 
     static func findings(in examination: Examination) -> [Finding] {
@@ -47,7 +47,7 @@ enum FlappingSockets: DoctorRule {
         }
     }
 
-    /// RFC 6455 section 7.4.1.
+    /// The meaning of a close code (RFC 6455 section 7.4.1).
     private static func meaning(_ code: Int) -> String {
         switch code {
         case 1001: " going away"

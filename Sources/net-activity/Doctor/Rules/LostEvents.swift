@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// What the store itself has lost.
+/// Entries that the store itself has lost.
 enum LostEvents: DoctorRule {
     static let name = "lost-events"
 

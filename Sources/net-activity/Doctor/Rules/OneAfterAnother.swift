@@ -8,13 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Calls that wait for one another without a pause, though they may not need to.
+/// Calls that run one after another without a pause, though they may not depend on each other.
 enum OneAfterAnother: DoctorRule {
     static let name = "one-after-another"
     static let leastCalls = 5
-    /// The longest time from the end of one call to the start of the next, in seconds.
+    /// The maximum time from the end of one call to the start of the next, in seconds.
     static let longestGap = 0.02
-    /// The least time that they take together, in seconds.
+    /// The minimum total time of a chain, in seconds.
     static let leastTime = 0.5
 
     private struct Line: Hashable {
@@ -41,7 +41,7 @@ enum OneAfterAnother: DoctorRule {
         }
     }
 
-    /// The longest chain by time; nil where none is long enough.
+    /// Returns the chain that takes longest; nil if there is none of sufficient length.
     private static func longest(_ calls: [ExaminedCall]) -> [ExaminedCall]? {
         var best: [ExaminedCall]?
         var chain: [ExaminedCall] = []

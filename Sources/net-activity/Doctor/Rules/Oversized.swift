@@ -2,10 +2,10 @@
 internal import NetCore
 internal import NetStore
 
-/// Answers with more than anybody reads.
+/// Responses that are larger than anyone can read.
 enum Oversized: DoctorRule {
     static let name = "oversized"
-    /// Bytes of text in one response.
+    /// The size of a text response, in bytes, from which it counts.
     static let large: Int64 = 1 << 20
 
     static func findings(in examination: Examination) -> [Finding] {

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// Calls over HTTP/1.1 that wait for a connection to get free.
+/// Calls over HTTP/1.1 that wait for a free connection.
 enum QueuesOfHTTP1: DoctorRule {
     static let name = "http1-queues"
     static let leastCalls = 5

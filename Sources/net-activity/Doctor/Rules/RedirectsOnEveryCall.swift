@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// Calls that are redirected each time.
+/// Calls that are redirected every time.
 enum RedirectsOnEveryCall: DoctorRule {
     static let name = "redirects"
     static let leastCalls = 3
@@ -29,7 +29,7 @@ enum RedirectsOnEveryCall: DoctorRule {
         [301, 302, 303, 307, 308].contains(attempt.status ?? 0)
     }
 
-    /// Where the last redirect led to.
+    /// Returns the target of the last redirect.
     private static func target(_ call: ExaminedCall) -> String? {
         guard let place = call.attempts.lastIndex(where: isRedirect) else { return nil }
         return call.attempts.dropFirst(place + 1).first?.url

@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Many retries to one host within a short time, which keep a server that struggles from recovering.
+/// Many retries to one host within a short time, which keep a struggling server from recovering.
 enum RetryStorms: DoctorRule {
     static let name = "retry-storms"
     static let leastRetries = 20
-    /// The time in which so many must have been sent, in seconds.
+    /// The time window, in seconds, in which the minimum number of retries must have been sent.
     static let window = 10.0
-    /// The percentage of the attempts in that time that must be retries.
+    /// The minimum percentage of retries among the attempts in the window.
     static let leastPercent = 50
 
     static func findings(in examination: Examination) -> [Finding] {
@@ -37,7 +37,7 @@ enum RetryStorms: DoctorRule {
         }
     }
 
-    /// The window with the most retries; nil where none has enough.
+    /// Returns the window with the most retries; nil if none has enough.
     private static func worst(_ calls: [ExaminedCall]) -> (start: Double, retries: Int, attempts: Int)? {
         var attempts: [(time: Double, isRetry: Bool)] = []
         for call in calls {

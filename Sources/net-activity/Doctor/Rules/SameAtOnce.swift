@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// The same request while it is already on its way.
+/// Identical requests that are sent while the first is still under way.
 enum SameAtOnce: DoctorRule {
     static let name = "same-at-once"
     static let leastCalls = 3

@@ -1,7 +1,7 @@
 #if Tools
 internal import NetStore
 
-/// URLs in which something had to be hidden.
+/// URLs that contained a secret.
 enum SecretsInURLs: DoctorRule {
     static let name = "secrets-in-urls"
 
@@ -21,7 +21,7 @@ enum SecretsInURLs: DoctorRule {
         }
     }
 
-    /// The query items whose value is hidden.
+    /// Returns the names of query items with hidden values.
     private static func hiddenItems(of url: String) -> [String] {
         guard let query = url.split(separator: "?", maxSplits: 1).dropFirst().first else { return [] }
         return query.split { $0 == "&" || $0 == ";" || $0 == "#" }.compactMap { item in

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// Calls whose time goes by while the response arrives.
+/// Calls that spend most of their time receiving the response.
 enum SlowDownload: DoctorRule {
     static let name = "slow-download"
 

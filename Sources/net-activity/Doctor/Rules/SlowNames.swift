@@ -2,11 +2,11 @@
 internal import NetCore
 internal import NetStore
 
-/// Names that take long to look up.
+/// Host names that take long to look up.
 enum SlowNames: DoctorRule {
     static let name = "slow-names"
     static let leastLookups = 3
-    /// A median from which lookups are slow.
+    /// The median from which lookups count as slow.
     static let slow = Duration.milliseconds(100)
 
     static func findings(in examination: Examination) -> [Finding] {

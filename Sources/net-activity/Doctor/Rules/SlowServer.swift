@@ -2,13 +2,13 @@
 internal import NetCore
 internal import NetStore
 
-/// Calls whose time goes by before the server answers.
+/// Calls that spend most of their time waiting for the server.
 enum SlowServer: DoctorRule {
     static let name = "slow-server"
     static let leastCalls = 3
-    /// A median from which calls are slow.
+    /// The median from which calls count as slow.
     static let slow = Duration.seconds(1)
-    /// The percentage of the attempts' time that must go by in one phase.
+    /// The minimum percentage of the attempts' time spent in one phase.
     static let leastPercent = 60.0
 
     static func findings(in examination: Examination) -> [Finding] {

@@ -1,7 +1,7 @@
 #if Tools
 internal import NetStore
 
-/// Handshakes that fail.
+/// TLS handshakes that fail.
 enum TLSFailures: DoctorRule {
     static let name = "tls-failures"
 

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// Time-outs, by the phase in which they came.
+/// Timeouts, by phase.
 enum TimeOuts: DoctorRule {
     static let name = "time-outs"
     static let leastCalls = 2

@@ -2,12 +2,12 @@
 internal import NetCore
 internal import NetStore
 
-/// Large text that arrives as it is.
+/// Large text responses without compression.
 enum Uncompressed: DoctorRule {
     static let name = "uncompressed"
-    /// The least size of a response that counts, in bytes.
+    /// The minimum size of a response that counts, in bytes.
     static let large: Int64 = 10_000
-    /// The least size of all of them together, in bytes.
+    /// The minimum total size of those responses, in bytes.
     static let leastBytes: Int64 = 50_000
 
     static func findings(in examination: Examination) -> [Finding] {

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// Retries after which the call fails all the same.
+/// Calls that fail despite retries.
 enum VainRetries: DoctorRule {
     static let name = "vain-retries"
     static let leastCalls = 3

@@ -2,7 +2,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The lines of a test about the body of a response.
+/// The lines of a test that check the body of a response.
 struct RecordedBody {
     private let response: CapturedExchange.Response
     private let bytes: Bytes
@@ -12,7 +12,7 @@ struct RecordedBody {
         bytes = response.body.bytes
     }
 
-    /// Lines that expect the body: of JSON up to three of its values, of a short text all of it, else the size.
+    /// The lines that check the body: up to three values of JSON, all of a short text, otherwise the size.
     var expectations: [String] {
         if bytes.isEmpty { return ["#expect(response.value.isEmpty)"] }
         if let json = try? JSONCoding.standard.decode(JSONValue.self, from: bytes),
@@ -43,7 +43,7 @@ struct RecordedBody {
         }
     }
 
-    /// Nil for a value that has parts, that a literal doesn't give back exactly, or that was hidden.
+    /// Returns the literal; nil for an array, an object, null, a fraction, and a long or hidden text.
     private func literal(_ value: JSONValue) -> String? {
         switch value {
         case .bool(let bool): return "\(bool)"

@@ -9,12 +9,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A test that makes a stored call again, which a cassette answers.
+/// A test that repeats a stored call against a cassette.
 ///
-/// The cassette has what the call led to: its redirects, its retries, and how it ended. An attempt that was followed by new
-/// credentials isn't in it, because a test has none to renew.
+/// The cassette contains the call's redirects, its retries, and its end. An attempt that was followed by new
+/// credentials is omitted, because a test has no credentials to renew.
 struct RecordedTest {
-    /// A request's body is at most so large in a source file.
+    /// The maximum size of a request body in a source file.
     private static let mostBytes = 16 << 10
 
     /// The name of the function.
@@ -24,7 +24,7 @@ struct RecordedTest {
     private let call: ChosenCall
     private let attempts: [StoredAttempt]
 
-    /// Throws for a WebSocket's handshake, and for a body that no source file should have.
+    /// Throws for a WebSocket handshake, and for a body that is too large for a source file.
     init(_ call: ChosenCall, name: String) throws {
         self.call = call
         self.name = name
@@ -58,7 +58,7 @@ struct RecordedTest {
 
     private var isRetried: Bool { attempts.dropLast().contains { $0.retryReason != nil } }
 
-    /// The function, indented as a member of a suite.
+    /// Returns the function, indented as a member of a suite.
     func source(cassette: String) -> [String] {
         let item = call.item
         let took = item.duration.map { ", \($0.short)" } ?? ""
@@ -75,7 +75,7 @@ struct RecordedTest {
         return isRetried ? "try await clock.run { \(sending) }" : sending
     }
 
-    /// The client, which retries as the call did, on a clock that doesn't wait.
+    /// The client. It retries as the call did, with a clock that doesn't wait.
     private var client: [String] {
         let url = URLReference(exchanges.first?.request.url ?? "")
         let authority = url.authority.map {
@@ -118,7 +118,7 @@ struct RecordedTest {
             }
     }
 
-    /// What came of the call, compared with what comes of it now.
+    /// The lines that compare the result with that of the stored call.
     private var ending: [String] {
         switch exchanges.last?.outcome {
         case .failure(let failure): return Self.thrown(failure.code, sending)
@@ -143,14 +143,14 @@ struct RecordedTest {
         return "try #require(HTTPRequest.Method(\(SwiftText.literal(method.rawValue))))"
     }
 
-    /// The items as a literal, each so that it's sent as it was.
+    /// Returns the query items as a literal that encodes to the same query.
     private static func query(_ query: String) -> String {
         let items = query.split(separator: "&").map { text in
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = PercentEncoding.decode(parts[0], plusIsSpace: true)
             guard parts.count == 2 else { return QueryItem.flag(name) }
             let item = QueryItem(name, PercentEncoding.decode(parts[1], plusIsSpace: true) as String?)
-            // Of a list, only some of the commas are data.
+            // In a list, only some of the commas are data.
             return QueryItems([item]).encodedQuery == text ? item : QueryItem(name, String(parts[1]), isEncoded: true)
         }
         let isPlain = items.allSatisfy { $0.value != nil && !$0.isEncoded }
@@ -163,7 +163,8 @@ struct RecordedTest {
         return "[\(texts.joined(separator: ", "))]"
     }
 
-    /// The headers that the caller has set: none that a client, its transport or its middleware sets, and no secret.
+    /// Returns the headers that the caller set: not those set by a client, its transport or its middleware, and no
+    /// secrets.
     private static func headers(_ headers: HTTPFields) -> [String] {
         let ours: Set<String> = [
             "host", "user-agent", "accept-encoding", "content-length", "content-type", "connection", "authorization",
@@ -173,7 +174,7 @@ struct RecordedTest {
         return headers.filter { field in
             !ours.contains(field.name.canonicalName) && !field.value.contains(RedactionPolicy.safeDefault.placeholder)
         }.compactMap { field in
-            // A literal of fields takes the names that swift-http-types knows.
+            // A literal can contain only names that swift-http-types defines.
             guard field.name.canonicalName == "accept" else { return nil }
             return ".accept: \(SwiftText.literal(field.value))"
         }

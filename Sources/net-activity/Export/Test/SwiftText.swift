@@ -1,12 +1,12 @@
 #if Tools
 internal import NetCore
 
-/// Texts of others in Swift source.
+/// Writes foreign text into Swift source.
 enum SwiftText {
-    /// A string literal on one line. What isn't a letter, a digit or printable ASCII is escaped.
+    /// Returns a string literal on one line. Escapes everything but letters, digits and printable ASCII.
     static func literal(_ text: some StringProtocol) -> String {
         let isRaw = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" } && text.unicodeScalars.allSatisfy(isShown)
-        // Raw where that spares escapes, as in JSON.
+        // Uses a raw literal if that avoids escapes, as in JSON.
         if isRaw, !text.contains("\"#"), !text.contains("\\#") { return "#\"\(text)\"#" }
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -27,8 +27,7 @@ enum SwiftText {
         " "..."~" ~= scalar || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// A name for a function or type: the letters and digits of the text, each word but perhaps the first with a capital
-    /// letter. Never empty.
+    /// Returns a name for a function or type: the letters and digits of the text in camel case. Never empty.
     static func name(_ text: some StringProtocol, isType: Bool) -> String {
         var name = ""
         for word in text.split(whereSeparator: { !($0.isASCII && ($0.isLetter || $0.isNumber)) }) {
@@ -43,7 +42,8 @@ enum SwiftText {
         return name.first?.isNumber == true ? (isType ? "Calls" : "call") + name : name
     }
 
-    /// A text in a comment: no line break, nothing that turns the direction of text.
+    /// Returns at most 90 characters of a text for a comment: without line breaks and characters that change the text
+    /// direction.
     static func comment(_ text: String) -> String {
         let clean = TerminalText.clean(text)
         return clean.count > 90 ? clean.prefix(89) + "…" : clean

@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A Swift file of tests and their cassettes, in a folder of a test target or in a package of their own.
+/// A Swift file of tests and their cassettes, in a folder of a test target or in a separate package.
 struct TestFile {
     /// The name of the suite, such as `SlowCallTests`.
     let suite: String
@@ -27,7 +27,7 @@ struct TestFile {
         }
     }
 
-    /// Such as `getBookIsAnsweredWith200`.
+    /// Returns a name such as `getBookIsAnsweredWith200`.
     private static func name(of call: ChosenCall) -> String {
         let item = call.item
         let what = item.operation ?? "\(item.method ?? "GET") \(URLReference(item.url ?? "").path)"
@@ -54,7 +54,7 @@ struct TestFile {
 
     private func cassette(of test: RecordedTest) -> String { "\(suite)/\(test.name)" }
 
-    /// Writes source and cassettes; returns their paths. A file that is there is replaced only if `replaces`.
+    /// Writes the source and the cassettes; returns their paths. Replaces existing files only if `replaces` is true.
     func write(to folder: String, replaces: Bool) throws -> [String] {
         let source = "\(folder)/\(suite).swift"
         let files = [source] + tests.map { "\(folder)/Cassettes/\(cassette(of: $0)).json" }

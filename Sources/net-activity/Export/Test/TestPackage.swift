@@ -5,12 +5,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A package for tests that have none yet: `swift test` runs them.
+/// A new package for tests, which `swift test` runs.
 struct TestPackage {
-    /// Where swift-net is: a folder, or the URL of a repository.
+    /// The location of swift-net: a folder, or the URL of a repository.
     let dependency: String
 
-    /// Writes the manifest, unless there is one, and returns the folder for tests.
+    /// Writes the manifest unless it exists, and returns the folder for tests.
     func write(to folder: String) throws -> String {
         let tests = "\(folder)/Tests/RecordedTests"
         try FileManager.default.createDirectory(atPath: tests + "/Cassettes", withIntermediateDirectories: true)

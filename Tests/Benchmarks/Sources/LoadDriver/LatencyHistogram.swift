@@ -15,7 +15,7 @@ struct LatencyHistogram: Sendable {
         var seen = 0
         for (index, count) in counts.enumerated() {
             seen += count
-            // The middle of the step: its lower end would be up to 6% too good.
+            // The middle of the step: its lower end would be up to 6% too low.
             if seen >= half, count > 0 { return Double(Self.start(of: index) + Self.start(of: index + 1)) / 2 }
         }
         return 0

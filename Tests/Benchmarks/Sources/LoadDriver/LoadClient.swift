@@ -1,17 +1,17 @@
-/// One HTTP client under load. Every method throws unless the answer has status 200.
+/// An HTTP client under load. Every method throws unless the response has status 200.
 public protocol LoadClient: Sendable {
     init(_ settings: LoadSettings) throws
-    /// Where the client would like its callers' tasks to run.
+    /// The executor on which the client prefers its callers' tasks to run.
     var executor: (any TaskExecutor)? { get }
-    /// Collects the body; returns its size.
+    /// Collects the body and returns its size.
     func get(_ url: String) async throws -> Int
-    /// Sends `body` as JSON and collects the answer; returns its size.
+    /// Sends `body` as JSON, collects the response and returns its size.
     func post(_ url: String, body: [UInt8]) async throws -> Int
-    /// Decodes the answer as ``User``; returns its number.
+    /// Decodes the response as ``User`` and returns its number.
     func typed(_ url: String) async throws -> Int
-    /// Reads the body as it arrives, keeping nothing; returns its size.
+    /// Reads the body as it arrives, without keeping it, and returns its size.
     func download(_ url: String) async throws -> Int
-    /// Decodes ``User/sample`` as ``typed(_:)`` does, without a request; returns its number.
+    /// Decodes ``User/sample`` like ``typed(_:)``, without a request, and returns its number.
     func decode() throws -> Int
     func shutdown() async
 }
@@ -22,19 +22,19 @@ extension LoadClient {
     public func decode() throws -> Int { throw UnexpectedAnswer("this client has nothing to decode with") }
 }
 
-/// An answer that is not the expected one.
+/// An unexpected response.
 public struct UnexpectedAnswer: Error, CustomStringConvertible {
     public let description: String
 
     public init(_ description: String) { self.description = description }
 }
 
-/// What the typed workload decodes: three fields.
+/// The type that the typed workload decodes: three fields.
 public struct User: Decodable, Sendable {
     public let id: Int
     public let name: String
     public let isActive: Bool
 
-    /// What the server has at `user`, byte for byte.
+    /// The content at `user` on the server, byte for byte.
     public static let sample = Array(#"{"id":1815,"name":"Ada Lovelace","isActive":true}"#.utf8)
 }

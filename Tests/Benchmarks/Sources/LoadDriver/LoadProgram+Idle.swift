@@ -1,9 +1,9 @@
 extension LoadProgram {
-    /// Opens connections by slow answers that come at the same time, then weighs them at rest.
+    /// Opens connections by concurrent requests for slow responses, then measures their memory at rest.
     static func idle(
         _ client: some LoadClient, _ settings: LoadSettings
     ) async throws -> KeyValuePairs<String, Double> {
-        // What the first request loads and allocates is no cost of a connection.
+        // The cost of what the first request loads and allocates doesn't belong to a connection.
         _ = try await client.get(settings.url)
         try await Task.sleep(for: .milliseconds(200))
         let memory = ProcessUsage.residentBytes

@@ -1,5 +1,5 @@
 extension LoadProgram {
-    /// Runs `operation` in as many tasks as asked, each one call after the other.
+    /// Runs `operation` in the requested number of tasks, each with one call after another.
     static func load(
         _ client: some LoadClient, _ settings: LoadSettings, operation: @escaping @Sendable () async throws -> Int
     ) async -> KeyValuePairs<String, Double> {

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Puts one client under the load that the command line asks for, and prints one line of JSON.
+/// Puts one client under the load that the command line specifies, and prints one line of JSON.
 public enum LoadProgram {
-    /// The whole of a load program's `main`.
+    /// The complete `main` of a load program.
     ///
-    /// The main thread only waits: an asynchronous `main` gives it up to libdispatch, which Valgrind does not survive.
+    /// The main thread only waits: an asynchronous `main` hands it over to libdispatch, which Valgrind doesn't survive.
     public static func run<Client: LoadClient>(_ type: Client.Type) -> Never {
-        // A server that closes a connection must not end the process.
+        // A server that closes a connection must not end this process.
         signal(SIGPIPE, SIG_IGN)
         Task.detached {
             do {
@@ -44,7 +44,7 @@ public enum LoadProgram {
             return try await idle(client, settings)
         case .once:
             _ = try await client.get(settings.url)
-            // What a client does at its end is not part of a start.
+            // The client's shutdown isn't part of the measured start.
             _exit(0)
         }
     }

@@ -1,54 +1,54 @@
-/// What the command line of a load program asks for: `MODE URL`, then options.
+/// The command line of a load program: `MODE URL`, then options.
 public struct LoadSettings: Sendable {
-    /// What is done over and over, and what is told of it.
+    /// The repeated operation and its measured quantity.
     public enum Mode: String, Sendable {
-        /// A GET, the answer collected: CPU and latency of a request.
+        /// A GET whose response is collected: CPU and latency of a request.
         case get
-        /// A POST of 1 KiB, the answer collected: the same.
+        /// A POST of 1 KiB whose response is collected: the same.
         case post
-        /// A GET whose answer is decoded from JSON: the same.
+        /// A GET whose response is decoded from JSON: the same.
         case typed
-        /// The same decoding without a request: CPU of one.
+        /// The same decoding without a request: CPU per decoding.
         case decode
-        /// A GET whose answer is read as it arrives: CPU of 100 MB.
+        /// A GET whose response is read as it arrives: CPU per 100 MB.
         case download
-        /// Many GETs of a slow answer at once: memory of the connections that stay.
+        /// Many concurrent GETs of a slow response: memory of the connections that stay open.
         case idle
-        /// One GET; the process ends at its answer.
+        /// One GET; the process ends as soon as the response has arrived.
         case once
     }
 
-    /// A command line that cannot be read.
+    /// An invalid command line.
     struct UsageError: Error, CustomStringConvertible {
         let description: String
     }
 
     public var mode = Mode.get
     public var url = ""
-    /// `idle`: answers so slowly that all requests need a connection of their own.
+    /// For `idle`: a URL whose response is so slow that each request needs its own connection.
     public var slowURL = ""
     public var concurrency = 1
     public var seconds = 2.0
     public var warmUp = 0.5
-    /// Whether HTTP/2 is offered; all requests then share one connection.
+    /// True to offer HTTP/2; all requests then share one connection.
     public var usesHTTP2 = false
     /// The certificates to trust, in PEM.
     public var authoritiesPath: String?
-    /// What a plain call goes through.
+    /// The layers that a plain call passes through.
     public enum Layer: String, Sendable {
         /// The lowest public level.
         case transport
         /// The client without middleware.
         case client
-        /// The client with what most programs give it: credentials, retry, a log whose level is off.
+        /// The client with what most programs use: credentials, retry, and a log whose level is off.
         case chain
-        /// The client with a middleware of an app.
+        /// The client with an app's own middleware.
         case own
-        /// The client with an activity store that listens.
+        /// The client with an activity store as a listener.
         case store
     }
     public var layer = Layer.transport
-    /// Whether tasks run on the executor that the client offers.
+    /// True to run tasks on the executor that the client offers.
     public var usesExecutor = false
 
     init(arguments: [String]) throws {

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The stretch of a load that counts: after the warm-up, for a given time.
+/// The measured part of a load: after the warm-up, for a given time.
 ///
-/// Its two ends are read by the tasks themselves, at the first request that ends after each. A timer of its own would be
-/// one more thing on the machine, and on an executor under load it would come late.
+/// The tasks themselves take the readings at its two ends, at the first request that completes after each. A separate
+/// timer would be additional load, and would fire late on a busy executor.
 final class MeasuredWindow: Sendable {
     struct Reading {
         var requests: Int
@@ -37,7 +37,7 @@ final class MeasuredWindow: Sendable {
 
     var failures: Int { failed.load(ordering: .relaxed) }
 
-    /// Requests and CPU between the two ends.
+    /// The number of requests and the CPU time between the two ends.
     var total: Reading {
         readings.withLock { readings in
             guard readings.count == 2 else { return Reading(requests: 0, cpuMicroseconds: 0) }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What this process has cost so far.
+/// The resources that this process has used so far.
 public enum ProcessUsage {
-    /// User and system time together, in microseconds.
+    /// User and system time, in microseconds.
     public static var cpuMicroseconds: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -22,7 +22,7 @@ public enum ProcessUsage {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Open sockets of connections: not the pairs that wake a library's own waiting.
+    /// The number of open sockets of connections, without the pairs that a library uses to wake its own thread.
     static var sockets: Int {
         (0..<4096).count { descriptor in
             var domain: CInt = 0

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// What this process has cost so far.
+/// The resources that this process has used so far.
 public struct ProcessUsage: Sendable {
     /// User and system time of all threads.
     let cpuSeconds: Double
-    /// On a clock that only runs forward.
+    /// The time on a monotonic clock.
     let seconds: Double
 
     public static var now: ProcessUsage {
@@ -21,8 +21,8 @@ public struct ProcessUsage: Sendable {
     public func seconds(since start: ProcessUsage) -> Double { seconds - start.seconds }
     public func cpuSeconds(since start: ProcessUsage) -> Double { cpuSeconds - start.cpuSeconds }
 
-    /// Memory that is the process's own; pages of the program's files are not counted. From `smaps_rollup`, which is
-    /// exact: `statm` may be off by 64 pages for each thread.
+    /// The process's private memory; pages of the program's files aren't included. From `smaps_rollup`, which is exact:
+    /// `statm` may be off by 64 pages per thread.
     static var anonymousBytes: Int {
         guard let file = fopen("/proc/self/smaps_rollup", "r") else { return 0 }
         defer { fclose(file) }

@@ -4,15 +4,16 @@ internal import Glibc
 public struct SocketRun: Sendable {
     public let port: Int
     public let workload: SocketWorkload
-    /// Messages; connections where these are idle.
+    /// The number of messages, or of connections for the idle workload.
     public let count: Int
-    /// Which of the program's clients runs.
+    /// The client of the program that runs.
     public let mode: String
 
-    /// Open before memory is first read, so that what is made only once is not counted.
+    /// The number of connections that are open before memory is first measured, so that one-time allocations don't
+    /// count.
     static let firstConnections = 8
 
-    /// Reads the command line; ends the program when it is wrong.
+    /// Parses the command line; ends the program if it is invalid.
     public init(modes: [String]) {
         let words = CommandLine.arguments.dropFirst()
         let parts = Array(words)
@@ -29,10 +30,10 @@ public struct SocketRun: Sendable {
         self.mode = mode
     }
 
-    /// Messages ahead of those that are measured.
+    /// The number of messages before the measured ones.
     public var warmUpCount: Int { count / 20 + 1 }
 
-    /// Prints what the messages took.
+    /// Prints the resources used by the messages.
     public func report(since start: ProcessUsage) {
         let end = ProcessUsage.now
         print(
@@ -42,8 +43,7 @@ public struct SocketRun: Sendable {
             """)
     }
 
-    /// Opens the connections one after the other, has each exchange messages, keeps them, and prints how much memory came
-    /// with them.
+    /// Opens the connections one after another, exchanges messages on each, keeps them, and prints their memory use.
     public func measureIdle<Connection>(
         _ connect: () async throws -> Connection, exchange: (Connection) async throws -> Void
     ) async throws {
@@ -53,7 +53,7 @@ public struct SocketRun: Sendable {
         let before = ProcessUsage.anonymousBytes
         for _ in 0..<count { connections.append(try await connect()) }
         for connection in connections.dropFirst(Self.firstConnections) { try await exchange(connection) }
-        // What a connection frees after its handshake is freed by then.
+        // By then, a connection has released the memory that only its handshake needs.
         try await Task.sleep(for: .milliseconds(200))
         let bytes = ProcessUsage.anonymousBytes - before
         withExtendedLifetime(connections) {
@@ -61,7 +61,7 @@ public struct SocketRun: Sendable {
         }
     }
 
-    /// Opens connections and ends them, one after the other, and prints what that took.
+    /// Opens and ends connections one after another, and prints the resources used.
     public func measureConnects<Connection>(
         _ connect: () async throws -> Connection, end: (Connection) async throws -> Void
     ) async throws {
@@ -71,10 +71,10 @@ public struct SocketRun: Sendable {
         report(since: start)
     }
 
-    /// Runs the program's body and ends the process, with 1 and a line on standard error where it throws.
+    /// Runs the program's body and ends the process; if the body throws, with status 1 and a line on standard error.
     ///
-    /// Away from the main thread, which no server or app would lend to its connections. The process ends without
-    /// closing what is still open.
+    /// Doesn't use the main thread, which no server or app would use for its connections. The process ends without
+    /// closing open connections.
     @concurrent
     public static func end(after body: @Sendable () async throws -> Void) async -> Never {
         do {

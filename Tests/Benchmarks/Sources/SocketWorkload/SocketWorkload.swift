@@ -1,6 +1,6 @@
-/// What a client does on one connection, the same for every client.
+/// The operations of a client on one connection, the same for every client.
 public struct SocketWorkload: Sendable {
-    /// Where the messages go.
+    /// The direction of the messages.
     public enum Direction: Sendable {
         /// To the server and back, one in flight.
         case echo
@@ -8,9 +8,9 @@ public struct SocketWorkload: Sendable {
         case out
         /// From the server.
         case `in`
-        /// Nowhere: connections that are open and quiet, after a hundred messages each way.
+        /// None: connections that are open and idle, after a hundred messages in each direction.
         case idle
-        /// Nowhere: connections that are opened and ended, one after the other.
+        /// None: connections that are opened and ended, one after another.
         case connect
     }
 
@@ -18,14 +18,14 @@ public struct SocketWorkload: Sendable {
     public let direction: Direction
     /// The size of a message in bytes.
     public let size: Int
-    /// The number of other connections that are open meanwhile.
+    /// The number of other open connections.
     public var others = 0
-    /// True if the connections use TLS, which nginx ends before the server.
+    /// True if the connections use TLS, which nginx terminates in front of the server.
     public var isSecure: Bool { name.hasPrefix("wss-") }
-    /// The messages each way, before a connection is idle.
+    /// The number of messages in each direction before a connection is idle.
     public static let exchange = 100
 
-    /// The server's path.
+    /// The path on the server.
     public var path: String {
         switch direction {
         case .echo: "/echo"
@@ -36,16 +36,16 @@ public struct SocketWorkload: Sendable {
         }
     }
 
-    /// How many messages a client with a call for several gives to one.
+    /// The number of messages per call, for a client that can send several at a time.
     public var batch: Int { size < 1 << 16 ? 128 : 1 }
 
-    /// What a message holds.
+    /// The contents of a message.
     public var payload: [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) } }
 
-    /// The text that makes the server send.
+    /// The text that makes the server send messages.
     public func command(_ count: Int) -> String { "\(size) \(count)" }
 
-    /// The server's answer to any text on its way out: what it has counted.
+    /// The server's reply to any text in the `out` direction: its counts.
     public func report(_ count: Int) -> String { "\(count) \(count * size)" }
 
     public static let all = [
@@ -64,7 +64,8 @@ public struct SocketWorkload: Sendable {
     ]
 }
 
-/// The server has counted something else than what was sent, or the client something else than what was asked for.
+/// The error if the server counted a different number of messages than were sent, or the client a different number than
+/// requested.
 public struct LostMessages: Error, CustomStringConvertible {
     public let description: String
 

@@ -2,11 +2,11 @@ import Glibc
 import LoadDriver
 import NetHTTP
 
-/// `bench-cache empty|memory|disk|plain SECONDS [URL] [FOLDER ENTRIES]` prints the CPU microseconds of a GET of 1 KB, one after
-/// the other, as a line of JSON.
+/// `bench-cache empty|memory|disk|plain SECONDS [URL] [FOLDER ENTRIES]` prints the CPU microseconds of a GET of 1 KB as
+/// a line of JSON; the requests run one after another.
 ///
-/// `empty` answers by itself; `memory` and `disk` put a cache in front of that, which has the answer;
-/// `plain` asks the server at URL.
+/// `empty` is a canned response; `memory` and `disk` put a cache that contains the response in front of it; `plain`
+/// sends requests to the server at URL.
 @main
 enum Program {
     private struct UsageError: Error {}
@@ -41,7 +41,7 @@ enum Program {
         }
     }
 
-    /// Asks for every entry once, so that it is stored; what is there from an earlier run is served.
+    /// Requests every entry once first, so that it is stored; entries of an earlier run are served from the cache.
     private static func measure(_ subject: Subject, seconds: Double) async throws -> (cpu: Double, median: Double) {
         for entry in 0..<subject.entries { try await subject.get(entry) }
         var (generator, count) = (UInt64(1), 0)
@@ -51,7 +51,7 @@ enum Program {
         var begin = ProcessUsage.monotonicNanoseconds
         let end = begin + UInt64(seconds * 1e9)
         while begin < end {
-            // A walk in no order through all entries: neither the disk nor a list may profit from one.
+            // Visits all entries in random order, so that neither the disk nor a list can benefit from a sequence.
             generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             try await subject.get(Int(generator >> 33) % subject.entries)
             let now = ProcessUsage.monotonicNanoseconds

@@ -3,7 +3,7 @@ internal import LoadDriver
 internal import NetHTTP
 internal import Synchronization
 
-/// A client that is asked for one of so many paths.
+/// A client for requests to a fixed number of paths.
 struct Subject {
     let entries: Int
     let isCached: Bool
@@ -11,7 +11,7 @@ struct Subject {
     private let canned: CannedAnswer?
     private let paths: [Path]
 
-    /// A client that answers by itself.
+    /// Creates a client with a canned response.
     init(middleware: [any Middleware], entries: Int) {
         let canned = CannedAnswer()
         self.canned = canned
@@ -21,7 +21,7 @@ struct Subject {
         paths = (0..<entries).map { Path("catalogue/\($0)") }
     }
 
-    /// A client of a server.
+    /// Creates a client of a server.
     init(url: String) throws {
         let slash = url.lastIndex(of: "/") ?? url.endIndex
         client = HTTPClient(baseURL: url[..<slash])
@@ -34,12 +34,12 @@ struct Subject {
         guard body.count == CannedAnswer.body.count else { throw UnexpectedAnswer("\(body.count) bytes") }
     }
 
-    /// How many requests no cache answered.
+    /// The number of requests that no cache responded to.
     func answered() -> Int { canned?.count ?? 0 }
 }
 
-/// Answers with 1 KB that is fresh for a day, without a network: behind a client's whole way in and out, and in front of a
-/// transport, whose time limits would cost more than what is measured.
+/// Responds without a network with 1 KB that is fresh for a day. It runs behind all other middleware and in front of a
+/// transport, whose time limits would cost more than the measured code.
 private final class CannedAnswer: Middleware {
     static let body = Bytes([UInt8](repeating: UInt8(ascii: "a"), count: 1024))
 

@@ -6,7 +6,7 @@ internal import NIOFoundationCompat
 internal import NIOHTTP1
 internal import NIOSSL
 
-/// AsyncHTTPClient, with a connection for each concurrent request and nothing else changed from its defaults.
+/// AsyncHTTPClient with its defaults, except for one connection per concurrent request.
 struct AsyncHTTPClientLoad: LoadClient {
     private let client: HTTPClient
 

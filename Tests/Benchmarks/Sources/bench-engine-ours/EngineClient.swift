@@ -12,15 +12,15 @@ internal import Foundation
 
 /// This library's client.
 ///
-/// Plain calls go to `HTTPTransport.execute`, the lowest public level: a request and a context for each call, no
-/// middleware, no serializer. The typed workload goes through `HTTPClient.send`.
+/// Plain calls use `HTTPTransport.execute`, the lowest public level: a request and a context per call, no middleware,
+/// no serializer. The typed workload uses `HTTPClient.send`.
 struct EngineClient: LoadClient {
     private let transport: CurlTransport
     private let client: HTTPClient
     private let environment = CallContext.Environment()
     private let target: Target
     private let isPlain: Bool
-    /// What is stored goes when the client does.
+    /// The stored data is removed together with the client.
     private let folder =
         FileManager.default.temporaryDirectory.path + "/bench-engine-\(ProcessInfo.processInfo.processIdentifier)"
 
@@ -84,7 +84,7 @@ struct EngineClient: LoadClient {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// A request's head takes the URL's parts, which a program has: they are cut out once.
+    /// Creates a request head from the URL's components, which a real program already has; they are split only once.
     private func head(_ method: HTTPRequest.Method, _ url: String) -> HTTPRequest {
         let target = url == target.url ? target : Target(url)
         return HTTPRequest(method: method, scheme: target.scheme, authority: target.authority, path: target.path)
@@ -104,7 +104,7 @@ struct EngineClient: LoadClient {
     }
 }
 
-/// A URL and its parts.
+/// A URL and its components.
 private struct Target {
     let url, scheme, authority, path: String
 
@@ -124,7 +124,7 @@ private struct GetUser: APIRequest {
     var path: Path { "user" }
 }
 
-/// A middleware of an app.
+/// An app's own middleware.
 private struct OwnMiddleware: Middleware {
     func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// URLSession, with a connection for each concurrent request, no cache and no cookies.
 ///
-/// It trusts the system's certificates alone: `scripts/bench` puts the test server's in their place.
+/// It trusts only the system's certificates: `scripts/bench` replaces them with the test server's.
 struct URLSessionLoad: LoadClient {
     private let session: URLSession
     private let receiver = DownloadReceiver()
@@ -64,7 +64,7 @@ struct URLSessionLoad: LoadClient {
     }
 }
 
-/// Counts the bytes of one download at a time; keeps none.
+/// Counts the bytes of one download at a time, without keeping them.
 private final class DownloadReceiver: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var count = 0

@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 import NetSocketServer
 
-/// bench-fan-out-ours ENGINE SERVERS: so many servers of this library in one process, each on an event loop of its own.
+/// bench-fan-out-ours ENGINE SERVERS: SERVERS servers of this library in one process, each on its own event loop.
 ///
-/// ENGINE is `memory`, for servers that share a memory, or the URL of a broker, where each has an engine of its own. Prints their
-/// ports on one line, and ends when its standard input does. Each has the channels `room` and `room:*` with a history of 100, the
-/// channel `lounge` that shows its members, and the command `trigger`, which pushes to `room`.
+/// ENGINE is `memory`, for servers that share a memory, or the URL of a broker, to which each has its own engine.
+/// Prints the ports on one line, and ends when its standard input does. Each server has the channels `room` and
+/// `room:*` with a history of 100, the channel `lounge` that shows its members, and the command `trigger`, which pushes
+/// to `room`.
 @main
 enum Program {
     static func main() async throws {
@@ -24,7 +25,7 @@ enum Program {
             for server in servers { ports.append(String(try await server.address.port)) }
             print(ports.joined(separator: " "))
             fflush(nil)
-            // The wait takes no thread of the pool.
+            // Waiting doesn't block a thread of the pool.
             DispatchQueue(label: "input").async {
                 while readLine() != nil {}
                 exit(0)
@@ -49,13 +50,13 @@ enum Program {
     }
 }
 
-/// So many pushes whose payloads have so many bytes.
+/// The number of pushes and the number of bytes in their payloads.
 struct Trigger: Decodable {
     var size: Int
     var batch: Int
 }
 
-/// The name under which a connection is shown in the lounge.
+/// The name under which a connection appears in the lounge.
 struct Guest: Decodable {
     var name: String
 }

@@ -3,11 +3,11 @@ import HTTPTypes
 import NetHTTP
 import NetOpenAPI
 
-// Reads the same bytes again and again, and prints the bytes per second of CPU time.
+// Parses the same bytes repeatedly, and prints the bytes per second of CPU time.
 //
 //     bench-parsers PARSER FILE SECONDS
 //
-// PARSER is json, json-foundation, yaml, sse, multipart or fields; FILE is what json and yaml read.
+// PARSER is json, json-foundation, yaml, sse, multipart or fields; FILE is the input of json and yaml.
 
 enum Workload {
     static func event(_ number: Int) -> String {
@@ -36,7 +36,7 @@ func cpuSeconds() -> Double {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
-/// Repeats a reading of `count` bytes, and prints its speed.
+/// Repeats a parse of `count` bytes, and prints its speed.
 func measure(_ count: Int, seconds: Double, _ read: () async throws -> Void) async throws {
     try await read()
     let start = cpuSeconds()

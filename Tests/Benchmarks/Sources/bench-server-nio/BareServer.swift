@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The least that SwiftNIO needs to answer every request with 1 KB, on one event loop: the floor of a server on it.
+/// The minimum that SwiftNIO needs to respond to every request with 1 KB, on one event loop: the lower bound for a
+/// server based on it.
 final class Answerer: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -3,8 +3,8 @@ import NetCore
 import NetTestServer
 import NetTesting
 
-/// `bench-server-ours value|closure` prints its port and answers every request with 1 KB until its standard input ends;
-/// `bench-server-ours start plain|tls COUNT` prints how long each of so many starts took, in milliseconds.
+/// `bench-server-ours value|closure` prints its port and responds to every request with 1 KB until its standard input
+/// ends; `bench-server-ours start plain|tls COUNT` prints the time of each of COUNT starts, in milliseconds.
 @main
 enum Program {
     private static let answer = StubResponse.bytes([UInt8](repeating: UInt8(ascii: "a"), count: 1024))

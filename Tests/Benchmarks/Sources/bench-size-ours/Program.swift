@@ -1,6 +1,6 @@
 internal import NetHTTP
 
-/// One GET of the URL that is given, its answer printed: nothing else is linked.
+/// Sends one GET to the given URL and prints the response; links nothing else.
 @main
 struct Program {
     static func main() async throws {

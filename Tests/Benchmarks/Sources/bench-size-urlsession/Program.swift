@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FoundationNetworking
 
-/// One GET of the URL that is given, its answer printed: nothing else is linked.
+/// Sends one GET to the given URL and prints the response; links nothing else.
 @main
 struct Program {
     static func main() async throws {

@@ -3,13 +3,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// The server did not agree to the WebSocket.
+/// The server rejected the WebSocket handshake.
 struct Refused: Error {}
 
-/// One event loop, as each of the other clients has one.
+/// A single event loop, like the other clients.
 private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-/// Opens a WebSocket; `upgrade` makes the client from the channel, on its event loop.
+/// Opens a WebSocket; `upgrade` creates the client from the channel, on its event loop.
 func openWebSocket<Client: Sendable>(
     port: Int, path: String, upgrade: @escaping @Sendable (any Channel) throws -> Client
 ) async throws -> Client {
@@ -40,7 +40,7 @@ private func configure<Client: Sendable>(
 }
 
 extension WebSocketFrame {
-    /// A whole message of a client. The key is made as SwiftNIO makes it, with the system's random numbers.
+    /// Returns a complete message of a client. The masking key comes from the system's random numbers, as in SwiftNIO.
     static func message(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> WebSocketFrame {
         WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
     }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOWebSocket
 import SocketWorkload
 
-/// The workloads in a handler: every step runs on the event loop, where nothing is handed to another thread.
+/// The workloads in a handler: every step runs on the event loop, without a thread switch.
 final class LoopClient: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -11,7 +11,7 @@ final class LoopClient: ChannelInboundHandler {
     private let payload: ByteBuffer
     private var context: ChannelHandlerContext?
     private var promise: EventLoopPromise<Void>?
-    /// Of the run: messages that are asked for, are still to be sent, and were received.
+    /// For the current run: the numbers of requested messages, of messages still to send, and of received ones.
     private var count = 0
     private var remaining = 0
     private var received = 0
@@ -25,13 +25,13 @@ final class LoopClient: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// On the event loop.
+    /// Must be called on the event loop.
     func close() -> EventLoopFuture<Void> {
         guard let context else { preconditionFailure("close after the handler was removed") }
         return context.close()
     }
 
-    /// On the event loop.
+    /// Must be called on the event loop.
     func run(_ count: Int) -> EventLoopFuture<Void> {
         guard let context else { preconditionFailure("run after the handler was removed") }
         let promise = context.eventLoop.makePromise(of: Void.self)
@@ -79,7 +79,7 @@ final class LoopClient: ChannelInboundHandler {
         if received < count { send(.binary, payload, context) } else { end(expected: "", found: "") }
     }
 
-    /// Writes batch after batch until the channel has had enough, which it tells when it wants more.
+    /// Writes batches until the channel isn't writable; the channel calls the handler when it is writable again.
     private func sendWhileWritable(_ context: ChannelHandlerContext) {
         while remaining > 0, context.channel.isWritable {
             let batch = min(remaining, workload.batch)

@@ -2,10 +2,10 @@ import NIOCore
 import NIOWebSocket
 import SocketWorkload
 
-/// bench-socket-nio PORT WORKLOAD COUNT [channel | handlers]: the same work through SwiftNIO.
+/// bench-socket-nio PORT WORKLOAD COUNT [channel | handlers]: the same work with SwiftNIO.
 ///
-/// `channel` is `NIOAsyncChannel`, what a task of Swift concurrency uses; `handlers` does everything in a handler on
-/// the event loop, which is the least that SwiftNIO costs.
+/// `channel` is `NIOAsyncChannel`, for tasks of Swift concurrency; `handlers` does everything in a handler on the event
+/// loop, the least that SwiftNIO costs.
 @main
 struct Program {
     static func main() async {
@@ -21,7 +21,7 @@ struct Program {
                 try AsyncClient.Channel(wrappingChannelSynchronously: channel)
             }
         }
-        // A channel can be read only in a scope of its own: its connections exchange nothing.
+        // A channel can be read only within a scope, so its idle connections exchange no messages.
         guard run.workload.direction != .idle else { return try await run.measureIdle(connect) { _ in } }
         guard run.workload.direction != .connect else {
             return try await run.measureConnects(connect) { try await $0.executeThenClose { _, _ in } }

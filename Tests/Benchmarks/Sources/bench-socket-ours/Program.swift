@@ -1,10 +1,9 @@
 internal import NetSocket
 internal import SocketWorkload
 
-/// bench-socket-ours PORT WORKLOAD COUNT [tasks | executor]: the work through this library's public interface.
+/// bench-socket-ours PORT WORKLOAD COUNT [tasks | executor]: the work with this library's public API.
 ///
-/// `tasks` runs where tasks run by default; `executor` on the loop of the transport, where nothing is handed to another
-/// thread.
+/// `tasks` runs on the default executor, `executor` on the loop of the transport, without a thread switch.
 @main
 struct Program {
     static func main() async {
@@ -22,7 +21,7 @@ struct Program {
 
     private static func work(_ run: SocketRun, _ transport: CurlWebSocketTransport) async throws {
         let client = WebSocketClient(transport: transport)
-        // A message of 1 MiB just fits the default; the other clients take larger ones too.
+        // A message of 1 MiB just fits the default limit; the other clients allow larger ones as well.
         let request = WebSocketRequest(
             url: "\(run.workload.isSecure ? "wss" : "ws")://127.0.0.1:\(run.port)\(run.workload.path)",
             maximumMessageBytes: 1 << 24)
@@ -32,7 +31,7 @@ struct Program {
                 exchange: { try await SocketLoad(workload: run.workload, connection: $0).exchange() })
         }
         guard run.workload.direction != .connect else {
-            // Dropping a connection ends it.
+            // Releasing a connection ends it.
             return try await run.measureConnects({ try await client.connect(request) }, end: { _ in })
         }
         var others: [WebSocketConnection] = []
@@ -46,5 +45,5 @@ struct Program {
     }
 }
 
-/// The transport has no executor of its own.
+/// The transport has no executor.
 struct NoExecutor: Error {}

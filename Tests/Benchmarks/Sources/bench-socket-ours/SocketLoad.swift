@@ -15,7 +15,7 @@ struct SocketLoad {
         }
     }
 
-    /// A hundred messages each way, as many at once.
+    /// Sends a hundred messages in each direction concurrently.
     func exchange() async throws {
         let message = WebSocketMessage.binary(Bytes(workload.payload))
         try await connection.send(

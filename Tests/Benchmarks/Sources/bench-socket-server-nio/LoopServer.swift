@@ -2,9 +2,9 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// The connections of one event loop, and how a broadcast reaches them.
+/// The connections of one event loop, as the receivers of a broadcast.
 final class Room {
-    /// A connection: where its frames are written, and where bytes are that are frames already.
+    /// A connection: the context for its frames, and that for encoded bytes.
     struct Member {
         let frames: ChannelHandlerContext
         let bytes: ChannelHandlerContext
@@ -19,7 +19,7 @@ final class Room {
 
     func leave(_ channel: any Channel) { members[ObjectIdentifier(channel)] = nil }
 
-    /// Sends messages to all; each channel writes them at once.
+    /// Sends messages to all connections; each channel flushes immediately.
     func broadcast(_ command: Broadcast) {
         let payload = ByteBuffer(repeating: UInt8(ascii: "x"), count: command.size)
         if isShared {
@@ -54,7 +54,7 @@ final class Room {
     }
 }
 
-/// What a text "B SIZE COUNT" asks for.
+/// The request in a text "B SIZE COUNT".
 struct Broadcast {
     var size: Int
     var count: Int
@@ -68,7 +68,7 @@ struct Broadcast {
     }
 }
 
-/// Stands ahead of the codec: what its context writes goes out as it is.
+/// In front of the codec: bytes written by its context are sent unchanged.
 private final class Front: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     var context: ChannelHandlerContext?
@@ -78,7 +78,7 @@ private final class Front: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 }
 
-/// Sends messages back in the event loop.
+/// Echoes messages on the event loop.
 private final class FrameEcho: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -122,7 +122,7 @@ private final class FrameEcho: ChannelInboundHandler {
     }
 }
 
-/// HTTP, and after the upgrade a handler of frames.
+/// Configures HTTP, and after the upgrade a handler of frames.
 func configureLoop(_ channel: any Channel, room: NIOLoopBound<Room>) -> EventLoopFuture<Void> {
     let upgrader = NIOWebSocketServerUpgrader(
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },

@@ -3,18 +3,20 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// bench-socket-server-nio MODE: SwiftNIO's WebSockets on one event loop, as far as `bench-socket-server-load` needs them.
+/// bench-socket-server-nio MODE: SwiftNIO's WebSockets on one event loop, with the features that
+/// `bench-socket-server-load` needs.
 ///
-/// Every mode sends messages back; a text "B SIZE COUNT" brings COUNT messages of SIZE bytes to every connection. Prints the
-/// port it listens on, and ends when its standard input does.
+/// Every mode echoes messages; a text "B SIZE COUNT" sends COUNT messages of SIZE bytes to every connection. Prints its
+/// port, and ends when its standard input does.
 @main
 enum Program {
     enum Mode: String, CaseIterable {
-        /// Bytes, whatever they mean: less than any WebSocket server does.
+        /// Echoes uninterpreted bytes: less work than in any WebSocket server.
         case raw
-        /// A handler of frames on the event loop; a broadcast is a frame for each channel.
+        /// A handler of frames on the event loop; a broadcast encodes one frame per channel.
         case loop
-        /// The same; a broadcast is one buffer with the frame in it, the same for every channel, written ahead of the codec.
+        /// The same, but a broadcast encodes its frame once, into a buffer that all channels write in front of the
+        /// codec.
         case shared
         /// `NIOAsyncChannel`: a task for each connection.
         case channel
@@ -47,7 +49,7 @@ enum Program {
     }
 }
 
-/// Prints the port, and ends the process when the standard input has ended; the wait takes no thread of the pool.
+/// Prints the port, and ends the process when standard input has ended; waiting doesn't block a thread of the pool.
 func announce(_ listener: any Channel) {
     print(listener.localAddress?.port ?? 0)
     fflush(nil)

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Sends bytes back as they come, after an answer to the opening handshake that fits one key alone.
+/// Echoes bytes as they arrive, after a response to the opening handshake that is valid for one key only.
 final class RawEcho: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// For the key `dGhlIHNhbXBsZSBub25jZQ==` of RFC 6455, which the load generator sends.
+    /// The response for the key `dGhlIHNhbXBsZSBub25jZQ==` of RFC 6455, which the load generator sends.
     private static let response = ByteBuffer(
         string: """
             HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\

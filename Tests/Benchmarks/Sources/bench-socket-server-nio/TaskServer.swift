@@ -5,7 +5,7 @@ import NIOWebSocket
 
 private typealias Frames = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
-/// A task for each connection, as SwiftNIO's own example has it.
+/// A task for each connection, as in SwiftNIO's example.
 func serveTasks(_ bootstrap: ServerBootstrap) async throws {
     let listener: NIOAsyncChannel<EventLoopFuture<Frames?>, Never> = try await bootstrap.bind(
         host: "127.0.0.1", port: 0

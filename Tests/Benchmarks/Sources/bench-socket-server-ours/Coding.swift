@@ -1,7 +1,7 @@
 import Glibc
 import NetSocketServer
 
-/// The command decoded and its response encoded, without a server.
+/// Decodes the command and encodes its response, without a server.
 func measureCoding() throws {
     let request = #"{"id":123456,"text":"Hello, how are you?"}"#
     let count = 200_000

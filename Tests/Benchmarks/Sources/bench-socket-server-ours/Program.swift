@@ -2,17 +2,18 @@ import Dispatch
 import Glibc
 import NetSocketServer
 
-/// bench-socket-server-ours MODE: this library's server on one event loop, as far as `bench-socket-server-load` needs it.
+/// bench-socket-server-ours MODE: this library's server on one event loop, with the features that
+/// `bench-socket-server-load` needs.
 ///
-/// `/raw` sends messages back; `/json` answers commands, and has the channel `room` and the command `trigger`, which pushes to
-/// it. Prints the port it listens on, and ends when its standard input does. `coding` is no server: the types of the command
-/// through JSON, as a line of JSON.
+/// `/raw` echoes messages; `/json` responds to commands, and has the channel `room` and the command `trigger`, which
+/// pushes to it. Prints its port, and ends when its standard input does. `coding` isn't a server: it encodes and
+/// decodes the types of the command, and prints a line of JSON.
 @main
 enum Program {
     enum Mode: String, CaseIterable {
         /// Closures on the event loop.
         case loop
-        /// Async handlers on it.
+        /// Async handlers on the event loop.
         case executor
         /// Async handlers on the pool that all tasks share.
         case pool
@@ -35,7 +36,7 @@ enum Program {
             group.addTask { try await server.run() }
             print(try await server.address.port)
             fflush(nil)
-            // The wait takes no thread of the pool.
+            // Waiting doesn't block a thread of the pool.
             DispatchQueue(label: "input").async {
                 while readLine() != nil {}
                 exit(0)
@@ -56,7 +57,7 @@ struct Say: SocketCommand {
     var text: String
 }
 
-/// Messages of so many bytes, with their envelope, to all connections of the channel.
+/// The size in bytes, including the envelope, and the number of messages to all connections of the channel.
 struct Trigger: Decodable {
     var size: Int
     var batch: Int
@@ -83,7 +84,7 @@ private func router(_ mode: Program.Mode) -> SocketRouter<Void> {
     return router
 }
 
-/// The size of a push without a text.
+/// Returns the size of a push without a text.
 private func envelope() throws -> Int {
     var machine = SocketWire.json.makeMachine(.server)
     let push = WirePush(event: "tick", payload: SocketPayload(json: #"{"text":""}"#), topic: "room")

@@ -1,6 +1,6 @@
 import SocketWorkload
 
-/// `WORKLOAD COUNT`: what a session costs beside raw messages; prints a line of JSON.
+/// `WORKLOAD COUNT`: the cost of a session compared with raw messages; prints a line of JSON.
 @main
 enum Program {
     static func main() async {

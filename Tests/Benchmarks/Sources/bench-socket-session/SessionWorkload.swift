@@ -15,26 +15,27 @@ struct Say: SocketCommand {
     var text = "Hello, how are you? Fine, thank you, and you?"
 }
 
-/// What is measured: a session, or what it is compared with.
+/// The measured workloads: a session, or one to compare it with.
 enum SessionWorkload: String, CaseIterable, Sendable {
-    /// A command and its reply, one after the other, in memory; a message as long, there and back; its types through JSON.
+    /// A command and its reply, one after another, in memory; messages of the same length in both directions; the
+    /// coding of its types.
     case command, raw, coding
-    /// The same over a socket of loopback.
+    /// The same over a loopback socket.
     case commandSocket = "command-socket"
     case rawSocket = "raw-socket"
-    /// Pushes that nobody handles; messages as long that are received.
+    /// Pushes without a handler; received messages of the same length.
     case push
     case rawPush = "raw-push"
     /// Envelopes of the default wire protocol.
     case encode, decode
 
-    /// A message of the length of an envelope.
+    /// A message of the same length as an envelope.
     static let envelope =
         #"{"event":"chat.send","requestId":"1234567","payload":{"id":123456,"text":"\#(Say(id: 1).text)"}}"#
     static let pushText =
         #"{"event":"chat.message","payload":{"id":123456,"text":"\#(Say(id: 1).text)"}}"#
 
-    /// Does it so often. Returns the time at which it began, if that was later.
+    /// Runs the workload `count` times. Returns the usage at its beginning if that was later than the call.
     func run(_ count: Int) async throws -> ProcessUsage? {
         switch self {
         case .command:
@@ -85,10 +86,10 @@ enum SessionWorkload: String, CaseIterable, Sendable {
         }
     }
 
-    /// A message that did not come, or another.
+    /// A message didn't arrive, or a different one did.
     struct Lost: Error {}
 
-    // MARK: This side
+    // MARK: Client
 
     private static func session(
         _ transport: any WebSocketTransport, _ url: String, _ body: (SocketClient) async throws -> Void
@@ -124,7 +125,7 @@ enum SessionWorkload: String, CaseIterable, Sendable {
         }
     }
 
-    // MARK: The other side
+    // MARK: Server
 
     private static func server<Value: Sendable>(
         _ stubs: [WebSocketStub], _ body: (String) async throws -> Value
@@ -135,7 +136,7 @@ enum SessionWorkload: String, CaseIterable, Sendable {
         return value
     }
 
-    /// Answers each command with its own payload.
+    /// Responds to each command with its own payload.
     private static var commands: WebSocketStub {
         WebSocketStub("/") { peer in
             var machine = SocketWire.json.makeMachine(.server)
@@ -149,7 +150,7 @@ enum SessionWorkload: String, CaseIterable, Sendable {
         }
     }
 
-    /// Pushes so often before it answers.
+    /// Sends the given number of pushes before it responds.
     private static func pushes(_ count: Int) -> WebSocketStub {
         WebSocketStub("/") { peer in
             var machine = SocketWire.json.makeMachine(.server)

@@ -1,17 +1,17 @@
 internal import LoadDriver
 internal import NetStore
 
-/// What it takes to open a large store, and to ask it.
+/// The cost of opening and querying a large store.
 enum Asking {
     struct Figures: Encodable {
-        /// Milliseconds of CPU of the process, and of the clock: the median of the rounds.
+        /// Milliseconds of the process's CPU time, and of the clock: the median of the rounds.
         var questions: [String: Double] = [:]
         var clock: [String: Double] = [:]
-        /// By how many bytes the process has grown after each has been asked once.
+        /// The growth of the process in bytes after each query has run once.
         var growth = 0
     }
 
-    /// Conditions that find nothing, so that everything has to be looked at, and some that find much.
+    /// Some conditions match nothing, so that every entry has to be examined; others match many entries.
     static let single = [
         "~all", "~d api1", "~d nowhere", "~d example", "~op operation7", "~op nothing", "~c 503", "~c 404", "~c 200",
         "~c 301",
@@ -23,7 +23,7 @@ enum Asking {
         "~log",
         "~tag x", "~t json", "~q", "~s", "!~all", "!~s", "!~d example",
     ]
-    /// Met by at most 5 % of the calls.
+    /// Conditions that match at most 5% of the calls.
     static let rare = ["~op operation7", "~c 503", "~e", "~slower 500ms", "~since 1h"]
     static let others = [
         "~d nowhere", "~d api1", "~c 301", "~m PATCH", "~m POST", "~faster 1ms", "~larger 1MB", "~until 2020-01-01",
@@ -31,7 +31,7 @@ enum Asking {
         "~retried", "!~reused", "~run 99", "~marked", "~websocket", "~tag x", "~t json", "~u nothing", "nothing",
         "~error nothing", "~slower 900ms", "~op operation8",
     ]
-    /// What may have to look at everything: these are streamed.
+    /// Conditions that may have to examine every entry: these are streamed.
     static let streamed = [
         "~u nothing", "nothing", "~u *orders/99*", "~d api1 ~m PATCH", "~d api1 ~u nothing", "~reused ~faster 1ms",
         "~larger 1KB ~t json", "~h x", "~b x",

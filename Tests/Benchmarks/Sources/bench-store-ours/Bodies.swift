@@ -1,7 +1,7 @@
 internal import LoadDriver
 internal import NetStore
 
-/// Calls of a client whose answers have bodies of 2 KB, all of which are kept.
+/// Calls of a client whose responses have bodies of 2 KB, all of which are kept.
 enum Bodies {
     static func run(_ file: String, calls: Int) async throws -> Writing.Figures {
         let before = ThreadTimes.threads

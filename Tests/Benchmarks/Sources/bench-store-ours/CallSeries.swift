@@ -7,24 +7,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The calls of an app, as the other programs write them too: 40 operations of 5 hosts, one attempt a call, 5 % of them failures.
+/// The calls of an app, as written by the other programs as well: 40 operations on 5 hosts, one attempt per call, 5% of
+/// them failures.
 struct CallSeries {
-    /// When the first call began.
+    /// The beginning of the first call.
     let start: Date
     /// The time between the beginnings of two calls.
     let step: Double
     private let operations = (0..<40).map { RequestMetadata(operationID: "operation\($0)") }
 
-    /// Calls that are spread over the day before now.
+    /// Creates calls that are spread over the 24 hours before now.
     init(count: Int, now: Date = Date()) {
         step = 86_400 / Double(max(1, count))
         start = now.addingTimeInterval(-86_400)
     }
 
-    /// Calls that begin now.
+    /// Creates calls that begin now.
     init(now: Date) { (start, step) = (now, 0) }
 
-    /// Numbers in no order, the same in each program.
+    /// Returns a pseudorandom number, the same in each program.
     static func mix(_ number: Int) -> UInt64 {
         var value = UInt64(truncatingIfNeeded: number) &+ 0x9e37_79b9_7f4a_7c15
         value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -32,7 +33,7 @@ struct CallSeries {
         return value ^ (value >> 31)
     }
 
-    /// Of about 95 bytes.
+    /// Returns a URL of about 95 bytes.
     static func url(_ number: Int) -> String {
         let mix = mix(number)
         let customer = String(10_000 + mix >> 8 % 90_000)
@@ -40,7 +41,7 @@ struct CallSeries {
             + "?page=\(mix >> 40 % 10)&sort=created&expand=items,totals"
     }
 
-    /// The events of one call: it begins, makes its attempt and ends.
+    /// Returns the events of one call: its beginning, its attempt and its end.
     func events(_ number: Int) -> [ActivityEvent] {
         let mix = Self.mix(number)
         let date = start.addingTimeInterval(Double(number) * step)
@@ -79,7 +80,7 @@ struct CallSeries {
         case completed, rejected
         case failed(NetError)
 
-        /// 3 of 100 are rejected, 2 fail.
+        /// Rejects 3 of 100 calls; 2 of 100 fail.
         init(_ number: UInt64) {
             switch number {
             case 0..<3: self = .rejected

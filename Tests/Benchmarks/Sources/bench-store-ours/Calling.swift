@@ -2,10 +2,10 @@ internal import LoadDriver
 internal import NetHTTP
 internal import NetStore
 
-/// Calls over memory: without a listener, with one that wants nothing, and with a store.
+/// Calls in memory: without a listener, with one that receives no events, and with a store.
 enum Calling {
     struct Figures: Encodable {
-        /// Microseconds of CPU a call of all threads but the store's own.
+        /// CPU microseconds per call of all threads except the store's own.
         let none, deaf, store: Double
     }
 
@@ -20,7 +20,7 @@ enum Calling {
         let own = ThreadTimes.threads.subtracting(before)
         let clients = [MemoryClient([]), MemoryClient([Deaf()]), MemoryClient([store])]
         var times = [0.0, 0.0, 0.0]
-        // In small turns, so that whatever else the machine does favors none.
+        // In small turns, so that other load on the machine affects all of them equally.
         let turn = 2000
         for round in 0...(calls / turn) {
             for (index, client) in clients.enumerated() {

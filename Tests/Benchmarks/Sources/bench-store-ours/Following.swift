@@ -12,13 +12,13 @@ internal import Foundation
 /// One process commits calls, another one follows.
 enum Following {
     struct Figures: Encodable {
-        /// When each call was seen, or was known to be committed: nanoseconds of the system's clock.
+        /// The times at which each call was seen, or was known to be committed: nanoseconds of the system's clock.
         var moments: [UInt64] = []
-        /// Microseconds of CPU in a second of waiting for nothing.
+        /// CPU microseconds per second of waiting without new entries.
         var idle: Double?
     }
 
-    /// How many calls are committed at once.
+    /// The number of calls per commit.
     private static let step = 20
 
     static func commit(_ file: String, calls: Int) async throws -> Figures {
@@ -37,7 +37,7 @@ enum Following {
         return figures
     }
 
-    /// Throws if a call is missed, comes twice, or not in the order of its commit.
+    /// Throws if a call is missed, arrives twice, or isn't in the order of its commit.
     static func follow(_ file: String, calls: Int) async throws -> Figures {
         let reader = try ActivityReader(path: file)
         var figures = Figures()

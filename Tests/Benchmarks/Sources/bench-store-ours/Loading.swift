@@ -9,13 +9,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// 2,000 calls a second into a store that is large already, which meanwhile may have much to delete.
+/// 2,000 calls per second into a large store, which may have many entries to delete meanwhile.
 enum Loading {
     struct Figures: Encodable {
         let calls, dropped: Int
-        /// Entries that were deleted meanwhile.
+        /// The number of entries deleted meanwhile.
         let deleted: Int
-        /// Milliseconds that each `flush()` took.
+        /// The milliseconds that each `flush()` took.
         var flushes: [Double]
     }
 

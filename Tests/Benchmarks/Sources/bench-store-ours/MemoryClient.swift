@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import LoadDriver
 internal import NetHTTP
 
-/// A client over a transport that answers by itself.
+/// A client over a transport with canned responses.
 struct MemoryClient {
     private let client: HTTPClient
     private let paths: [Path]
 
     /// - Parameters:
-    ///   - listeners: Who listens.
-    ///   - sizes: The bytes of the answers' bodies, which are JSON; 0 for a short text.
+    ///   - listeners: The listeners.
+    ///   - size: The size in bytes of the response bodies, which are JSON; 0 for a short text.
     init(_ listeners: [any ActivityListener], size: Int = 0) {
         let transport = MemoryTransport(size: size)
         client = HTTPClient(
@@ -36,7 +36,7 @@ private struct MemoryTransport: HTTPTransport {
             bodies = [Bytes("ok".utf8)]
             return
         }
-        // Each different, as answers are: a store keeps equal ones once.
+        // All different, as in real responses: a store keeps equal ones only once.
         bodies = (0..<5000).map { number in
             var text = #"{"items":["#
             while text.utf8.count < size - 80 {

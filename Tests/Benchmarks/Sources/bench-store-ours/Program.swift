@@ -9,11 +9,11 @@ internal import Foundation
 
 /// Measures an activity store and prints the figures as a line of JSON.
 ///
-///     bench-store-ours make FILE              makes the tables
+///     bench-store-ours make FILE              creates the tables
 ///     bench-store-ours write FILE CALLS       writes that many calls into a new file
 ///     bench-store-ours bodies FILE CALLS      the same with bodies of 2 KB, through a client
-///     bench-store-ours call FILE CALLS        what a listener costs the caller of a client
-///     bench-store-ours ask FILE ROUNDS        what questions take
+///     bench-store-ours call FILE CALLS        the cost of a listener for the caller of a client
+///     bench-store-ours ask FILE ROUNDS        the duration of queries
 ///     bench-store-ours load FILE SECONDS [ENTRIES]  2,000 calls a second, while all but the last ENTRIES are deleted
 ///     bench-store-ours follow FILE CALLS      waits for the calls that another process commits, and then for none
 ///     bench-store-ours commit FILE CALLS      commits them, a few at a time

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The CPU time of threads of this process, in microseconds.
 enum ThreadTimes {
-    /// The numbers of the threads that run now.
+    /// The IDs of the running threads.
     static var threads: Set<Int> {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
@@ -16,7 +16,7 @@ enum ThreadTimes {
         return numbers
     }
 
-    /// What these threads have used so far.
+    /// Returns the CPU time that these threads have used so far.
     static func microseconds(of threads: Set<Int>) -> Double {
         threads.reduce(0) { sum, thread in
             guard let file = fopen("/proc/self/task/\(thread)/schedstat", "r") else { return sum }
@@ -28,7 +28,7 @@ enum ThreadTimes {
         }
     }
 
-    /// What the calling thread has used so far.
+    /// The CPU time that the calling thread has used so far.
     static var own: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

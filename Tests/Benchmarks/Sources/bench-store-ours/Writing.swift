@@ -2,10 +2,10 @@ internal import Glibc
 internal import LoadDriver
 internal import NetStore
 
-/// Writes calls as fast as the store takes them.
+/// Writes calls as fast as the store accepts them.
 enum Writing {
     struct Figures: Encodable {
-        /// Microseconds of CPU a call: of the writer's thread, and of the thread that records.
+        /// CPU microseconds per call, of the writer's thread and of the recording thread.
         let writer, caller: Double
         let bytes: Double
     }

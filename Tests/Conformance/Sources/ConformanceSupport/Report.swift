@@ -1,6 +1,6 @@
 import Foundation
 
-/// The verdict on one case.
+/// The result of one case.
 public struct CaseResult: Encodable, Sendable {
     let id: String
     let problem: String?
@@ -11,22 +11,22 @@ public struct CaseResult: Encodable, Sendable {
     }
 }
 
-/// What `--json` writes.
+/// The contents of the `--json` file.
 private struct Report: Encodable {
     let name: String
     let passed, total: Int
     let results: [CaseResult]
 }
 
-/// Says on standard error what is wrong with the call or the files, and ends the program.
+/// Prints an error in the call or the files to standard error, and ends the program.
 public func stop(_ name: String, _ message: String) -> Never {
     FileHandle.standardError.write(Data("conformance-\(name): \(message)\n".utf8))
     exit(2)
 }
 
-/// Prints the failures and `passed N of M`, writes the verdicts to `output`, and ends the program.
+/// Prints the failures and `passed N of M`, writes the results to `output`, and ends the program.
 ///
-/// - Parameter isShown: Whether the failures have been printed already. Default false.
+/// - Parameter isShown: True if the failures have already been printed. Default false.
 public func finish(_ name: String, _ results: [CaseResult], isShown: Bool = false, output: String?) -> Never {
     for result in results where !isShown {
         if let problem = result.problem { print("FAIL \(result.id): \(problem.prefix(200))") }

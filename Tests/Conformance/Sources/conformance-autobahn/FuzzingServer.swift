@@ -2,12 +2,13 @@ import Foundation
 import NetCore
 import NetSocket
 
-/// A server that tests the clients that connect to it, with the endpoints of Autobahn's fuzzing server.
+/// A server that tests connecting clients, with the endpoints of Autobahn's fuzzing server.
 struct FuzzingServer {
     private struct Information: Decodable { let id, description: String? }
     private struct Status: Decodable { let behavior: String }
 
-    /// The limit for one case, 300 s unless NET_AUTOBAHN_CASE_SECONDS says otherwise. Autobahn gives its longest cases 480 s.
+    /// The limit for one case. Default 300 s, or NET_AUTOBAHN_CASE_SECONDS. Autobahn allows 480 s for its longest
+    /// cases.
     private static let caseLimit = Duration.seconds(
         ProcessInfo.processInfo.environment["NET_AUTOBAHN_CASE_SECONDS"].flatMap { Int($0) } ?? 300)
     private static let controlLimit = Duration.seconds(20)
@@ -21,7 +22,7 @@ struct FuzzingServer {
         self.agent = agent
     }
 
-    /// Returns the number of cases, which are numbered from 1.
+    /// Returns the number of cases; their numbers start at 1.
     func caseCount() async throws -> Int {
         let text = try await answer("getCaseCount")
         guard let count = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), count >= 0 else {
@@ -30,14 +31,14 @@ struct FuzzingServer {
         return count
     }
 
-    /// Returns the ID of a case, such as `1.1.1`; its number if the server doesn't tell.
+    /// Returns the ID of a case, such as `1.1.1`; its number if the server doesn't provide one.
     func id(ofCase number: Int) async -> String {
         let text = try? await answer("getCaseInfo", query: ["case": number, "agent": agent])
         let information = text.flatMap { try? JSONDecoder().decode(Information.self, from: Data($0.utf8)) }
         return information?.id ?? "\(number)"
     }
 
-    /// Runs a case: returns every message until the server has ended the WebSocket. Most cases end with an error, which
+    /// Runs a case: echoes every message until the server has ended the WebSocket. Most cases end with an error, which
     /// only the server can judge.
     func run(case number: Int) async {
         try? await within(Self.caseLimit) {
@@ -45,7 +46,7 @@ struct FuzzingServer {
             do {
                 while true { try await socket.send(contentsOf: socket.receiveAll()) }
             } catch {
-                // The closing handshake is part of the case: it may go on after an error.
+                // The closing handshake is part of the case: it can continue after an error.
                 await socket.close()
             }
         }
@@ -57,7 +58,7 @@ struct FuzzingServer {
         return (try? JSONDecoder().decode(Status.self, from: Data(text.utf8)).behavior) ?? text
     }
 
-    /// Makes the server write its reports, and waits until it has.
+    /// Makes the server write its reports, and waits for that.
     func updateReports() async throws {
         try await within(Self.controlLimit) {
             let socket = try await connect("updateReports", query: ["agent": agent])
@@ -72,7 +73,7 @@ struct FuzzingServer {
         return try await client.connect(request)
     }
 
-    /// Returns the message with which an endpoint answers.
+    /// Returns the message that an endpoint responds with.
     private func answer(_ path: String, query: QueryItems = [:]) async throws -> String {
         try await within(Self.controlLimit) {
             let socket = try await connect(path, query: query)
@@ -95,7 +96,7 @@ struct FuzzingServer {
                 try await Task.sleep(for: limit)
                 throw FuzzingServerError(description: "nothing within \(limit)")
             }
-            // Throws or returns what ends first.
+            // Throws or returns the result of the task that ends first.
             guard let value = try await group.next() else { throw CancellationError() }
             return value
         }

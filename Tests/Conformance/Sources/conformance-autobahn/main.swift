@@ -2,11 +2,12 @@ import ConformanceSupport
 import Foundation
 
 // conformance-autobahn [--verdicts] URL AGENT [PATTERN…]: runs the cases of the fuzzing server at URL whose IDs match a
-// pattern, such as `12.*`, or all. Writes a line of JSON after each, with the server's verdict if --verdicts is given.
+// pattern, such as `12.*`, or all cases. Writes a line of JSON after each, with the server's verdict if --verdicts is
+// given.
 //
-// kosoku has no /getCaseInfo and no /getCaseStatus: without patterns and without --verdicts, neither is used.
+// kosoku has neither /getCaseInfo nor /getCaseStatus: without patterns and without --verdicts, neither is used.
 
-/// The line after a case.
+/// The line written after a case.
 struct CaseLine: Encodable {
     let `case`, of: Int
     var id, behavior, detail: String?

@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// A redis-server on a free port, which loses nothing that it has confirmed when it is killed.
+/// A redis-server on a free port that loses no confirmed data when it is killed.
 final class Broker: Sendable {
     /// The program; nil if it isn't installed.
     static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -29,7 +29,7 @@ final class Broker: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Starts it with the data of before.
+    /// Starts it again with its existing data.
     func startAgain() async throws {
         let arguments = [
             "--bind", "127.0.0.1", "--port", "\(port)", "--dir", folder.path, "--save", "", "--appendonly", "yes",
@@ -40,7 +40,7 @@ final class Broker: Sendable {
         program.withLock { $0 = next }
     }
 
-    /// Removes what it has kept; it must not run.
+    /// Removes its data; it must not be running.
     func forget() throws {
         try FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import NetCore
 import NetSocket
 import NetSocketCore
 
-/// A headless browser, driven over its DevTools.
+/// A headless browser, controlled through its DevTools.
 final class Browser: Sendable {
     private let program: Program
     private let profile: URL
@@ -33,7 +33,7 @@ final class Browser: Sendable {
         client.start()
     }
 
-    /// Opens a page in a tab of its own.
+    /// Opens a page in a new tab.
     func open(_ url: String) async throws -> Page {
         let target = try await client.send(DevTools.CreateTarget(url: "about:blank")).targetId
         let page = Page(target, "\(endpoint)/devtools/page/\(target)")
@@ -48,7 +48,7 @@ final class Browser: Sendable {
     }
 
     func stop() async {
-        // Killing it would leave its own processes behind.
+        // Killing it would leave its child processes running.
         _ = try? await client.send("Browser.close", payload: SocketPayload(json: "{}"), timeout: .seconds(5))
         client.close()
         program.end()

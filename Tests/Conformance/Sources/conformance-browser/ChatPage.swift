@@ -1,7 +1,7 @@
 #if Server
 import NetCore
 
-/// A page of the chat: what a person reads and does there.
+/// A page of the chat: a user's view of it and actions on it.
 struct ChatPage: Sendable {
     let page: Page
     let name: String
@@ -26,7 +26,7 @@ struct ChatPage: Sendable {
         try await page.wait(for: "['waiting', 'connecting'].includes(document.documentElement.dataset.state)")
     }
 
-    /// Writes a line as a person does: with the keyboard.
+    /// Types lines with the keyboard, like a user.
     func write(_ lines: String...) async throws {
         try await page.evaluate("document.querySelector('#text').focus()")
         for (index, line) in lines.enumerated() {
@@ -36,7 +36,7 @@ struct ChatPage: Sendable {
         try await page.pressEnter()
     }
 
-    /// Says many things, a few each millisecond.
+    /// Sends many messages, a few per millisecond.
     func say(_ count: Int, _ prefix: String) async throws {
         try await page.evaluate(
             """
@@ -49,13 +49,13 @@ struct ChatPage: Sendable {
             """)
     }
 
-    /// The texts that begin with a prefix, in the order of the page.
+    /// Returns the texts that begin with a prefix, in the order of the page.
     func texts(_ prefix: String = "") async throws -> [String] {
         try await page.strings("\(Self.lines).map(line => line.querySelector('.text').textContent)")
             .filter { $0.hasPrefix(prefix) }
     }
 
-    /// Waits until so many texts with a prefix are confirmed; all are there, each once and in order.
+    /// Waits until `count` texts with a prefix are confirmed; each must be there exactly once and in order.
     func waitForAll(_ count: Int, _ prefix: String) async throws {
         let confirmed = "\(Self.lines).filter(line => line.dataset.id && line.textContent.includes('\(prefix) '))"
         try await page.wait(

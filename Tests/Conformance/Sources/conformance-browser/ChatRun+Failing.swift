@@ -3,7 +3,7 @@ import NetCore
 import NetTestServer
 
 extension ChatRun {
-    /// Connections that end while messages are on their way.
+    /// Connections that end while messages are in transit.
     func cut() async {
         await checks.check("a connection that ends again and again while a page sends loses nothing") {
             let (cuts, resumed) = (proxy.statistics.cuts, try await ada.resumed)
@@ -49,7 +49,7 @@ extension ChatRun {
         }
     }
 
-    /// A server that ends, and begins with nothing.
+    /// A server that ends, and restarts without data.
     func restart() async {
         await checks.check("the page says that history began anew, and what may not have arrived") {
             try await grace.write("before")

@@ -3,7 +3,7 @@ import Foundation
 import NetCore
 
 extension ChatRun {
-    /// What the page looks like, on wide and narrow screens, light and dark.
+    /// The appearance of the page, on wide and narrow screens, light and dark.
     func look(_ folder: URL) async {
         guard let linus = try? await ChatPage.open(browser, server.url("Linus"), "Linus") else { return }
         await checks.check("a conversation for the pictures") { try await pose(with: linus) }
@@ -77,7 +77,7 @@ extension ChatRun {
         try await ada.page.wait(for: "document.querySelector('#typing').textContent !== ''")
     }
 
-    /// Returns the texts whose color doesn't stand out by 4.5 to 1 from what is behind them.
+    /// Returns the texts whose contrast with their background is less than 4.5 to 1.
     static let contrast = """
         (() => {
           const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

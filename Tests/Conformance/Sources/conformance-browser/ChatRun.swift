@@ -3,16 +3,16 @@ import Foundation
 import NetCore
 import NetTestServer
 
-/// The checks of the chat against one server: with compression, or without.
+/// The checks of the chat with one server: with compression, or without.
 struct ChatRun: Sendable {
     let checks: Checks
     let browser: Browser
     let server: ChatServer
     let isCompressing: Bool
-    /// Ada's way to the server, which can be cut.
+    /// The proxy between Ada and the server, which can be cut.
     let proxy: TCPProxy
     let ada, grace: ChatPage
-    /// Where pictures go; nil for none.
+    /// The folder for screenshots; nil for none.
     let pictures: URL?
 
     static func run(_ browser: Browser, program: String, isCompressing: Bool, pictures: URL?) async -> Checks {
@@ -41,7 +41,7 @@ struct ChatRun: Sendable {
         return checks
     }
 
-    /// Saves what Ada sees.
+    /// Saves a screenshot of Ada's page.
     func picture(_ name: String, _ width: Int, _ height: Int, isDark: Bool = false) async throws {
         guard let pictures else { return }
         try await ada.page.resize(width, height, isDark: isDark)
@@ -49,7 +49,7 @@ struct ChatRun: Sendable {
         try await ada.page.screenshot(to: pictures.appending(path: "\(name).png"))
     }
 
-    /// What the handshakes have agreed on.
+    /// Checks the result of the handshakes.
     private func agree() async {
         await checks.check("the subprotocol is selected, and compression as the server is set") {
             guard let headers = ada.page.seen.handshakes.first else { throw Failure("there was no handshake") }

@@ -3,7 +3,7 @@ import Foundation
 import NetTestServer
 import Synchronization
 
-/// The chat's server as a process, which may be killed and started again on its port, and ways to it that can be cut.
+/// The chat's server as a process that can be killed and restarted on its port, with proxies that can be cut.
 final class ChatServer: Sendable {
     private let path: String
     private let options: [String]
@@ -42,7 +42,7 @@ final class ChatServer: Sendable {
         program.withLock { $0 = next }
     }
 
-    /// Runs the chat's client for terminals.
+    /// Runs the chat's terminal client.
     func terminal(_ name: String) throws -> Program {
         try Program(path, ["chat", name, "--url", "ws://127.0.0.1:\(port)/socket"])
     }

@@ -4,18 +4,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Why a check has failed.
+/// The reason for the failure of a check.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The checks of a run: each has a limit and a line of its own.
+/// The checks of a run: each has a limit and its own line of output.
 final class Checks: Sendable {
     private static let limit = Duration.seconds(45)
 
-    /// For a few checks alone, while they are worked on: parts of their names.
+    /// Restricts the run to some checks during development: parts of their names.
     private static let chosen = (ProcessInfo.processInfo.environment["NET_BROWSER_CHECKS"] ?? "").split(separator: ",")
 
     private let group: String
@@ -25,7 +25,7 @@ final class Checks: Sendable {
 
     var results: [CaseResult] { done.withLock { $0 } }
 
-    /// Runs a check, which has failed if it throws or takes longer than the limit.
+    /// Runs a check, which fails if it throws or takes longer than the limit.
     func check(_ name: String, _ body: @escaping @Sendable () async throws -> Void) async {
         guard Self.chosen.isEmpty || Self.chosen.contains(where: { name.contains($0) }) else { return }
         var problem: String?
@@ -38,7 +38,7 @@ final class Checks: Sendable {
         done.withLock { $0.append(CaseResult(id: id, problem: problem)) }
     }
 
-    /// Returns what the work returns; throws and cancels it once the limit is over.
+    /// Returns the result of the work; cancels it and throws once the limit is over.
     static func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

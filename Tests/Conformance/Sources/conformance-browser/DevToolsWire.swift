@@ -3,7 +3,7 @@ import NetCore
 import NetSocket
 import NetSocketCore
 
-/// The wire of Chrome's DevTools: commands have a number, events have none.
+/// The wire protocol of Chrome's DevTools: commands have an ID, events have none.
 struct DevToolsWire: WireMachine {
     private struct Message: Codable {
         var id: UInt64?

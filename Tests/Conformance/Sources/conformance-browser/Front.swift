@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A proxy before several servers: each new connection goes to the first of them that accepts it.
+/// A proxy in front of several servers: each new connection goes to the first of them that accepts it.
 final class Front: Sendable {
     private struct State {
         /// The ports of the servers, the preferred one first.
@@ -29,7 +29,7 @@ final class Front: Sendable {
 
     deinit { stop() }
 
-    /// Connections that are accepted from now on go to this server, if it accepts them.
+    /// Makes this server the first choice for connections accepted from now on.
     func prefer(_ port: Int) {
         state.withLock { $0.ports.sort { first, second in first == port && second != port } }
     }
@@ -38,7 +38,7 @@ final class Front: Sendable {
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// A port that nobody listens on.
+    /// Returns a port without a listener.
     static func freePort() throws -> Int {
         let (listener, port) = try listen()
         Glibc.close(listener)
@@ -66,7 +66,7 @@ final class Front: Sendable {
 
     private func count(_ port: Int, _ change: Int) { state.withLock { $0.open[port, default: 0] += change } }
 
-    /// Passes bytes on until their end; then nothing passes either way.
+    /// Forwards bytes until they end, then closes both directions.
     private static func pump(from source: Int32, to target: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         reading: while true {
@@ -110,7 +110,7 @@ final class Front: Sendable {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// Calls a function with an address of 127.0.0.1.
+    /// Calls a function with an address on 127.0.0.1.
     private static func with(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

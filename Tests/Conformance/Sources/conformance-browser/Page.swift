@@ -5,7 +5,7 @@ import NetSocket
 import NetSocketCore
 import Synchronization
 
-/// A page in the browser, and everything that its network and its console say.
+/// A page in the browser, with everything reported by its network and its console.
 final class Page: Sendable {
     struct Seen {
         /// The texts of the messages of its WebSockets.
@@ -70,7 +70,7 @@ final class Page: Sendable {
 
     // MARK: Scripts
 
-    /// Returns the value of an expression, or of the promise that it is.
+    /// Returns the value of an expression; awaits it if it is a promise.
     @discardableResult
     func evaluate(_ expression: String) async throws -> JSONValue {
         let result = try await client.send(DevTools.Evaluate(expression: expression))
@@ -86,7 +86,7 @@ final class Page: Sendable {
 
     func number(_ expression: String) async throws -> Double { try await evaluate(expression).doubleValue ?? .nan }
 
-    /// Waits until an expression is true. Throws with the value of `otherwise` after the limit.
+    /// Waits until an expression is true. After the limit, throws an error with the value of `otherwise`.
     func wait(for condition: String, within limit: Duration = .seconds(20), otherwise: String = "''") async throws {
         let milliseconds = limit.components.seconds * 1000
         let script = """
@@ -104,7 +104,7 @@ final class Page: Sendable {
         }
     }
 
-    // MARK: A person
+    // MARK: User input
 
     func click(_ selector: String) async throws { try await evaluate("document.querySelector(`\(selector)`).click()") }
 
@@ -122,7 +122,7 @@ final class Page: Sendable {
 
     func pressEnter(shift: Bool = false) async throws { try await press("Enter", code: 13, text: "\r", shift: shift) }
 
-    // MARK: What it looks like
+    // MARK: Appearance
 
     func resize(_ width: Int, _ height: Int, isDark: Bool = false, scale: Double = 1) async throws {
         let metrics = DevTools.SetMetrics(width: width, height: height, deviceScaleFactor: scale, mobile: width < 600)
@@ -139,7 +139,7 @@ final class Page: Sendable {
         try data.write(to: file)
     }
 
-    /// The buttons, links and fields that a screen reader has no name for.
+    /// Returns the buttons, links and fields without a name for screen readers.
     func nameless() async throws -> [String] {
         let roles: Set<String> = ["button", "link", "textbox", "combobox", "log", "navigation", "complementary"]
         return try await client.send(DevTools.AccessibilityTree()).nodes.compactMap { node in

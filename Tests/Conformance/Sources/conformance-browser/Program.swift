@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process whose lines of output, or of complaints, are read.
+/// A process whose lines of output, or of standard error, are read.
 final class Program: Sendable {
     private struct State {
         var rest: [UInt8] = []
@@ -17,7 +17,7 @@ final class Program: Sendable {
     private let input = Pipe()
     private let state = Mutex(State())
 
-    /// Starts a program; `readsErrors` reads its standard error instead of its output, and drops the other.
+    /// Starts a program; if `readsErrors` is true, reads its standard error and discards its standard output.
     init(_ path: String, _ arguments: [String], readsErrors: Bool = false) throws {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
@@ -48,7 +48,8 @@ final class Program: Sendable {
         for reader in readers { reader.yield() }
     }
 
-    /// Waits for a line with a text in it, and returns what follows the text. Throws if the program ends without it.
+    /// Waits for a line that contains a text, and returns the rest of the line after it. Throws if the program ends
+    /// before.
     func line(with text: String) async throws -> String {
         let (changes, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -76,7 +77,7 @@ final class Program: Sendable {
     /// Closes its standard input.
     func endInput() { try? input.fileHandleForWriting.close() }
 
-    /// Stops it where it stands, and waits until each of its threads does.
+    /// Stops the process, and waits until each of its threads has stopped.
     func freeze() async throws {
         _ = Glibc.kill(process.processIdentifier, SIGSTOP)
         while try hasRunningThread() { try await Task.sleep(for: .milliseconds(5)) }
@@ -90,13 +91,13 @@ final class Program: Sendable {
         }
     }
 
-    /// Ends it, and waits until it has ended.
+    /// Ends the process, and waits for its end.
     func kill() async {
         end()
         while process.isRunning { try? await Task.sleep(for: .milliseconds(10)) }
     }
 
-    /// Ends it as a crash does.
+    /// Ends the process like a crash.
     func end() {
         if process.isRunning { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
     }

@@ -8,7 +8,7 @@ struct ServersRun: Sendable {
     let broker: Broker
     let first, second: ChatServer
     let front: Front
-    /// Ada is at the first server, and Grace at the second.
+    /// Ada is connected to the first server, and Grace to the second.
     let ada, grace: ChatPage
     let pictures: URL?
 
@@ -67,14 +67,14 @@ struct ServersRun: Sendable {
         }
     }
 
-    /// The first server ends while both are talking.
+    /// The first server ends while both send messages.
     private func crash() async {
         await checks.check("one of two servers is killed while messages are sent: none is lost, none is there twice") {
             async let adas: Void = ada.say(80, "ada")
             async let graces: Void = grace.say(80, "grace")
             try await grace.waitFor("ada 15")
             try await first.freeze()
-            // Some are on their way, so that they have to be sent again.
+            // Some messages are in transit, so that they have to be sent again.
             try await ada.page.wait(for: "session.kept.length")
             await first.kill()
             _ = try await (adas, graces)
@@ -165,7 +165,7 @@ struct ServersRun: Sendable {
         }
     }
 
-    /// The line that says that the servers are cut off is read like all others.
+    /// The line that reports an outage of the servers is displayed like all others.
     private func look() async throws {
         for (width, isDark) in [(1280, false), (390, true)] {
             try await ada.page.resize(width, 800, isDark: isDark)
@@ -184,7 +184,7 @@ struct ServersRun: Sendable {
         }
     }
 
-    /// Both pages show the same messages in one order, with the numbers 1, 2, 3 and so on.
+    /// Expects that both pages show the same messages in the same order, with the numbers 1, 2, 3 and so on.
     private func expectOneLog() async throws {
         let (here, there) = (try await ada.texts(), try await grace.texts())
         try expect(here, is: there, "both logs")

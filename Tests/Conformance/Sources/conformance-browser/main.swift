@@ -2,8 +2,9 @@ import ConformanceSupport
 import Foundation
 
 #if Server
-// conformance-browser BROWSER PROGRAM FOLDER [FILE]: opens the chat that PROGRAM serves in a headless Chromium, saves pictures
-// in FOLDER, and the verdicts as JSON in FILE. With a redis-server on the path, two servers of the chat share it.
+// conformance-browser BROWSER PROGRAM FOLDER [FILE]: opens the chat that PROGRAM serves in a headless Chromium, saves
+// screenshots in FOLDER, and the results as JSON in FILE. If there is a redis-server in the PATH, two servers of the
+// chat share it.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3 else { stop("browser", "usage: conformance-browser BROWSER PROGRAM FOLDER [FILE]") }

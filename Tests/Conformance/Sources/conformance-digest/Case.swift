@@ -1,7 +1,7 @@
 import HTTPTypes
 import NetHTTP
 
-/// A Digest response that must come out.
+/// An expected Digest response.
 struct Vector: Decodable {
     let id, username, password, realm, nonce, opaque, method, uri, cnonce, nc, algorithm, response: String
     let qop, entity, usernameHash: String?
@@ -13,7 +13,7 @@ struct Vector: Decodable {
         case usernameHash = "username_hash"
     }
 
-    /// What is wrong; nil where all is well.
+    /// Returns the problem; nil if everything is as expected.
     func problem() throws -> String? {
         var parameters: [FieldParameter] = [
             .init("realm", realm), .init("nonce", nonce), .init("opaque", opaque), .init("algorithm", algorithm),
@@ -40,7 +40,7 @@ struct Vector: Decodable {
     }
 }
 
-/// A field, and the challenges in it.
+/// A header, and the challenges in it.
 struct FieldCase: Decodable {
     let id, field: String
     let schemes: [[JSONValue]]

@@ -1,7 +1,8 @@
 import ConformanceSupport
 import Foundation
 
-// conformance-digest FOLDER [RESULTS]: computes the responses of vectors.json, and reads the fields of challenges.json.
+// conformance-digest FOLDER [RESULTS]: computes the responses of vectors.json, and parses the headers of
+// challenges.json.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let folder = arguments.first else { stop("digest", "no folder given") }

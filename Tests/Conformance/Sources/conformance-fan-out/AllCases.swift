@@ -21,7 +21,7 @@ enum AllCases {
         ("a broker that becomes a replica", OutageCase.replica),
     ]
 
-    /// - Parameter programs: `NAME=PATH` of each broker; an empty path for one that isn't there.
+    /// - Parameter programs: `NAME=PATH` of each broker; an empty path if it isn't installed.
     static func run(_ programs: some Sequence<String>, log: String) async -> [CaseResult] {
         guard FileManager.default.createFile(atPath: log, contents: nil) else { stop("fan-out", "cannot write \(log)") }
         let checks = Checks()

@@ -3,24 +3,24 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A broker on a port of its own, with a folder of its own.
+/// A broker with its own port and its own folder.
 final class Broker: Sendable {
-    /// Which program it is.
+    /// The kind of broker.
     struct Kind: Sendable {
-        /// Such as `redis`.
+        /// The name, such as `redis`.
         let name: String
         let path: String
     }
 
     private struct Running {
         let child: Child
-        /// Kills the broker when this process ends, since then its input ends.
+        /// Kills the broker when this process ends, which closes the guardian's input.
         let guardian: Child
     }
 
-    /// Loses nothing that it has confirmed.
+    /// Loses no confirmed data.
     static let durable = ["--appendonly", "yes", "--appendfsync", "always"]
-    /// Keeps nothing on disk.
+    /// Stores nothing on disk.
     static let forgetful = ["--appendonly", "no"]
 
     let port: Int
@@ -41,7 +41,7 @@ final class Broker: Sendable {
 
     var url: String { "redis://127.0.0.1:\(port)" }
 
-    /// Starts it, and waits until it answers.
+    /// Starts the broker, and waits until it responds.
     func start() async throws {
         let fixed = ["--bind", "127.0.0.1", "--port", "\(port)", "--dir", folder.path(), "--save", ""]
         let child = try Child(kind.path, fixed + options, log: "/dev/null")
@@ -56,22 +56,22 @@ final class Broker: Sendable {
         throw Failure("\(kind.name) doesn't answer")
     }
 
-    /// Ends it as a crash does.
+    /// Ends the broker like a crash.
     func kill() async {
         guard let running = running.withLock({ $0.take() }) else { return }
         await running.guardian.kill()
         await running.child.kill()
     }
 
-    /// Nothing is answered, and the connections stay.
+    /// Suspends the broker: it doesn't respond, but the connections stay open.
     func pause() { running.withLock { $0?.child.signal(SIGSTOP) } }
     func resume() { running.withLock { $0?.child.signal(SIGCONT) } }
 
-    /// What a command returns, arrays as their elements one after another.
+    /// Returns the result of a command, arrays as their elements one after another.
     @discardableResult
     func command(_ words: String...) async throws -> [String] { try await BrokerLine.call(port, words) }
 
-    /// Its name and version.
+    /// Returns its name and version.
     func name() async throws -> String {
         let lines = try await command("INFO", "server").joined().split(whereSeparator: \.isNewline)
         func fact(_ name: String) -> Substring? { lines.first { $0.hasPrefix(name + ":") }?.dropFirst(name.count + 1) }

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 
-/// One command for a broker, on a connection of its own, without a line of the library.
+/// One command for a broker, on a separate connection, without any code of the library.
 enum BrokerLine {
     static func call(_ port: Int, _ words: [String]) async throws -> [String] {
         try await withCheckedThrowingContinuation { continuation in
@@ -10,7 +10,7 @@ enum BrokerLine {
         }
     }
 
-    /// A port of this machine that nobody uses.
+    /// Returns a free port.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -44,7 +44,7 @@ enum BrokerLine {
             }
         }
         guard isConnected == true else { throw Failure("the broker isn't there") }
-        // It closes the connection after the second command: then the reply is whole.
+        // The broker closes the connection after the second command, which marks the end of the reply.
         let request = [words, ["QUIT"]].map { words in
             "*\(words.count)\r\n" + words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()
         }.joined()

@@ -4,24 +4,24 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Why a case has failed.
+/// The reason for the failure of a case.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The verdicts: each case has a limit, and a line with its figures.
+/// The results: each case has a limit, and a line with its figures.
 final class Checks: Sendable {
     private static let limit = Duration.seconds(120)
-    /// For a few cases alone, while they are worked on: parts of their names.
+    /// Restricts the run to some cases during development: parts of their names.
     private static let chosen = (ProcessInfo.processInfo.environment["NET_FAN_OUT_CASES"] ?? "").split(separator: ",")
 
     private let done = Mutex<[CaseResult]>([])
 
     var results: [CaseResult] { done.withLock { $0 } }
 
-    /// Runs a case, which returns its figures. It has failed if it throws or takes longer than the limit.
+    /// Runs a case, which returns its figures. It fails if it throws or takes longer than the limit.
     func check(_ name: String, _ body: @escaping @Sendable () async throws -> String) async {
         guard Self.chosen.isEmpty || Self.chosen.contains(where: { name.contains($0) }) else { return }
         var (problem, figures): (String?, String) = (nil, "")
@@ -37,7 +37,7 @@ final class Checks: Sendable {
         "\((((ContinuousClock.now - start) / .seconds(1)) * 10).rounded() / 10) s"
     }
 
-    /// Returns what the work returns; throws and cancels it once the limit is over.
+    /// Returns the result of the work; cancels it and throws once the limit is over.
     private static func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -60,7 +60,7 @@ func expect(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
     if !condition { throw Failure(problem()) }
 }
 
-/// Waits until something holds; throws what is wrong once the time is over.
+/// Waits until a condition holds; throws an error that describes the problem once the time is over.
 func wait(
     _ what: @autoclosure () -> String, for time: Duration = .seconds(20), until condition: () async throws -> Bool
 ) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program that runs beside this one.
+/// A child process.
 final class Child: Sendable {
     private struct Output {
         var text: [UInt8] = []
@@ -21,7 +21,7 @@ final class Child: Sendable {
         process.standardInput = input
         let pipe = Pipe()
         process.standardOutput = pipe
-        // Several write to it, each at its end.
+        // Several processes write to the file, each at its end.
         let descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT, 0o644)
         process.standardError =
             descriptor < 0 ? FileHandle.nullDevice : FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -41,7 +41,7 @@ final class Child: Sendable {
     var pid: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
 
-    /// Its memory, in bytes.
+    /// The resident memory, in bytes.
     var residentBytes: Int {
         let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -50,7 +50,7 @@ final class Child: Sendable {
 
     func signal(_ number: Int32) { _ = Glibc.kill(pid, number) }
 
-    /// Its first line of output that begins with a text; what follows the text.
+    /// Returns the rest of its first line of output that begins with a text.
     func line(_ beginning: String) async throws -> String {
         while true {
             let (text, hasEnded) = output.withLock { (String(decoding: $0.text, as: UTF8.self), $0.hasEnded) }
@@ -67,7 +67,7 @@ final class Child: Sendable {
         return process.terminationStatus
     }
 
-    /// Ends it as a crash does, and waits for that.
+    /// Ends it like a crash, and waits for that.
     func kill() async {
         if isRunning { signal(SIGKILL) }
         while process.isRunning { try? await Task.sleep(for: .milliseconds(5)) }

@@ -1,7 +1,7 @@
 #if Redis
 import Foundation
 
-/// Clients talk while a server is killed and started again, and then the broker, which keeps what it has confirmed.
+/// Clients send messages while a server, and then a durable broker, is killed and restarted.
 enum CrashCase {
     private static let clientsOfServer = 100
     private static let rooms = 10
@@ -17,7 +17,7 @@ enum CrashCase {
             await fleet.nodes[0].kill()
             try await fleet.wait(confirmed: total * 2 / 5)
             try await fleet.nodes[0].start()
-            // Half of its clients come back to it.
+            // Half of its clients return to it.
             for client in fleet.clients where client.home == 0 && client.name.hasSuffix("2") {
                 client.session.reconnect()
             }
@@ -40,14 +40,14 @@ enum CrashCase {
 }
 
 extension Fleet {
-    /// Waits until so many messages are confirmed.
+    /// Waits until the given number of messages is confirmed.
     func wait(confirmed count: Int) async throws {
         try await conformance_fan_out.wait("\(confirmed) of \(count) confirmed; \(figures)", for: .seconds(40)) {
             confirmed >= count
         }
     }
 
-    /// Waits until all clients have everything, and throws unless they have it once and in one order.
+    /// Waits until all clients have received everything, and throws unless each has it once and all in the same order.
     func checkOrder(total: Int) async throws {
         var expected: [String: Set<String>] = [:]
         for client in clients { expected[client.room, default: []].formUnion(client.replies.keys) }
@@ -57,7 +57,7 @@ extension Fleet {
             all.filter { $0.pushCount < wanted[$0.room]?.count ?? 0 }
                 .map { "\($0.name): \($0.pushCount) of \(wanted[$0.room]?.count ?? 0) \($0.told)" }
         }
-        // What is missing after that time is told below.
+        // Messages that are still missing then are reported below.
         try? await conformance_fan_out.wait("", for: .seconds(15)) { missing().isEmpty }
         let lacking = missing()
         try expect(lacking.isEmpty, "\(lacking.count) clients miss messages: \(lacking.prefix(5))")

@@ -1,7 +1,7 @@
 #if Redis
 import Foundation
 
-/// A server drains while another one starts: its clients go on, and nobody misses anything.
+/// A server drains while another one starts: its clients continue, and none of them misses a message.
 enum DeployCase {
     private static let clientsOfServer = 40
     private static let rooms = 4

@@ -1,7 +1,7 @@
 #if Redis
 import Synchronization
 
-/// Asks each server for an echo five times a second, on connections of its own.
+/// Requests an echo from each server five times a second, on separate connections.
 final class Echoes: Sendable {
     private let clients: [FleetClient]
     private let isOver = Mutex(false)
@@ -12,7 +12,7 @@ final class Echoes: Sendable {
 
     func stop() { isOver.withLock { $0 = true } }
 
-    /// Returns the longest time to an answer.
+    /// Returns the longest time until a response.
     func run() async throws -> Duration {
         try await withThrowingTaskGroup(of: Duration.self) { group in
             for client in clients { group.addTask { try await self.longest(client) } }

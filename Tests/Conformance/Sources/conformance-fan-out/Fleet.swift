@@ -5,7 +5,7 @@ import Synchronization
 
 /// A broker, the servers on it, and their clients.
 final class Fleet: Sendable {
-    /// What all cases share.
+    /// The environment of all cases.
     struct Surroundings: Sendable {
         let kind: Broker.Kind
         let log: String
@@ -17,7 +17,7 @@ final class Fleet: Sendable {
     private let sockets = WebSocketClient()
     private let nodeList = Mutex<[FleetNode]>([])
     private let clientList = Mutex<[FleetClient]>([])
-    /// Clients wait for their own server instead of going to another.
+    /// True if clients wait for their own server instead of using another.
     private let sticks = Mutex(false)
 
     private init(_ surroundings: Surroundings, _ broker: Broker, _ options: [String]) {
@@ -63,7 +63,7 @@ final class Fleet: Sendable {
 
     func stick(_ isSticky: Bool) { sticks.withLock { $0 = isSticky } }
 
-    /// Where a client connects now: to its own server, or, if that is gone, to another.
+    /// Returns the URL for a client's next connection: its own server, or if that is down, another one.
     func url(home: Int, name: String) -> String {
         let nodes = nodes
         let own = nodes[home]
@@ -75,7 +75,7 @@ final class Fleet: Sendable {
 
     var clients: [FleetClient] { clientList.withLock { $0 } }
 
-    /// Connects clients, `count` to each server that runs, spread over rooms, and returns once all have joined.
+    /// Connects clients, `count` to each running server, spread over rooms, and returns once all have joined.
     func connect(_ count: Int, rooms: Int = 1) async throws {
         for number in 0..<count * nodes.count {
             let (home, room) = (number % nodes.count, number / nodes.count % rooms)
@@ -87,21 +87,21 @@ final class Fleet: Sendable {
         }
     }
 
-    /// Adds a client, which hasn't joined yet.
+    /// Adds a client that hasn't joined yet.
     func client(_ name: String, home: Int, room: String = "room:0") -> FleetClient {
         let client = observer(name, home: home, room: room)
         clientList.withLock { $0.append(client) }
         return client
     }
 
-    /// A client that isn't one of ``clients``; it lives as long as it is kept.
+    /// Returns a client that isn't one of ``clients``; it lives as long as it is retained.
     func observer(_ name: String, home: Int, room: String = "") -> FleetClient {
         FleetClient(name, home: home, room: room, sockets) { [weak self] node in
             self?.url(home: node, name: name) ?? ""
         }
     }
 
-    /// Does something with all clients at the same time.
+    /// Runs `body` for all clients concurrently.
     func withClients(_ body: @escaping @Sendable (FleetClient) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in clients { group.addTask { try await body(client) } }

@@ -3,12 +3,12 @@ import NetSocket
 import NetSocketCore
 import Synchronization
 
-/// A client of the fleet in one room, and what it has seen there.
+/// A client of the fleet in one room, with everything it has received there.
 final class FleetClient: Sendable {
-    /// Something that a client was given, in order.
+    /// Something that a client received, in order.
     enum Record: Sendable, Hashable {
         case push(UInt64, String)
-        /// It was told that pushes are missing.
+        /// A notice that pushes are missing.
         case told(String)
     }
 
@@ -54,19 +54,19 @@ final class FleetClient: Sendable {
 
     var records: [Record] { state.withLock { $0.records } }
     var pushCount: Int { state.withLock { $0.pushCount } }
-    /// What the client was told of missing pushes.
+    /// The notices about missing pushes.
     var told: [String] { records.compactMap { if case .told(let text) = $0 { text } else { nil } } }
-    /// The positions of what it has said, by key.
+    /// The positions of its messages, by key.
     var replies: [String: Say.Response] { state.withLock { $0.replies } }
-    /// How often a message had to be sent again, by reason.
+    /// The number of times a message had to be sent again, by reason.
     var refusals: [String: Int] { state.withLock { $0.refusals } }
     var reconnects: Int { state.withLock { $0.reconnects } }
-    /// Those who are shown, as this client was told.
+    /// The members that are present, according to this client.
     var present: [String] { state.withLock { $0.presence.names } }
     /// The pushes that belong to no channel.
     var others: [WirePush] { state.withLock { $0.others } }
 
-    /// Its next connection is to another server.
+    /// Uses another server for its next connection.
     func move(to node: Int) { server.node = node }
 
     func close() { session.close() }
@@ -92,7 +92,7 @@ final class FleetClient: Sendable {
 
     // MARK: Talking
 
-    /// Joins its room; asks again while the server can't say.
+    /// Joins its room; tries again while the server is unavailable.
     func join() async throws {
         for _ in 0..<100 {
             do throws(SocketCommandError) {
@@ -106,7 +106,7 @@ final class FleetClient: Sendable {
         throw Failure("\(name) can't join")
     }
 
-    /// Says something under a key, again and again until the server has confirmed it.
+    /// Sends a message with a key, repeatedly until the server has confirmed it.
     func say(_ key: String, _ text: String = "") async throws {
         for _ in 0..<1000 {
             if try await sayOnce(key, text) == nil { return }
@@ -115,7 +115,7 @@ final class FleetClient: Sendable {
         throw Failure("\(name) can't say \(key): \(refusals)")
     }
 
-    /// Says something under a key; returns the code of the refusal or the error, nil if it was confirmed.
+    /// Sends a message with a key; returns the code of the rejection or the error, nil if it was confirmed.
     func sayOnce(_ key: String, _ text: String = "") async throws -> String? {
         try Task.checkCancellation()
         do throws(SocketCommandError) {

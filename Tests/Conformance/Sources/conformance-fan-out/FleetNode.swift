@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server of the fleet as a process, which may end and be started again on its port.
+/// A server of the fleet as a process that can end and be restarted on its port.
 final class FleetNode: Sendable {
     private struct State {
         var child: Child?
@@ -33,11 +33,11 @@ final class FleetNode: Sendable {
 
     func kill() async { await state.withLock { $0.child.take() }?.kill() }
 
-    /// Nothing of it runs, and its connections stay.
+    /// Suspends the process; its connections stay open.
     func pause() { state.withLock { $0.child?.signal(SIGSTOP) } }
     func resume() { state.withLock { $0.child?.signal(SIGCONT) } }
 
-    /// Asks it to end, and returns its status once it has.
+    /// Asks the process to end, and returns its status once it has ended.
     func drain() async throws -> Int32 {
         guard let child = state.withLock({ $0.child.take() }) else { throw Failure("the server doesn't run") }
         child.signal(SIGTERM)

@@ -5,7 +5,7 @@ import Logging
 import NetSocketCore
 import NetSocketServer
 
-/// One server of a fleet, in a process of its own. It drains on SIGTERM, and ends with the runner, whose end closes its
+/// One server of a fleet, in a separate process. It drains on SIGTERM, and ends with the runner, which closes its
 /// input.
 struct FleetServer {
     private let options: Options

@@ -1,7 +1,7 @@
 #if Redis
 import Foundation
 
-/// A history holds no more than it may, and ends with its time.
+/// A history stays within its size limit, and expires.
 enum HistoryCase {
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await Fleet.with(
@@ -23,7 +23,7 @@ enum HistoryCase {
             }
             let kept = try await length(fleet)
             try expect(longest <= 50 && kept == 50, "the history has \(longest), and \(kept) at the end")
-            // Its session is known to its own server, which has kept everything for it.
+            // Only its own server knows its session and has kept everything for it.
             late.move(to: 1)
             late.session.resume()
             try await wait("the late client is told nothing: \(late.records.count)") { !late.told.isEmpty }
@@ -46,7 +46,7 @@ enum HistoryCase {
         Int(try await fleet.broker.command("XLEN", "swift-net:room:0:s").first ?? "") ?? -1
     }
 
-    /// The keys of messages that have no end.
+    /// Returns the keys of messages without an expiration.
     private static func lastingKeys(_ fleet: Fleet) async throws -> [String] {
         var lasting: [String] = []
         for end in ["m", "s", "i", "u"] {

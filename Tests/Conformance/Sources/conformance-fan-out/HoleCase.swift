@@ -1,13 +1,13 @@
 #if Redis
 import Foundation
 
-/// Something is lost while clients talk: each client that misses a message is told so at that place.
+/// Messages are lost while clients talk: each client that misses one is notified at that position.
 enum HoleCase {
     private static let clientsOfServer = 20
     private static let rooms = 4
     private static let messages = 40
 
-    /// A broker that keeps nothing is killed and started again.
+    /// A broker without persistence is killed and restarted.
     static func forgetting(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await run(surroundings, broker: Broker.forgetful) { fleet in
             await fleet.broker.kill()
@@ -16,7 +16,7 @@ enum HoleCase {
         }
     }
 
-    /// So is a server, whose clients go to another one before the broker is back.
+    /// The same, and a server is killed as well; its clients use another one before the broker is back.
     static func forgettingWithServer(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await run(surroundings, broker: Broker.forgetful) { fleet in
             await fleet.broker.kill()
@@ -27,7 +27,7 @@ enum HoleCase {
         }
     }
 
-    /// Clients are away for longer than the history goes back.
+    /// Clients are disconnected for longer than the history reaches back.
     static func shortHistory(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await run(surroundings, broker: Broker.durable, "--history", "20") { fleet in
             fleet.stick(true)
@@ -61,7 +61,7 @@ enum HoleCase {
         }
     }
 
-    /// Says a last message in each room, and waits until all have it.
+    /// Sends a last message in each room, and waits until all clients have it.
     private static func end(_ fleet: Fleet) async throws -> [String: String] {
         var last: [String: String] = [:]
         for client in fleet.clients where last[client.room] == nil {

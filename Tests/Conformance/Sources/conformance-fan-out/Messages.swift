@@ -1,7 +1,8 @@
 #if Redis
 import NetSocketCore
 
-/// Publishes in the channel of the command. The key is the ID of the push: said again, it isn't published again.
+/// Publishes in the channel of the command. The key is the ID of the push: a message that is sent again isn't published
+/// again.
 struct Say: SocketCommand {
     static let event = "say"
     struct Response: Codable, Sendable, Hashable {
@@ -12,27 +13,27 @@ struct Say: SocketCommand {
     var text: String
 }
 
-/// What somebody has said.
+/// A message of a client.
 struct Said: SocketPush {
     static let event = "said"
     var key: String
     var text: String
 }
 
-/// Needs nothing but the server itself.
+/// A command that needs only the server itself.
 struct Echo: SocketCommand {
     static let event = "echo"
     struct Response: Codable, Sendable { var text: String }
     var text: String
 }
 
-/// Asks who is shown in the channel of the command, on all servers.
+/// Requests the members that are shown in the channel of the command, on all servers.
 struct Present: SocketCommand {
     static let event = "present"
     struct Response: Codable, Sendable { var names: [String] }
 }
 
-/// Says something to all connections of a user.
+/// Sends a message to all connections of a user.
 struct TellUser: SocketCommand {
     static let event = "user.tell"
     typealias Response = NoResponse

@@ -1,8 +1,8 @@
 #if Redis
 import Foundation
 
-/// A broker that is there and doesn't do what it should: clients are told so, servers go on, and nothing has to be
-/// started again.
+/// A broker that is running but doesn't work properly: clients are notified, servers continue, and nothing has to be
+/// restarted.
 enum OutageCase {
     private static let growth = 64 << 20
 
@@ -61,7 +61,8 @@ enum OutageCase {
         }
     }
 
-    /// Each client says as much as it may, and gives up what is refused. Returns how often each outcome was.
+    /// Sends messages from each client as fast as allowed, and gives up rejected ones. Returns the count of each
+    /// outcome.
     private static func talk(_ fleet: Fleet, for time: Duration) async throws -> [String: Int] {
         let end = ContinuousClock.now + time
         let text = String(repeating: "x", count: 4096)
@@ -85,7 +86,7 @@ enum OutageCase {
         }
     }
 
-    /// Waits until each client has what each has said after the outage.
+    /// Waits until each client has received each client's messages after the outage.
     private static func reach(_ fleet: Fleet) async throws {
         let wanted = Set(fleet.clients.map { "after \($0.name)" })
         for client in fleet.clients {

@@ -1,7 +1,7 @@
 #if Redis
 import Foundation
 
-/// All servers show the members of all, and those of a server that crashes are gone until they are back.
+/// All servers show the members of all, without those of a server that has crashed until they are back.
 enum PresenceCase {
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, ["--lease", "2"]) { fleet in
@@ -20,7 +20,8 @@ enum PresenceCase {
         }
     }
 
-    /// A server that stands still for longer than its lease is gone for the others. Then it goes on, and has missed nothing.
+    /// The members of a server that is suspended for longer than its lease disappear from the others. After it resumes,
+    /// it has missed nothing.
     static func standstill(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2, ["--lease", "2"]) { fleet in
             try await fleet.connect(10)
@@ -40,7 +41,7 @@ enum PresenceCase {
         }
     }
 
-    /// Waits until clients, and their servers, say that exactly these are there.
+    /// Waits until clients and their servers report exactly these members.
     private static func shown(_ names: [String], to clients: [FleetClient]) async throws {
         for client in clients {
             try await wait("\(client.name) sees \(client.present)", for: .seconds(8)) { client.present == names }
@@ -50,7 +51,7 @@ enum PresenceCase {
 }
 
 extension FleetClient {
-    /// Waits until its server says that exactly these are in its room. One that has moved is listed twice while its
+    /// Waits until its server reports exactly these members in its room. One that has moved is listed twice while its
     /// old server keeps its session.
     func isTold(_ names: [String]) async throws {
         var found: [String] = []
@@ -62,7 +63,7 @@ extension FleetClient {
 }
 
 extension Fleet {
-    /// Waits until all servers say that all clients are in their rooms.
+    /// Waits until all servers report that all clients are in their rooms.
     func checkPresence() async throws {
         let names = Dictionary(grouping: clients, by: \.room).mapValues { $0.map(\.name).sorted() }
         try await withClients { client in try await client.isTold(names[client.room] ?? []) }

@@ -1,7 +1,7 @@
 #if Redis
 import NetSocketCore
 
-/// Who is shown in a room, as a client learns it from `presence_state` and `presence_diff`.
+/// The members in a room, as a client learns them from `presence_state` and `presence_diff`.
 struct PresenceMirror: Sendable {
     private struct Metas: Decodable {
         struct Meta: Decodable {

@@ -1,7 +1,7 @@
 #if Redis
 import NetSocketCore
 
-/// What the clients of one room have been given, and whether that is as it has to be.
+/// The messages that the clients of one room have received, and a check of them.
 struct RoomCheck {
     private let room: String
     private let clients: [FleetClient]
@@ -11,8 +11,8 @@ struct RoomCheck {
         self.clients = clients
     }
 
-    /// Throws unless each client has received exactly these messages, all in one order, each offset once, and was told of
-    /// no gap.
+    /// Throws unless each client has received exactly these messages, all in the same order, each offset once, and no
+    /// notice of a gap.
     func hasOneOrder(of keys: Set<String>) throws {
         let first = clients.first?.records ?? []
         try expect(Set(try first.map { try key(of: $0) }) == keys, "\(room): other messages than were sent")
@@ -30,12 +30,12 @@ struct RoomCheck {
         }
     }
 
-    /// Throws if a client misses something between its first message and the last one, and wasn't told there. Returns how
-    /// many clients were told.
+    /// Throws if a client misses something between its first and its last message without a notice at that position.
+    /// Returns the number of clients that received a notice.
     func hasNoSilentHole(until last: String) throws -> Int {
         let labels = try Labels(clients, last)
         for client in clients {
-            // nil where the client was told: then anything may follow.
+            // nil after a notice: then any message may follow.
             var before: (epoch: String?, offset: UInt64)? = (nil, 0)
             for record in client.records {
                 guard case .push(let offset, _) = record else {
@@ -58,7 +58,7 @@ struct RoomCheck {
         return clients.count { !$0.told.isEmpty }
     }
 
-    /// What is around the place where a client was told.
+    /// Describes the records around a client's notice.
     private func place(of records: [FleetClient.Record]) -> String {
         guard let index = records.firstIndex(where: { if case .told = $0 { true } else { false } }) else { return "" }
         return "(\(index) of \(records.count): \(records[max(0, index - 3)..<min(records.count, index + 4)]))"
@@ -70,7 +70,7 @@ struct RoomCheck {
     }
 }
 
-/// Which epoch an offset belongs to, in a room that had two at most.
+/// The epochs of offsets, in a room that had at most two.
 private struct Labels {
     private let replies: [String: Say.Response]
     private let earlier: String
@@ -83,7 +83,8 @@ private struct Labels {
         earlier = epochs.first ?? "earlier"
     }
 
-    /// nil if it isn't known. A message whose confirmation was lost with the broker has another position in its reply.
+    /// Returns the epoch of an offset; nil if it isn't known. A message whose confirmation was lost with the broker has
+    /// another position in its reply.
     func epoch(of key: String, _ offset: UInt64) -> String? {
         replies[key].map { $0.offset == offset ? $0.epoch : earlier }
     }

@@ -1,7 +1,7 @@
 #if Redis
 import Foundation
 
-/// What is said to a user, and closing it, reaches the connections on all servers.
+/// Messages to a user, and closing the user's connections, reach the connections on all servers.
 enum UserCase {
     static func run(_ surroundings: Fleet.Surroundings) async throws -> String {
         try await Fleet.with(surroundings, broker: Broker.forgetful, servers: 2) { fleet in
@@ -16,7 +16,7 @@ enum UserCase {
             for eve in eves {
                 try await wait("eve has \(eve.others.count) of 50") { eve.others.count >= 50 }
                 let texts = try eve.others.map { try $0.decoded(as: Said.self).text }
-                // Two servers say them: each one's are in order.
+                // Two servers send them: only each server's own messages are in order.
                 try expect(texts.sorted() == wanted.sorted(), "eve has \(texts)")
             }
             try expect(ada.others.isEmpty && bob.others.isEmpty, "others have what was said to eve")

@@ -4,8 +4,8 @@ import Foundation
 #if Redis
 // conformance-fan-out serve --redis URL [--port P] [--history N] [--history-seconds S] [--lease S] [--outage S]: one
 // server of a fleet, until SIGTERM.
-// conformance-fan-out run LOG FILE NAME=PROGRAM…: runs the cases with each broker; LOG takes what the servers complain
-// of, and FILE, which may be empty, the verdicts as JSON.
+// conformance-fan-out run LOG FILE NAME=PROGRAM…: runs the cases with each broker. LOG is for the servers' error
+// messages; FILE, which may be empty, is for the results as JSON.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import NetCore
 
-/// One field: its lines and what they say, or with no lines what is to be written.
+/// One header: its lines and their value, or without lines a value to write.
 struct Case: Decodable {
     let name: String
     let raw: [String]?
@@ -18,7 +18,7 @@ struct Case: Decodable {
         case canFail = "can_fail"
     }
 
-    /// What is wrong; nil where all is well.
+    /// Returns the problem; nil if everything is as expected.
     func problem() throws -> String? {
         switch headerType {
         case "item": problem(StructuredField.Item.self, try expected.map(Expected.item))

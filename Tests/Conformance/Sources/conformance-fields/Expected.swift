@@ -1,6 +1,6 @@
 import NetCore
 
-/// Values as the case files write them.
+/// Values in the notation of the case files.
 enum Expected {
     static func item(_ value: JSONValue) throws -> StructuredField.Item {
         guard let pair = value.arrayValue, pair.count == 2 else { throw Malformed() }

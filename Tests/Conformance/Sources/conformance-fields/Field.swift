@@ -1,11 +1,11 @@
 import NetCore
 
-/// What the three kinds of field share.
+/// The requirements common to the three kinds of field.
 protocol Field: Equatable {
     init(parsing text: some StringProtocol) throws(StructuredFieldError)
     func serialized() throws(StructuredFieldError) -> String
-    /// With integers for decimals of their value: a reader of JSON takes 1.0 for 1. The text that is written tells them
-    /// apart.
+    /// The value with integers in place of integral decimals: a JSON parser reads 1.0 as 1. The written text
+    /// distinguishes them.
     var simplified: Self { get }
 }
 

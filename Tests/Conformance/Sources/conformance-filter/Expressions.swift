@@ -1,13 +1,13 @@
 import Foundation
 
-/// Expressions that mean the same to mitmproxy: its letters, words that are literal as regular expressions, statuses as numbers.
-/// mitmproxy takes adjacent terms only outside of parentheses, and a letter only before a space.
+/// Expressions with the same meaning in mitmproxy: its letters, words that are literal as regular expressions, and
+/// statuses as numbers. mitmproxy accepts adjacent terms only outside of parentheses, and a letter only before a space.
 struct Expressions {
     private var numbers: SeededNumbers
 
     init(seed: UInt64) { numbers = SeededNumbers(seed) }
 
-    /// Each letter alone first, then random ones, no two alike.
+    /// Returns each letter by itself first, then random expressions, all different.
     mutating func all(_ count: Int) -> [String] {
         var result = Self.letters.flatMap { letter, words in words.prefix(2).map { Self.term(letter, $0) } }
         var seen = Set(result)

@@ -5,7 +5,7 @@ import NetTesting
 
 @testable import NetStore
 
-/// One call: what is sent, what comes back, and the entry of a store that tells of it.
+/// One call: its request, its response, and the entry of a store that describes it.
 struct RecordedCall: Sendable {
     let number: Int
     let method: String
@@ -17,17 +17,17 @@ struct RecordedCall: Sendable {
     let status: Int?
     let responseHeaders: [(String, String)]
     let responseBody: String
-    /// The bytes after which the response breaks off; nil for one that is complete.
+    /// The number of bytes after which the response breaks off; nil for a complete one.
     let brokenAfter: Int64?
 
-    /// The call with that number; the same for the same random numbers.
+    /// Creates the call with this number; the same for the same random numbers.
     init(_ number: Int, _ numbers: inout SeededNumbers) {
         self.number = number
         method = numbers.one(of: ["GET", "GET", "POST", "PUT", "DELETE"])
         host = numbers.one(of: ["api.example.com", "cdn.example.org", "localhost:8080", "Images.Example.net"])
         path = numbers.one(of: ["/users/7", "/Users?page=2&limit=10", "/images/logo.png", "/search?q=a%20b", "/"])
         let hasBody = method == "POST" || method == "PUT"
-        // HAR has the text of a body, which mitmproxy encodes in Latin-1 where the type doesn't say UTF-8.
+        // HAR contains a body as text, which mitmproxy encodes in Latin-1 unless the type specifies UTF-8.
         func type(of body: String?) -> String {
             let types = ["application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8", "image/png"]
             return numbers.one(of: (body ?? "").utf8.allSatisfy { $0 < 0x80 } ? types : types.dropLast())
@@ -55,7 +55,7 @@ struct RecordedCall: Sendable {
             method: HTTPRequest.Method(method) ?? .get, scheme: "https", authority: host, path: path,
             headerFields: fields)
         let request = PreparedRequest(head: head, body: requestBody.map { .bytes(Bytes($0.utf8)) } ?? .none)
-        // How it ends is written down by the recording.
+        // The recording notes how the call ends.
         let context = CallContext(for: request, delivery: .streamed)
         guard let response = try? await transport.execute(request, context: context) else { return }
         _ = try? await response.bytes()
@@ -74,7 +74,7 @@ struct RecordedCall: Sendable {
         return brokenAfter.map { response.dropping(.afterBodyBytes($0)) } ?? response
     }
 
-    /// What a store keeps of it.
+    /// The entry of a store for this call.
     var item: StoredItem {
         var item = StoredItem(
             id: Int64(number), uid: CallID(high: UInt64(number), low: 1), kind: .call,

@@ -5,14 +5,14 @@ import NetTesting
 
 @testable import NetStore
 
-// conformance-filter PYTHON SCRIPT FOLDER [RESULTS]: records 60 calls as HAR. For each of 200 expressions the same calls must be
-// found by value, in SQL, and by mitmproxy in the HAR.
+// conformance-filter PYTHON SCRIPT FOLDER [RESULTS]: records 60 calls as HAR. For each of 200 expressions, evaluation
+// in memory, evaluation in SQL, and mitmproxy on the HAR must find the same calls.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3 else { stop("filter", "usage: conformance-filter PYTHON SCRIPT FOLDER [RESULTS]") }
 let (python, script, folder) = (arguments[0], arguments[1], arguments[2])
 
-/// Records the calls one after another, so that they stand in the HAR in that order.
+/// Records the calls one after another, so that the HAR contains them in this order.
 func record(_ calls: [RecordedCall], to path: String) async throws {
     let transport = MockTransport { request, _ in
         let number = request.head.headerFields.first { $0.name.canonicalName == "x-number" }.flatMap { Int($0.value) }
@@ -24,7 +24,8 @@ func record(_ calls: [RecordedCall], to path: String) async throws {
     try recording.write(to: path)
 }
 
-/// The calls that mitmproxy finds for each expression, as numbers from 1; nil for an expression that it can't read.
+/// Returns the calls that mitmproxy finds for each expression, as numbers starting at 1; nil for an expression that it
+/// can't parse.
 func askMitmproxy(_ expressions: [String]) throws -> [[Int64]?] {
     try JSONEncoder().encode(expressions).write(to: URL(fileURLWithPath: folder + "/expressions.json"))
     let process = Process()

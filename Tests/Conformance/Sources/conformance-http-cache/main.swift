@@ -4,11 +4,11 @@ import NetCore
 import NetHTTP
 import Synchronization
 
-// conformance-http-cache: a private cache in memory that is driven over stdin and stdout, one JSON object a line (line
-// protocol 1 of the runner).
+// conformance-http-cache: a private cache in memory that is controlled over stdin and stdout, one JSON object per line
+// (line protocol 1 of the runner).
 
-/// The cache's clock: the machine's, moved forward on demand. Its wall clock stays: tests follow one another, and the servers
-/// of later ones have not lived through the pauses of the earlier ones.
+/// The cache's clock: the machine's, advanced on demand. Its wall clock isn't advanced: tests run one after another,
+/// and the servers of later ones haven't experienced the pauses of earlier ones.
 final class MovedClock: Sendable {
     private let moved = Mutex(TimeInterval(0))
 
@@ -71,8 +71,8 @@ func fetch(_ command: Command) async throws -> [String: Any] {
     if let limit = command.timeout { options.timeouts = Timeouts(total: .milliseconds(limit)) }
     let body: RequestBody.Content = command.body.map { .bytes(Bytes($0.utf8)) } ?? .none
     let request = PreparedRequest(head: head, body: body, options: options)
-    // Connections of its own for each request: some tests announce fewer bytes than they send, and the rest would be taken for
-    // the answer to the next one.
+    // A separate connection per request: some tests announce fewer bytes than they send, and the rest would be taken
+    // for the next response.
     let client = HTTPClient(configuration: configuration, transport: CurlTransport())
     do {
         let response = try await client.raw(prepared: request)

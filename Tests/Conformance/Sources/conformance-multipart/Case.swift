@@ -12,7 +12,7 @@ struct Part: Decodable, Equatable {
     var filename, type: String?
 }
 
-/// Parts, and the bytes they must become; `error` where they must not.
+/// Parts and the bytes they must become; `error` if writing them must fail.
 struct WriteCase: Decodable {
     let id: String
     let parts: [Part]
@@ -37,7 +37,7 @@ struct WriteCase: Decodable {
     }
 }
 
-/// Bytes, and the parts they hold; `error` where they are malformed. Read as `multipart/form-data`.
+/// Bytes and the parts they contain; `error` if they are malformed. Read as `multipart/form-data`.
 struct ReadCase: Decodable {
     let id, body: String
     var parts: [Part]?
@@ -63,7 +63,7 @@ struct ReadCase: Decodable {
     }
 }
 
-/// The parts read from chunks, or the error.
+/// The parts parsed from chunks, or the error.
 struct Outcome: Equatable {
     var parts: [Part] = []
     var error: String?

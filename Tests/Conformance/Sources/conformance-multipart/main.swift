@@ -2,7 +2,8 @@ import ConformanceSupport
 import Foundation
 import NetCore
 
-// conformance-multipart FILE [RESULTS]: writes and reads every case, reading whole, byte by byte and cut at every place.
+// conformance-multipart FILE [RESULTS]: writes and parses every case; parses it whole, byte by byte and cut at every
+// position.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let path = arguments.first else { stop("multipart", "no file given") }

@@ -3,11 +3,11 @@ import NetCore
 import NetHTTP
 import NetStore
 
-/// Fills a store: makes calls over real connections until it is told to stop, or so many.
+/// Fills a store with COUNT calls over real connections.
 ///
 ///     conformance-otlp FILE URL COUNT [PAUSE IN MICROSECONDS]
 ///
-/// The server at the URL decides what comes of them: some are retried, redirected, rejected or lost.
+/// The server at the URL decides their outcome: some are retried, redirected, rejected or lost.
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let count = Int(arguments[3]) else {
     FileHandle.standardError.write(Data("usage: conformance-otlp FILE URL COUNT [PAUSE]\n".utf8))
@@ -24,7 +24,7 @@ let client = HTTPClient(baseURL: arguments[2]) {
     $0.timeouts = .total(.seconds(10))
 }
 
-/// A call whose path says what the server does.
+/// Makes a call whose path determines the server's behavior.
 @Sendable func call(_ number: Int) async {
     let kinds = ["ok", "ok", "flaky", "moved", "missing", "broken", "drop", "ok"]
     let options = RequestOptions {

@@ -3,7 +3,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Expressions, and the entries that each of them finds; broken ones with their errors.
+/// Expressions with the entries that each of them matches; invalid ones with their errors.
 struct FilterTable: Encodable {
     struct Row: Encodable {
         let expression: String
@@ -16,12 +16,12 @@ struct FilterTable: Encodable {
         let message: String
     }
 
-    /// Microseconds since 1970 that times before now count from.
+    /// The time to which relative times refer, in microseconds since 1970.
     let now: Int64
     var rows: [Row] = []
     var problems: [Problem] = []
 
-    /// Entries of every kind with random contents, and random expressions of all terms.
+    /// Writes entries of every kind with random contents, and random expressions of all terms.
     static func samples(_ folder: String, _ name: String) throws {
         var samples = FilterSamples(seed: 60)
         let items = (1...60).map { samples.item($0) }
@@ -30,7 +30,7 @@ struct FilterTable: Encodable {
         try write(zip(items, contents).map { ($0, $1) }, expressions, folder, name)
     }
 
-    /// Calls, and the expressions that mitmproxy is asked too.
+    /// Writes calls, and the expressions that mitmproxy evaluates as well.
     static func recorded(_ folder: String, _ name: String) throws {
         var numbers = SeededNumbers(60)
         let calls = (1...60).map { RecordedCall($0, &numbers) }
@@ -43,7 +43,7 @@ struct FilterTable: Encodable {
         _ name: String
     ) throws {
         let database = try FilterDatabase(path: "\(folder)/\(name).sqlite")
-        // What makes a database a store.
+        // The mark of a store.
         try database.connection.execute(
             """
             CREATE TABLE net_schema (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT;
@@ -69,7 +69,7 @@ struct FilterTable: Encodable {
         try JSONEncoder().encode(table).write(to: URL(fileURLWithPath: "\(folder)/\(name).json"))
     }
 
-    /// Expressions that lost or won a character, and some that people write.
+    /// Returns expressions with a character removed or added, and some typical mistakes.
     private static func broken(_ expressions: [String]) -> [String] {
         var numbers = SeededNumbers(7)
         let cut = expressions.map { expression in

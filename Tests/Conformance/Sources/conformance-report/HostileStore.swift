@@ -4,7 +4,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Texts of servers and programs that mean harm, in every place that a report shows.
+/// A store with malicious texts from servers and programs, in every place that a report shows.
 struct HostileStore {
     let path: String
 
@@ -24,9 +24,9 @@ struct HostileStore {
             let line = text.replacing("\n", with: " ")
             var call = StoreMaker.Call(
                 at: Double(number), url: "https://evil.example.com/\(text)?q=\(text)", operation: text, tags: [text])
-            call.requestFields = "x-\(number): \(line)"
+            call.requestHeaders = "x-\(number): \(line)"
             call.requestBody = text
-            call.responseFields = "content-type: text/html; \(line)\nlocation: \(line)"
+            call.responseHeaders = "content-type: text/html; \(line)\nlocation: \(line)"
             let quoted = String(decoding: try JSONEncoder().encode([text: [text]]), as: UTF8.self)
             call.responseBody = Bytes((number.isMultiple(of: 2) ? quoted : text).utf8)
             call.attempts = [
@@ -61,7 +61,8 @@ struct HostileStore {
         try makeLong(long)
     }
 
-    /// A line of ten megabytes as a body: more than a store of this library keeps, but another writer may have.
+    /// Adds a line of ten megabytes as a body: more than a store of this library keeps, but another writer may have
+    /// stored it.
     private func makeLong(_ text: String) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite, busyTimeout: .seconds(1))
         try connection.run(

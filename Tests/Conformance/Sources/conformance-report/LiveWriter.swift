@@ -3,11 +3,11 @@ import NetCore
 
 @testable import NetStore
 
-/// Calls that begin and end while somebody looks.
+/// Calls that begin and end while a report is displayed.
 struct LiveWriter {
     let path: String
     let count: Int
-    /// Calls a second.
+    /// Calls per second.
     let rate: Int
     let bodies: [String]
 

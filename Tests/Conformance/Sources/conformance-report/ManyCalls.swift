@@ -4,7 +4,7 @@ import NetCore
 
 @testable import NetStore
 
-/// Many calls with headers and JSON bodies, as an app makes them.
+/// Many calls with headers and JSON bodies, like those of an app.
 struct ManyCalls {
     let path: String
     let count: Int
@@ -37,13 +37,13 @@ struct ManyCalls {
         call.attempts[0].isReused = !isNew
         call.attempts[0].status = numbers.once(in: 25) ? numbers.one(of: [404, 429, 500, 503]) : 200
         let trace = numbers.next()
-        call.requestFields = """
+        call.requestHeaders = """
             accept: application/json
             user-agent: shop/1.2
             authorization: <redacted>
             traceparent: 00-\(String(numbers.next(), radix: 16))\(String(numbers.next(), radix: 16))-\(String(trace, radix: 16))-01
             """
-        call.responseFields = """
+        call.responseHeaders = """
             content-type: application/json; charset=utf-8
             server: envoy
             cache-control: private, max-age=\(number % 60)

@@ -4,7 +4,7 @@ import NetCore
 
 @testable import NetStore
 
-/// A shop's morning: what a report has to show, each at least once.
+/// A shop's morning: everything that a report can show, each at least once.
 struct SampleStore {
     let path: String
 
@@ -73,7 +73,7 @@ struct SampleStore {
                 url: "https://cdn.example.org/harbours"),
         ]
         moved.responseBody = Bytes("id,name\n1,Oban\n2,Tobermory\n".utf8)
-        moved.responseFields = "content-type: text/csv; charset=utf-8"
+        moved.responseHeaders = "content-type: text/csv; charset=utf-8"
         maker.add(moved)
 
         let timeout = NetError(.timeout, phase: .waiting, message: "the server sent nothing for 5 s")
@@ -97,15 +97,15 @@ struct SampleStore {
         var picture = StoreMaker.Call(at: 151, url: "https://cdn.example.org/logo.png", operation: "getLogo")
         picture.responseBody = Bytes(
             [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + (0..<600).map { UInt8($0 % 251) })
-        picture.responseFields = "content-type: image/png"
+        picture.responseHeaders = "content-type: image/png"
         maker.add(picture)
         var form = StoreMaker.Call(at: 152, method: .post, url: Self.api + "/login", operation: "login")
-        form.requestFields = "content-type: application/x-www-form-urlencoded"
+        form.requestHeaders = "content-type: application/x-www-form-urlencoded"
         form.requestBody = "user=ada&password=%3Credacted%3E&next=%2Fhome"
         form.responseBody = Bytes(#"{"token":"<redacted>"}"#.utf8)
         maker.add(form)
         var bare = StoreMaker.Call(at: 153, url: Self.api + "/bare")
-        bare.requestFields = nil
+        bare.requestHeaders = nil
         maker.add(bare)
         var large = StoreMaker.Call(at: 154, url: Self.api + "/large", operation: "getLarge")
         large.responseBody = Bytes(("[" + (0..<3000).map { "{\"n\":\($0)}" }.joined(separator: ",") + "]").utf8)

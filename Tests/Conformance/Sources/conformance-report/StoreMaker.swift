@@ -4,7 +4,7 @@ import HTTPTypes
 @testable import NetCore
 @testable import NetStore
 
-/// Records calls as a client would, at moments of its own.
+/// Records calls like a client, at given times.
 final class StoreMaker {
     static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -17,11 +17,11 @@ final class StoreMaker {
         numbers = SeededNumbers(seed)
     }
 
-    /// One attempt: when it began, how long its phases took, how it ended.
+    /// One attempt: its beginning, the durations of its phases, and its end.
     struct Attempt {
         var status: Int? = 200
         var start: Double = 0
-        /// Queued, lookup, connect, secure, waiting, download, in milliseconds; 0 for none.
+        /// The durations of queued, lookup, connect, secure, waiting and download, in milliseconds; 0 for none.
         var phases: [Double] = [0, 2, 8, 15, 40, 5]
         var isReused = false
         var error: NetError?
@@ -39,12 +39,12 @@ final class StoreMaker {
         var attempts: [Attempt] = [Attempt()]
         var cache: ActivityEvent.CacheDecision?
         var outcome: ActivityEvent.Outcome?
-        var requestFields: String? = "accept: application/json\nuser-agent: shop/1.2\nauthorization: <redacted>"
+        var requestHeaders: String? = "accept: application/json\nuser-agent: shop/1.2\nauthorization: <redacted>"
         var requestBody: String?
-        var responseFields: String? = "content-type: application/json\nserver: envoy\ncache-control: no-store"
+        var responseHeaders: String? = "content-type: application/json\nserver: envoy\ncache-control: no-store"
         var responseBody: Bytes?
         var isCut = false
-        /// The attempts that something was captured of; default the last one.
+        /// The attempts with a capture. Default: the last one.
         var captured: [Int]?
     }
 
@@ -126,7 +126,7 @@ final class StoreMaker {
     }
 
     private func capture(_ call: Call, _ id: CallID) {
-        guard call.requestFields != nil || call.responseBody != nil else { return }
+        guard call.requestHeaders != nil || call.responseBody != nil else { return }
         for number in call.captured ?? [call.attempts.count] {
             let request = call.requestBody.map {
                 CaptureContent.Body(
@@ -137,12 +137,12 @@ final class StoreMaker {
                 isLast
                     ? CaptureContent.Body(
                         bytes: bytes, size: Int64(bytes.count) * (call.isCut ? 3 : 1), isCut: call.isCut,
-                        type: Self.type(call.responseFields)) : nil
+                        type: Self.type(call.responseHeaders)) : nil
             }
             let status = number > 0 ? call.attempts[number - 1].status : 200
             let content = CaptureContent(
-                status: status, requestFields: call.requestFields,
-                responseFields: status == nil ? nil : call.responseFields, request: request, response: response)
+                status: status, requestHeaders: call.requestHeaders,
+                responseHeaders: status == nil ? nil : call.responseHeaders, request: request, response: response)
             let bytes = (request?.bytes.count ?? 0) + (response?.bytes.count ?? 0)
             store.record(PendingCapture(id, number: number, bytes: bytes) { content })
         }
@@ -165,7 +165,7 @@ final class StoreMaker {
         at seconds: Double, _ url: String, _ messages: [(isSent: Bool, text: String)], code: WebSocketCloseCode
     ) {
         let handshake = add(
-            Call(at: seconds, url: url, attempts: [Attempt(status: 101)], responseFields: "upgrade: websocket"))
+            Call(at: seconds, url: url, attempts: [Attempt(status: 101)], responseHeaders: "upgrade: websocket"))
         let opened = Self.start.addingTimeInterval(seconds + 0.08)
         let recorder = SocketRecorder(
             [SocketEventListener(store)].compactMap { $0 }, handshake, on: .client, url: url, metadata: .none,

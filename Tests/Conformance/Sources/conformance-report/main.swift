@@ -3,9 +3,10 @@ import NetCore
 
 @testable import NetStore
 
-// conformance-report --live FILE BODIES COUNT RATE: adds COUNT calls to a store, RATE a second, each under way for a while.
+// conformance-report --live FILE BODIES COUNT RATE: adds COUNT calls to a store, RATE per second, each with some
+// duration.
 //
-// conformance-report FOLDER BODIES: writes the stores that reports are made of, and what filters find in them.
+// conformance-report FOLDER BODIES: writes the stores for reports, and the expected results of filters on them.
 //
 //   sample.sqlite        calls, WebSockets, jobs and lines of every kind
 //   hostile.sqlite       texts that try to run, to break the page or to steer a terminal

@@ -3,7 +3,7 @@ import NetCore
 import NetSocket
 import NetSocketCore
 
-/// Our sessions with ariadne on uvicorn, which speaks both protocols of GraphQL over WebSocket.
+/// Our sessions with ariadne on uvicorn, which supports both protocols of GraphQL over WebSocket.
 struct AriadnePeer {
     private struct Count: Decodable, Equatable { var count: Int }
     private struct Ticks: Decodable { var ticks: Int }
@@ -103,7 +103,8 @@ struct AriadnePeer {
                 for try await event in client.subscribe(Self.ticking("left")) where event.ticks == 2 { break }
                 _ = try await server.program.line(beginning: "begun left")
                 _ = try await server.program.line(beginning: "stopped ticks")
-                // The session goes on. With the older protocol, ariadne has crashed here, and this is the next connection.
+                // The session continues. With the older protocol, ariadne has crashed here, and this is the next
+                // connection.
                 try expect(try await Self.events(client, Self.counting(to: 1)).count, is: 1)
             }
         }
@@ -122,7 +123,7 @@ struct AriadnePeer {
                 let subscription = GraphQLSubscription("subscription {", as: Count.self)
                 let failure = try await refusal { _ = try await Self.events(client, subscription) }
                 try expect(failure.message.hasPrefix("Syntax Error"), "the failure is \(failure)")
-                // Other subscriptions go on.
+                // Other subscriptions continue.
                 try expect(try await Self.events(client, Self.counting(to: 2)).count, is: 2)
             }
         }
@@ -155,7 +156,7 @@ struct AriadnePeer {
                 try await client.run()
             } catch {
                 guard case .failed = client.state else { throw CaseFailure("the session is \(client.state)") }
-                // The older protocol says why; the other one only closes.
+                // Only the older protocol gives a reason; the other one closes without it.
                 if path == "/legacy" { try expect("\(error)".contains("UNAUTHENTICATED"), "\(error)") }
                 return
             }
@@ -163,7 +164,7 @@ struct AriadnePeer {
         }
     }
 
-    /// The client's pings, or the server's keep-alives, go by without an effect.
+    /// The client's pings, or the server's keep-alives, have no visible effect.
     private func staysOpen() async throws {
         let client = client { $0.heartbeatInterval = .milliseconds(300) }
         try await client.withConnection { client in
@@ -202,7 +203,7 @@ struct AriadnePeer {
             try await client.wait(for: "waiting")
             let again = try await ForeignServer.start(peers, "ariadne_server.py", port: server.port)
             _ = try await again.program.line(beginning: "begun kept")
-            // Events from before the end may come first; the new ones begin at 1.
+            // Events from before the end may arrive first; the new ones begin at 1.
             while try await events.next()?.ticks != 1 {}
             try expect(client.state.isOpen, "the session is \(client.state)")
         }

@@ -3,7 +3,7 @@ import ConformanceSupport
 import Glibc
 import Synchronization
 
-/// The cases of one peer: each is run within a limit, shown on a line of its own, and kept for the report.
+/// The cases of one peer: each runs within a limit, is printed on its own line, and is kept for the report.
 final class CaseList: Sendable {
     private static let limit = Duration.seconds(20)
 
@@ -16,7 +16,7 @@ final class CaseList: Sendable {
 
     var results: [CaseResult] { found.withLock { $0 } }
 
-    /// Runs a case, which has failed if it throws or takes too long.
+    /// Runs a case, which fails if it throws or takes too long.
     func run(_ name: String, _ body: @escaping @Sendable () async throws -> Void) async {
         do {
             try await within(Self.limit, body)
@@ -26,7 +26,7 @@ final class CaseList: Sendable {
         }
     }
 
-    /// Adds the verdict on a case that was run elsewhere.
+    /// Adds the result of a case that was run elsewhere.
     func add(_ name: String, _ problem: String?) {
         let id = "\(peer): \(name)"
         print(problem.map { "FAIL \(id): \($0.prefix(400))" } ?? "ok   \(id)")
@@ -35,7 +35,7 @@ final class CaseList: Sendable {
     }
 }
 
-/// Why a case has failed.
+/// The reason for the failure of a case.
 struct CaseFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -50,7 +50,7 @@ func expect<Value: Equatable>(_ found: Value, is wanted: Value) throws {
     if found != wanted { throw CaseFailure("found \(found) instead of \(wanted)") }
 }
 
-/// Returns what the work returns, or throws once the limit is over. The work is cancelled then.
+/// Returns the result of the work; cancels it and throws once the limit is over.
 func within<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

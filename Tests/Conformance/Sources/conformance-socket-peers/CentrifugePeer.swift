@@ -3,7 +3,8 @@ import NetCore
 import NetSocketCore
 import Synchronization
 
-/// Our end of Centrifuge for centrifuge-python: channels with a history, from which a client recovers what it has missed.
+/// Our server side of Centrifuge for centrifuge-python: channels with a history, from which a client recovers missed
+/// messages.
 final class CentrifugeEnd: Sendable {
     private struct State {
         var epoch = 1
@@ -48,7 +49,7 @@ final class CentrifugeEnd: Sendable {
         default: break
         }
         let data = SocketPayload(json: "{\"motd\":\"hello\"}")
-        // A ping each second is announced for "quiet", and none comes by itself.
+        // A ping per second is announced for "quiet", but none is sent.
         let heartbeat: Duration = .seconds(token == "quiet" ? 11 : 35)
         return .opened(WireOpened(payload: data, heartbeat: heartbeat, session: "a1"))
     }
@@ -97,7 +98,7 @@ final class CentrifugeEnd: Sendable {
         case "echo": reply.outcome = .success(request.payload)
         case "fail": reply.outcome = .failure(SocketFailure("1042", "it failed"))
         case "store":
-            // As while the client isn't connected: it hears nothing of it.
+            // The client isn't notified, as if it weren't connected.
             guard let wanted = try request.payload?.decoded(as: Store.self) else { break }
             _ = store(try SocketPayload(wanted.data), in: wanted.channel)
         case "forget": state.withLock { $0.epoch += 1 }

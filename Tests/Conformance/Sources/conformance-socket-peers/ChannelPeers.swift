@@ -3,7 +3,7 @@ import NetCore
 import NetSocketCore
 import Synchronization
 
-/// Our ends of Phoenix channels for two clients: realtime, that of Supabase, and phoenix-channels-python-client.
+/// Our server side of Phoenix channels for two clients: realtime, that of Supabase, and phoenix-channels-python-client.
 enum ChannelPeers {
     static func realtime() -> ClientPeer {
         ClientPeer(
@@ -17,7 +17,7 @@ enum ChannelPeers {
             ends: [version: end(wire, "/\(version)/websocket")])
     }
 
-    /// Rooms, of which those named "refused" take nobody, and those named "once" nobody a second time.
+    /// Rooms: those named "refused" reject every join, and those named "once" reject a second one.
     private static func end(_ wire: SocketWire, _ path: String) -> ServerEnd {
         let joined = Joined()
         return ServerEnd(wire, path: .init(path)) { signal, _ in
@@ -44,7 +44,7 @@ enum ChannelPeers {
     private final class Joined: Sendable {
         private let topics = Mutex<Set<String>>([])
 
-        /// Returns whether it was there already.
+        /// Inserts a topic; returns true if it was already there.
         func insert(_ topic: String) -> Bool { topics.withLock { !$0.insert(topic).inserted } }
     }
 }

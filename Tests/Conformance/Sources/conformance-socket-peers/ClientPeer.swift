@@ -2,12 +2,12 @@
 import NetTestServer
 import NetTesting
 
-/// A script of clients that aren't ours, which runs its cases against ends of ours.
+/// A script of foreign clients, which runs its cases against our servers.
 struct ClientPeer {
     /// The name in the report.
     let name: String
     let script: String
-    /// Our ends, by the name of their control.
+    /// Our servers, by the names of their control paths.
     let ends: [String: ServerEnd]
 
     func run(_ peers: PeerFolder) async throws -> CaseList {

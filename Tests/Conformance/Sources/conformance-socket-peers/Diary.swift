@@ -4,12 +4,12 @@ import NetSocketCore
 import NetSocketServer
 import Synchronization
 
-/// What clients have done at a server, in order, in words that scripts look for: those of ``WireSignal/words`` where there are
-/// such.
+/// The actions of clients at a server, in order, in the words that scripts look for: those of ``WireSignal/words`` if
+/// they exist.
 final class Diary: Sendable {
     private struct State {
         var lines: [String: [String]] = [:]
-        /// The channels of each connection that was open when somebody looked last.
+        /// The channels of each connection that was open at the last query.
         var topics: [CallID: Set<String>] = [:]
         var paths: [CallID: String] = [:]
     }
@@ -20,12 +20,13 @@ final class Diary: Sendable {
         state.withLock { $0.lines[path, default: []].append(words) }
     }
 
-    /// Notes a signal as a handler sees it.
+    /// Records a signal as seen by a handler.
     func note(_ signal: WireSignal, _ context: SocketContext<String>) {
         note(signal.words, on: context.connection.path)
     }
 
-    /// What has happened on a path, with the channels and the connections that have been left since the last look.
+    /// Returns the events on a path, including the channels and the connections that have been left since the last
+    /// query.
     func lines(on path: String, of server: SocketServer<String>) -> [String] {
         let open = server.connections.filter { $0.path == path }
         return state.withLock { state in

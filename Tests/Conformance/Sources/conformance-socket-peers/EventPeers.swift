@@ -2,7 +2,7 @@
 import NetCore
 import NetSocketCore
 
-/// Our ends of protocols with events and calls, for python-socketio and jsonrpc-websocket.
+/// Our server side of protocols with events and calls, for python-socketio and jsonrpc-websocket.
 enum EventPeers {
     private struct Opening: Decodable { var token: String? }
 

@@ -3,12 +3,12 @@ import NetCore
 import NetSocket
 import NetSocketCore
 
-/// A server that isn't ours, at a port of its own.
+/// A foreign server, on its own port.
 struct ForeignServer {
     let program: PeerProgram
     let port: Int
 
-    /// Starts a server; port 0 takes a free one.
+    /// Starts a server; port 0 chooses a free one.
     static func start(_ peers: PeerFolder, _ script: String, port: Int = 0) async throws -> ForeignServer {
         let program = try PeerProgram(peers, script, ["\(port)"])
         let line = try await within(.seconds(30)) { try await program.line(beginning: "ready ") }
@@ -16,7 +16,7 @@ struct ForeignServer {
         return ForeignServer(program: program, port: port)
     }
 
-    /// A session with the server that connects again quickly.
+    /// Returns a session with the server that reconnects quickly.
     func client(
         _ path: String, _ wire: SocketWire, compression: WebSocketCompression? = nil,
         _ change: (inout SocketClient.Configuration) -> Void = { _ in }
@@ -30,14 +30,14 @@ struct ForeignServer {
 }
 
 extension SocketClient {
-    /// Waits until the session is lost, failed or open, as the beginning of the state's description says.
+    /// Waits until the session is lost, failed or open, according to the beginning of the state's description.
     func wait(for name: String) async throws {
         for try await state in states where "\(state)".hasPrefix(name) { return }
         throw CaseFailure("the session was never \(name)")
     }
 }
 
-/// Returns the failure with which a server has refused something. Throws if it did not.
+/// Returns the failure with which a server rejected something. Throws if it didn't.
 func refusal(_ work: () async throws -> Void) async throws -> SocketFailure {
     do {
         try await work()

@@ -2,7 +2,7 @@
 import NetCore
 import NetSocketCore
 
-/// Our ends of the GraphQL protocols for gql.
+/// Our server side of the GraphQL protocols for gql.
 enum GraphQLPeer {
     private struct Opening: Decodable { var token: String? }
     private struct Operation: Decodable { var query: String }
@@ -24,7 +24,7 @@ enum GraphQLPeer {
             switch signal {
             case .open(let payload):
                 guard try payload?.decoded(as: Opening.self).token != "wrong" else {
-                    // This protocol ends by closing the WebSocket.
+                    // In this protocol, closing the WebSocket ends the session.
                     if path == "/transport" { try await end.close(4403) }
                     return [.end(WireEnd(SocketFailure("UNAUTHENTICATED", "wrong token"), mayReconnect: false))]
                 }
@@ -43,7 +43,7 @@ enum GraphQLPeer {
         }
     }
 
-    /// The events of a subscription or a query, and its end.
+    /// Returns the events of a subscription or a query, and its end.
     private static func answers(to query: String, _ id: SocketID) -> [WireSignal] {
         func event(_ json: String) -> WireSignal { .event(id, SocketPayload(json: json)) }
         if query.contains("count") {
@@ -61,7 +61,7 @@ enum GraphQLPeer {
     }
 }
 
-/// Our end of Phoenix channels as Absinthe uses them for GraphQL.
+/// Our server side of Phoenix channels as Absinthe uses them for GraphQL.
 enum AbsintheEnd {
     private struct Document: Decodable { var query: String }
     private struct Subscription: Codable { var subscriptionId: String }

@@ -2,7 +2,7 @@
 import NetCore
 import NetHTTP
 
-/// The page of a LiveView, with what its join needs.
+/// The page of a LiveView, with the data needed for a join.
 struct LivePage: Sendable {
     /// The payload of a join.
     struct Join: Encodable, Sendable {
@@ -15,7 +15,7 @@ struct LivePage: Sendable {
     let topic: String
     let join: Join
 
-    /// Fetches a page, as a browser does before it opens the WebSocket.
+    /// Fetches a page, like a browser before it opens the WebSocket.
     static func fetch(_ url: String) async throws -> LivePage {
         let text: String = try await HTTPClient(configuration: .init()).send(Request<String>(url: url))
         func value(after start: String) throws -> String {

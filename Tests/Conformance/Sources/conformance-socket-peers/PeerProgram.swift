@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A program in Python whose lines of output are read. It ends with its standard input, so with this process, too.
+/// A Python program whose lines of output are read. It ends with its standard input, and therefore with this process.
 final class PeerProgram: Sendable {
     private struct State {
         var lines: [String] = []
@@ -51,8 +51,8 @@ final class PeerProgram: Sendable {
         for continuation in waiting { continuation.yield() }
     }
 
-    /// Takes the first line that begins with a text out of the output, and returns what follows the text; waits for one. Throws
-    /// if the program ends without it.
+    /// Removes the first line that begins with a text from the output, and returns the rest of the line; waits for one.
+    /// Throws if the program ends before.
     func line(beginning text: String) async throws -> String {
         guard let line = try await line(where: { $0.hasPrefix(text) }) else {
             throw CaseFailure("the peer has ended without a line \"\(text)\"")
@@ -60,7 +60,7 @@ final class PeerProgram: Sendable {
         return line.dropFirst(text.count).trimmingCharacters(in: .whitespaces)
     }
 
-    /// Takes the first line that satisfies a condition out of the output; nil once the program has ended without one.
+    /// Removes the first line that satisfies a condition from the output; nil if the program has ended without one.
     func line(where matches: @Sendable (String) -> Bool) async throws -> String? {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -81,26 +81,26 @@ final class PeerProgram: Sendable {
         throw CancellationError()
     }
 
-    /// Ends the program as a crash would.
+    /// Ends the program like a crash.
     func kill() {
         guard process.isRunning else { return }
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Asks the program to end, and waits until it has.
+    /// Asks the program to end, and waits until it has ended.
     func stop() async throws {
         _ = Glibc.kill(process.processIdentifier, SIGTERM)
         _ = try await within(.seconds(10)) { try await self.line { _ in false } }
     }
 }
 
-/// Where the peers are.
+/// The locations of the peers.
 struct PeerFolder: Sendable {
-    /// An interpreter that has their packages.
+    /// An interpreter with the packages of the peers.
     let python: URL
     let scripts: URL
-    /// What takes their complaints.
+    /// The file for the peers' error messages.
     let log: FileHandle
 }
 #endif

@@ -28,7 +28,7 @@ extension PyViewPeer {
                 } catch SocketCommandError.failed(let error) {
                     try expect(error.mayHaveArrived, "\(error)")
                 }
-                // The view is joined again.
+                // The view has been joined again.
                 let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
                 try expect(reply["diff"]?["0"]?.stringValue, is: "1")
             }
@@ -40,7 +40,7 @@ extension PyViewPeer {
             try await client().withConnection { [lost] client in
                 var states = client.states.makeAsyncIterator()
                 let join = Task { try await client.join(page.topic) { lost } }
-                // It is asked for on each connection.
+                // The join's payload is requested on each connection.
                 for _ in 1...3 { while let state = try await states.next(), !"\(state)".hasPrefix("waiting") {} }
                 join.cancel()
                 if case .success = await join.result { throw CaseFailure("it was joined") }
@@ -55,7 +55,7 @@ extension PyViewPeer {
         let often: (inout SocketClient.Configuration) -> Void = { $0.heartbeatInterval = .milliseconds(300) }
         try await withView(often) { client, view, _ in
             let states = client.states
-            // A connection without an answer between two heartbeats would end.
+            // A connection without a response between two heartbeats would end.
             try await Task.sleep(for: .seconds(2))
             try expect(client.state.isOpen, "the session is \(client.state)")
             try await view.send(PageEvent(event: "add", value: ["by": "1"]))
@@ -65,7 +65,7 @@ extension PyViewPeer {
         }
     }
 
-    /// An event that is sent while there is no server goes to the next one, after the join.
+    /// An event that is sent while there is no server goes to the next server, after the join.
     func waits(_ peers: PeerFolder) async throws {
         let page = try await page()
         try await client().withConnection { client in
@@ -94,7 +94,7 @@ extension PyViewPeer {
                 throw CaseFailure("it was not joined again")
             }
             _ = try await again.program.line(beginning: "mounted")
-            // The view of another process begins anew.
+            // The view of another process starts from the beginning.
             let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
             try expect(reply["diff"]?["0"]?.stringValue, is: "1")
         }

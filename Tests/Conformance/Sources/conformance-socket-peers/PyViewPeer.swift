@@ -3,9 +3,9 @@ import NetCore
 import NetSocket
 import NetSocketCore
 
-/// Our sessions with pyview, a LiveView server that speaks version 2 of Phoenix channels.
+/// Our sessions with pyview, a LiveView server that supports version 2 of Phoenix channels.
 struct PyViewPeer {
-    /// An event of the page; the reply is the difference to the page before.
+    /// An event of the page; the reply is the difference from the previous page.
     struct PageEvent: SocketCommand {
         static let event = "event"
         typealias Response = JSONValue
@@ -20,7 +20,7 @@ struct PyViewPeer {
         var url: String
     }
 
-    /// An event that pyview doesn't know and doesn't answer.
+    /// An event that pyview doesn't know and doesn't reply to.
     struct Unknown: SocketCommand {
         static let event = "unknown"
         typealias Response = NoResponse
@@ -56,7 +56,7 @@ struct PyViewPeer {
         server.client("/live/websocket?vsn=2.0.0", .phoenixV2, change)
     }
 
-    /// Runs a body with a view that is joined.
+    /// Runs `body` with a joined view.
     func withView(
         _ change: (inout SocketClient.Configuration) -> Void = { _ in },
         _ body: @Sendable (SocketClient, SocketChannel, LivePage) async throws -> Void
@@ -94,7 +94,7 @@ struct PyViewPeer {
                 do {
                     try await client.join("lv:phx-other") { page.join }
                 } catch SocketCommandError.failed(let error) {
-                    // pyview doesn't answer such a join, but closes with 1000.
+                    // pyview doesn't reply to such a join, but closes with 1000.
                     guard case .failed = client.state else { throw CaseFailure("\(client.state): \(error)") }
                     return
                 }
@@ -160,7 +160,8 @@ struct PyViewPeer {
         }
     }
 
-    /// A file goes as bytes in a channel of its own. The commands of a session are JSON, so this is the wire alone.
+    /// A file is sent as bytes in a separate channel. The commands of a session are JSON, so this test uses the wire
+    /// protocol directly.
     private func uploads() async throws {
         let page = try await page()
         let socket = try await WireSocket.open("ws://127.0.0.1:\(server.port)/live/websocket?vsn=2.0.0", .phoenixV2)

@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 
 extension RouterPeer {
-    /// What a script can ask of the server beside its WebSockets; ``ServerEnd/control(_:)`` understands the same, but for
+    /// The control requests of scripts beside the WebSockets; ``ServerEnd/control(_:)`` supports the same ones, except
     /// `restart`.
     func stubs(_ endpoint: Endpoint) -> [Stub] {
         let (name, path) = (endpoint.name, endpoint.path)
@@ -28,12 +28,12 @@ extension RouterPeer {
         ]
     }
 
-    /// Something that a script wants the server to do by itself.
+    /// An action that a script requests from the server.
     struct Demand: Decodable {
         enum Kind: String, Decodable { case push, direct, left, user, close }
 
         var kind: Kind
-        /// A channel, or a user.
+        /// A channel or a user.
         var topic: String?
         var event, code, message: String?
         var payload: JSONValue?

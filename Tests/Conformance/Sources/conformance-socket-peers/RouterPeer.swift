@@ -7,11 +7,11 @@ import NetTestServer
 import NetTesting
 import Synchronization
 
-/// A script of clients that aren't ours, which runs its cases against a whole server of ours.
+/// A script of foreign clients, which runs its cases against a complete server of ours.
 final class RouterPeer: Sendable {
     /// An endpoint of the server.
     struct Endpoint: Sendable {
-        /// The name of its control.
+        /// The name of its control path.
         let name: String
         let path: String
         let wire: SocketWire
@@ -31,9 +31,9 @@ final class RouterPeer: Sendable {
     private let known: [String]
     private let state = Mutex(State())
 
-    /// Creates a peer, with what its server answers by.
+    /// Creates a peer with the handlers of its server.
     ///
-    /// - Parameter complaints: What the server is to complain of: parts of the lines of its log.
+    /// - Parameter complaints: The expected errors in the server's log: parts of its lines.
     init(
         _ name: String, _ script: String, _ endpoints: [Endpoint], complaints known: [String] = [],
         _ fill: (inout SocketRouter<String>, Diary) -> Void
@@ -70,7 +70,7 @@ final class RouterPeer: Sendable {
 
     // MARK: The server
 
-    /// Starts a server that knows nothing of an earlier one, and returns its port.
+    /// Starts a server without the state of an earlier one, and returns its port.
     func start() async throws -> Int {
         var configuration = SocketServerConfiguration()
         configuration.wires = Dictionary(uniqueKeysWithValues: endpoints.map { ($0.path, $0.wire) })
@@ -96,7 +96,7 @@ final class RouterPeer: Sendable {
         _ = await running?.result
     }
 
-    /// What has happened on a path.
+    /// Returns the events on a path.
     func heard(on path: String) throws -> [String] { diary.lines(on: path, of: try server) }
 }
 #endif

@@ -23,7 +23,7 @@ struct ScriptRun {
         let cases = CaseList(name)
         let program = try PeerProgram(peers, script, arguments)
         var isDone = false
-        // A script limits its cases itself; this is for one that hangs.
+        // A script limits its cases itself; this limit is for a script that hangs.
         while !isDone, let line = try await within(.seconds(60), { try await program.line { _ in true } }) {
             if line == "done" {
                 isDone = true

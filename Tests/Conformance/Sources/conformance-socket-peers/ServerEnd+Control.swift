@@ -5,12 +5,12 @@ import NetTestServer
 import NetTesting
 
 extension ServerEnd {
-    /// What a script can ask of the server beside its WebSocket, under a path of its own.
+    /// The control requests of scripts beside the WebSocket, under a separate path.
     ///
-    /// | request | what it does |
+    /// | request | effect |
     /// |---|---|
-    /// | `GET /heard` | returns what clients have said, in order |
-    /// | `POST /say` | says a ``Saying`` on the newest connection |
+    /// | `GET /heard` | returns the signals of clients, in order |
+    /// | `POST /say` | sends a ``Saying`` on the newest connection |
     /// | `POST /cut` | ends the newest connection without a closing handshake |
     /// | `POST /close?code=1012` | closes the newest connection |
     func control(_ name: String) -> [Stub] {
@@ -32,7 +32,7 @@ extension ServerEnd {
     }
 }
 
-/// Something that a script makes the server say by itself.
+/// A message that a script makes the server send.
 struct Saying: Decodable {
     enum Kind: String, Decodable { case push, request, left, heartbeat, alive, end, event, completed }
 

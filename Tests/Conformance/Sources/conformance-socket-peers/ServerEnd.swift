@@ -5,15 +5,16 @@ import NetTestServer
 import NetTesting
 import Synchronization
 
-/// Our end of a wire protocol for a client that isn't ours: it answers by a function, and can say things by itself.
+/// Our server side of a wire protocol for a foreign client: a function provides the replies, and messages can be sent
+/// at any time.
 final class ServerEnd: Sendable {
-    /// Answers what a client has said on a connection.
+    /// Returns the replies to a client's signal on a connection.
     typealias Answer = @Sendable (_ signal: WireSignal, _ end: ServerEnd) async throws -> [WireSignal]
 
     private struct State {
         var peers: [any WebSocketPeer] = []
         var machines: [any WireMachine] = []
-        /// What clients have said, in order, in the words of ``WireSignal/words``.
+        /// The signals of clients, in order, in the words of ``WireSignal/words``.
         var heard: [String] = []
         var problems: [String] = []
     }
@@ -29,12 +30,12 @@ final class ServerEnd: Sendable {
         self.answer = answer
     }
 
-    /// What clients have said, in order.
+    /// The signals of clients, in order.
     var heard: [String] { state.withLock { $0.heard } }
-    /// The messages of clients that could not be read, and the answers that could not be written.
+    /// The client messages that could not be read, and the replies that could not be written.
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// The WebSocket endpoint, which compresses messages if the client wants that.
+    /// The WebSocket endpoint, which compresses messages if the client requests it.
     var stub: WebSocketStub {
         var stub = WebSocketStub(path, subprotocols: wire.subprotocols) { [self] peer in
             let (connection, greeting) = state.withLock { state in
@@ -67,7 +68,7 @@ final class ServerEnd: Sendable {
             return
         }
         let peer = state.withLock { $0.peers[connection] }
-        for message in reading.answers { try await peer.send(message) }
+        for message in reading.responses { try await peer.send(message) }
         for signal in reading.signals {
             let answers: [WireSignal]
             do {
@@ -80,7 +81,7 @@ final class ServerEnd: Sendable {
         }
     }
 
-    /// Says something on a connection; by default on the newest.
+    /// Sends a signal on a connection; default the newest one.
     func say(_ signal: WireSignal, on connection: Int? = nil) async throws {
         let found: (any WebSocketPeer, [WebSocketMessage])?
         do {
@@ -95,7 +96,7 @@ final class ServerEnd: Sendable {
         }
         guard let (peer, messages) = found else { return }
         for message in messages { try await peer.send(message) }
-        // The protocol has ended; the closing handshake follows.
+        // The session of the protocol has ended; the closing handshake follows.
         if case .end(let end) = signal, end.failure != nil { try await Self.close(peer, 1000) }
     }
 
@@ -108,15 +109,15 @@ final class ServerEnd: Sendable {
         try await Self.close(peer, code)
     }
 
-    /// Sends a close frame (RFC 6455 section 5.5.1). The task that receives from the peer sees the client's, and ends: another
-    /// one must not wait for it.
+    /// Sends a close frame (RFC 6455 section 5.5.1). The task that receives from the peer gets the client's close frame
+    /// and ends; another task must not wait for it.
     private static func close(_ peer: any WebSocketPeer, _ code: UInt16) async throws {
         try await peer.send(raw: [0x88, 2, UInt8(code >> 8), UInt8(code & 0xFF)])
     }
 }
 
 extension WireSignal {
-    /// What was said, as scripts look for it: the kind, the topic or ID, the event, the payload.
+    /// The signal as scripts look for it: the kind, the topic or ID, the event, the payload.
     var words: String {
         let words: [String?] =
             switch self {

@@ -2,13 +2,13 @@
 import Logging
 import Synchronization
 
-/// What a server complains of: messages that it couldn't read or write, violations, and handlers that have thrown.
+/// The problems in a server's log: messages that it couldn't read or write, violations, and errors thrown by handlers.
 final class ServerLog: Sendable {
     private let lines = Mutex<[String]>([])
 
     var logger: Logger { Logger(label: "server") { _ in Handler(log: self) } }
 
-    /// The complaints, without those that contain a text.
+    /// Returns the problems, except those that contain an expected text.
     func complaints(but known: [String]) -> [String] {
         lines.withLock { $0 }.filter { line in !known.contains { line.contains($0) } }
     }

@@ -9,7 +9,8 @@ extension ServerPeers {
     /// An operation of AppSync: the query as text within JSON.
     private struct Signed: Decodable { var data: String }
 
-    /// The protocols of GraphQL for gql, and Phoenix channels as Absinthe uses them: handlers read the operation as text.
+    /// The GraphQL protocols for gql, and Phoenix channels as Absinthe uses them: handlers receive the operation as
+    /// text.
     static func graphQL() -> RouterPeer {
         let endpoints = [
             RouterPeer.Endpoint(name: "transport", path: "/transport", wire: .graphQLTransport),
@@ -70,7 +71,7 @@ extension ServerPeers {
             try await send(#"{"data":{"half":null},"errors":[{"message":"even numbers fail","path":["half"]}]}"#)
         } else if query.contains("ticks") {
             try await send("{\"data\":{\"ticks\":1}}")
-            // Until the client doesn't want any more.
+            // Until the client cancels the subscription.
             try await Task.sleep(for: .seconds(3600))
         } else {
             throw SocketFailure("FORBIDDEN", "not for you")
@@ -80,7 +81,7 @@ extension ServerPeers {
     /// Centrifuge, with channels whose history outlives connections.
     static func centrifuge() -> RouterPeer {
         var wire = SocketWire.centrifuge
-        // The shortest that the protocol has is a second.
+        // The shortest interval that the protocol supports is a second.
         wire.serverHeartbeat?.interval = .seconds(1)
         wire.serverHeartbeat?.maximumSilence = .seconds(12)
         let endpoint = RouterPeer.Endpoint(name: "centrifuge", path: "/socket", wire: wire)

@@ -4,7 +4,7 @@ import NetSocketCore
 import NetSocketServer
 import Synchronization
 
-/// What a whole server of ours answers the clients of the default wire protocol, of events, and of Phoenix channels.
+/// A complete server of ours for clients of the default wire protocol, of events, and of Phoenix channels.
 enum ServerPeers {
     /// A command of a type that the server knows.
     private struct Typed: SocketCommand {
@@ -22,10 +22,10 @@ enum ServerPeers {
     private struct Text: Decodable { var text: String }
     private struct Token: Decodable { var token: String? }
 
-    /// A client of the default wire protocol, made of the package websockets.
+    /// A client of the default wire protocol, implemented with the package websockets.
     static func websockets() -> RouterPeer {
         let endpoint = RouterPeer.Endpoint(name: "json", path: "/json", wire: .numberedJSON)
-        // Some of its cases send what can't be read.
+        // Some of its cases send invalid messages.
         let complaints = ["could not be read"]
         return RouterPeer("websockets", "websockets_client.py", [endpoint], complaints: complaints, chat)
     }
@@ -115,7 +115,7 @@ enum ServerPeers {
         return RouterPeer("phoenix-channels-python-client \(version)", "phoenix_client.py", [endpoint], rooms)
     }
 
-    /// Rooms, of which those named "refused" take nobody, and those named "once" nobody a second time.
+    /// Rooms: those named "refused" reject every join, and those named "once" reject a second one.
     private static func rooms(_ router: inout SocketRouter<String>, _ diary: Diary) {
         let joined = Mutex<Set<String>>([])
         router.channel("*") { join in

@@ -23,11 +23,11 @@ actor WireSocket {
         for message in try machine.encode(signal) { try await socket.send(message) }
     }
 
-    /// Returns the next thing that the server says.
+    /// Returns the next signal of the server.
     func hear() async throws -> WireSignal {
         while heard.isEmpty {
             let reading = try machine.decode(try await socket.receive())
-            for message in reading.answers { try await socket.send(message) }
+            for message in reading.responses { try await socket.send(message) }
             heard += reading.signals
         }
         return heard.removeFirst()

@@ -2,8 +2,8 @@ import ConformanceSupport
 import Foundation
 
 #if Server
-// conformance-socket-peers PYTHON SCRIPTS LOG [FILE]: runs the sessions of the library with the peers in the folder SCRIPTS, on
-// an interpreter that has their packages. LOG takes what they complain of, FILE the verdicts as JSON.
+// conformance-socket-peers PYTHON SCRIPTS LOG [FILE]: runs the sessions of the library with the peers in the folder
+// SCRIPTS, with an interpreter that has their packages. LOG is for their error messages, FILE for the results as JSON.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 3 else { stop("socket-peers", "usage: conformance-socket-peers PYTHON SCRIPTS LOG [FILE]") }
@@ -34,7 +34,7 @@ let all: [(name: String, run: @Sendable (PeerFolder) async throws -> CaseList)] 
     ("server: phoenix-channels-python-client v1", { try await ServerPeers.phoenix("v1", .phoenixV1).run($0) }),
     ("server: phoenix-channels-python-client v2", { try await ServerPeers.phoenix("v2", .phoenixV2).run($0) }),
 ]
-// For one peer alone, while it is worked on.
+// Restricts the run to some peers during development.
 let chosen = (ProcessInfo.processInfo.environment["NET_SOCKET_PEERS"] ?? "").split(separator: ",")
 var results: [CaseResult] = []
 for (name, run) in all where chosen.isEmpty || chosen.contains(where: { name.hasPrefix($0) }) {

@@ -1,7 +1,7 @@
 import Foundation
 import NetCore
 
-/// A file of cases: an input in base64, and what must come of it.
+/// A file of cases: inputs in base64, with their expected results.
 struct CaseFile: Decodable {
     let cases: [Case]
 }
@@ -18,7 +18,7 @@ struct Case: Decodable {
     let finalLastEventId: String
     let retryMs: Retry
 
-    /// What is wrong with the parser's reading; nil when nothing is.
+    /// Returns the problem with the parser's result; nil if there is none.
     func problem() -> String? {
         let bytes = Bytes(inputB64)
         let whole = Outcome([bytes])
@@ -42,7 +42,7 @@ struct Case: Decodable {
     }
 }
 
-/// The reconnection time a case expects.
+/// The expected reconnection time of a case.
 enum Retry: Decodable {
     case unset, any
     case milliseconds(Int64)
@@ -59,7 +59,7 @@ enum Retry: Decodable {
     }
 }
 
-/// What the parser made of some chunks.
+/// The parser's result for some chunks.
 struct Outcome: Equatable {
     var events: [Case.Event] = []
     var lastEventID = ""

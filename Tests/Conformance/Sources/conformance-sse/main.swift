@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import NetCore
 
-// conformance-sse FILE [RESULTS]: feeds every case whole, byte by byte and cut at every place.
+// conformance-sse FILE [RESULTS]: parses every case whole, byte by byte and cut at every position.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let path = arguments.first, let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {

@@ -2,7 +2,7 @@ import ConformanceSupport
 import Foundation
 import NetCore
 
-// conformance-trace-context FILE [RESULTS]: reads the values of traceparent and tracestate, and writes them again.
+// conformance-trace-context FILE [RESULTS]: parses the values of traceparent and tracestate, and writes them again.
 
 struct ParentCase: Decodable {
     let id, traceparent: String

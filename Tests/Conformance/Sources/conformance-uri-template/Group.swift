@@ -18,7 +18,7 @@ struct Group: Decodable {
         }
     }
 
-    /// `expected` is a text, a list of which any will do, or false for an error.
+    /// `expected` is a text, a list of equally acceptable texts, or false for an error.
     private func problem(
         _ template: String, _ variables: [String: URITemplate.Value?], expected: JSONValue
     ) -> String? {
@@ -34,7 +34,7 @@ struct Group: Decodable {
     }
 }
 
-/// An object with its members in any order: the order of a JSON object says nothing.
+/// An object with its members in any order, because the order of a JSON object isn't significant.
 struct Members: Decodable {
     let object: [String: JSONValue]
 

@@ -1,6 +1,6 @@
-/// Lets libFuzzer call `test` with inputs of its choice until something breaks or its time is over.
+/// Lets libFuzzer call `test` with inputs of its choice until a test fails or its time is over.
 ///
-/// Its own `main` would be simpler, but the build renames the one of an executable, so this one calls the driver.
+/// libFuzzer's own `main` would be simpler, but the build renames the one of an executable, so this calls the driver.
 public func runFuzzer(_ test: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt) -> CInt {
     var count = CommandLine.argc
     var arguments = CommandLine.unsafeArgv

@@ -12,7 +12,7 @@ enum Main {
     }
 }
 
-/// The first byte chooses a field of caches, the rest is its value.
+/// The first byte chooses a header for caching, the rest is its value.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
     let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
@@ -35,7 +35,7 @@ func cacheControl(_ text: String) {
     for case let number? in numbers where !(0...CacheControl.maximumSeconds).contains(number) {
         fatalError("\(number) seconds")
     }
-    // A directive that is added is seen, whatever stands before it.
+    // An added directive is found, regardless of the text before it.
     guard CacheControl(text + ",no-store").noStore || text.utf8.contains(UInt8(ascii: "\"")) else {
         fatalError("no-store is hidden by \(text)")
     }

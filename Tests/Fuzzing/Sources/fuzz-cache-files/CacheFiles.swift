@@ -12,8 +12,8 @@ enum Main {
     }
 }
 
-/// The bytes are a file of heads: once as it is, which its seal refuses, once with a seal that is right. What is read of it must
-/// be written as the same.
+/// The bytes are a file of heads: once as they are, which their seal rejects, once with a correct seal. Decoded heads
+/// must encode to the same bytes.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     _ = CacheEntryCoding.decode(Bytes(bytes))

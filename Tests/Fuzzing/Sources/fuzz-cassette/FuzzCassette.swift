@@ -11,7 +11,8 @@ enum Main {
     }
 }
 
-/// The bytes are a cassette. What is read is redacted, written, and read once more; what is not read says where and why.
+/// The bytes are a cassette. A decoded one is redacted, encoded and decoded again; an error gives a position and a
+/// reason.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let cassette = reading(bytes, "/nowhere/fuzz.json") else { return 0 }
@@ -21,7 +22,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     var writer = CassetteWriter(bodies: BodyFiles(cassette: "/nowhere/fuzz.json"))
     let written = RecordJSON.write(writer.document(cassette))
-    // Large binary bodies stand in files of their own, which are not written here.
+    // Large binary bodies are in separate files, which aren't written here.
     guard !written.contains("\"file\"") else { return 0 }
     guard let again = reading(Array(written.utf8), "/nowhere/fuzz.json"),
         again.exchanges.count == cassette.exchanges.count
@@ -31,7 +32,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What was read; nil where the reader says what is wrong.
+/// Returns the decoded cassette; nil if the parser reports an error.
 func reading(_ bytes: [UInt8], _ name: String) -> Cassette? {
     do throws(RecordFileError) {
         return try Cassette.read(bytes, from: name)

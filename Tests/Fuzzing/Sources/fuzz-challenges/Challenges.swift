@@ -11,8 +11,8 @@ enum Main {
     }
 }
 
-/// The bytes are the lines of a field with challenges, and a field of parameters. What is read must be written, and read
-/// again as the same; what Digest makes of it must count and be written.
+/// The bytes are the lines of a header with challenges, and a header with parameters. Decoded values must encode, and
+/// decode again to the same; a Digest state created from them must count and encode.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     var parser = AuthChallengeParser()

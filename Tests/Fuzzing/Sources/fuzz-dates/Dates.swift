@@ -10,13 +10,13 @@ enum Main {
     }
 }
 
-/// The bytes are a date of HTTP or RFC 3339, a `Retry-After` and rate limits. A date that is read must be written, and read
-/// again as the same; a delay is never negative.
+/// The bytes are a date of HTTP or RFC 3339, a `Retry-After` and rate limits. A decoded date must encode, and decode
+/// again to the same; a delay is never negative.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     if let date = HTTPDate.date(from: text) {
         let written = HTTPDate.string(from: date)
-        // A leap second at the end of the last year has no form of its own.
+        // A leap second at the end of the last year has no representation.
         guard HTTPDate.date(from: written) == date || date.timeIntervalSince1970 >= 253_402_300_800 else {
             fatalError("\(text) is written as \(written)")
         }

@@ -9,8 +9,8 @@ enum Main {
     }
 }
 
-/// The first byte chooses the pieces, the second the limit, the rest is an event stream and lines. Read whole and read in
-/// pieces it must come to the same.
+/// The first byte chooses the pieces, the second the limit, the rest is an event stream and lines. Reading whole and
+/// reading in pieces must have the same result.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 2 else { return 0 }
     let bytes = Bytes(UnsafeBufferPointer(start: start + 2, count: count - 2))
@@ -23,7 +23,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// The events, the last id, and how it ended.
+/// Returns the events, the last ID, and how the stream ended.
 func events(_ bytes: Bytes, _ step: Int, _ limit: Int) -> [String] {
     var parser = ServerSentEventParser(maximumEventBytes: limit)
     var found: [String] = []
@@ -45,7 +45,7 @@ func events(_ bytes: Bytes, _ step: Int, _ limit: Int) -> [String] {
     return found + [parser.lastEventID]
 }
 
-/// The lines, and how it ended.
+/// Returns the lines, and how the stream ended.
 func lines(_ bytes: Bytes, _ step: Int, _ limit: Int) -> [String] {
     var parser = LineParser(maximumLineBytes: limit)
     var found: [String] = []

@@ -10,8 +10,8 @@ enum Main {
     }
 }
 
-/// The bytes are a header block, and a field value. One field of a block must be what all of them say; what is read of a
-/// value and written again must read the same.
+/// The bytes are a header block, and a header value. A field of a block must equal the combination of its lines; a
+/// value that is decoded and encoded must decode again to the same.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let block = HeaderBlock(bytes)

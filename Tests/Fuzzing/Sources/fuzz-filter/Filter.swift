@@ -10,8 +10,8 @@ enum Main {
     }
 }
 
-/// The bytes are an expression of the activity store's filter. One that is read must be written as an expression that is read as
-/// the same, and its opposite must match what it doesn't; an error must name a column of the text.
+/// The bytes are an expression of the activity store's filter. A parsed one must be written as an expression that
+/// parses to the same, and its negation must match exactly the other entries; an error must name a column of the text.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     let filter: ActivityFilter

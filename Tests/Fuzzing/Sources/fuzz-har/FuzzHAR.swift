@@ -11,12 +11,12 @@ enum Main {
     }
 }
 
-/// The bytes are a HAR file. What is read is written, read and written once more, the same both times; what is not read
-/// says where and why.
+/// The bytes are a HAR file. A decoded one is encoded, decoded and encoded again, the same both times; an error gives a
+/// position and a reason.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let cassette = reading(bytes) else { return 0 }
-    // Redaction and comparison take whatever a file holds.
+    // Redaction and comparison accept all contents of a file.
     let requests = cassette.exchanges.map { RedactionPolicy.safeDefault.redact($0).request }
     for request in requests { _ = request.multipartDifferences(live: requests[0]) }
     let first = RecordJSON.write(HARWriter().document(cassette))
@@ -26,7 +26,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What was read; nil where the reader says what is wrong.
+/// Returns the decoded cassette; nil if the parser reports an error.
 func reading(_ bytes: [UInt8]) -> Cassette? {
     do throws(RecordFileError) {
         return try Cassette.read(bytes, from: "/nowhere/fuzz.har")

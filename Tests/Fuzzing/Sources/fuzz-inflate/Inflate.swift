@@ -12,8 +12,8 @@ enum Main {
     }
 }
 
-/// The first byte chooses the coding and the pieces, the rest is the coded body. Read whole and read in pieces it must come
-/// to the same.
+/// The first byte chooses the coding and the pieces, the rest is the encoded body. Reading whole and reading in pieces
+/// must have the same result.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = Bytes(UnsafeBufferPointer(start: start + 1, count: count - 1))
@@ -22,7 +22,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let whole = decoded(bytes, coding, step: count)
     let pieces = decoded(bytes, coding, step: 1 + Int(start[0]) / codings.count)
     guard whole.end == pieces.end else { fatalError("whole: \(whole.end), in pieces: \(pieces.end)") }
-    // What comes out before a fault may differ, but must begin alike.
+    // The output before an error may differ in length, but one must be a prefix of the other.
     let common = min(whole.bytes.count, pieces.bytes.count)
     guard whole.bytes[0..<common] == pieces.bytes[0..<common],
         whole.end != "whole" || whole.bytes.count == pieces.bytes.count
@@ -30,7 +30,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What came out, at most a mebibyte, and how it ended.
+/// Returns the output, at most a mebibyte, and how decoding ended.
 func decoded(_ bytes: Bytes, _ coding: ContentCoding, step: Int) -> (bytes: [UInt8], end: String) {
     var decoder = coding.makeDecoder()
     var output: [UInt8] = []

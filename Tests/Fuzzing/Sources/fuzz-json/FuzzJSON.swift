@@ -6,7 +6,7 @@ import FuzzSupport
 @testable @_spi(Generated) import NetOpenAPIRuntime
 @testable import NetRecord
 
-/// CPU time that one document may take.
+/// The maximum CPU time for one document.
 let longest = Duration.seconds(1)
 
 @main
@@ -16,7 +16,7 @@ enum Main {
     }
 }
 
-/// An object that keeps what it has no property for, and holds unions.
+/// An object that keeps members without a property, and contains unions.
 struct Tree: SchemaObject {
     var next: [Choice]?
     private var undeclared = UndeclaredMembers()
@@ -54,8 +54,8 @@ indirect enum Choice: Codable, Hashable, Sendable {
     }
 }
 
-/// The bytes are a document. All readers agree whether it is JSON; what is read is written and read to the same; what is not
-/// read says where.
+/// The bytes are a document. All parsers agree on whether it is JSON; a decoded value is encoded and decodes again to
+/// the same; an error gives a position.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Bytes(UnsafeBufferPointer(start: start, count: count))
     let clock = ContinuousClock()
@@ -82,7 +82,8 @@ func check(_ bytes: Bytes) {
     checkDocumentReader(Array(bytes), isJSON: document != nil)
 }
 
-/// What is written can be read. A number of more than 38 digits loses those behind them the first time, and none after that.
+/// An encoded value can be decoded. A number of more than 38 digits loses the excess digits the first time, and none
+/// after that.
 func checkAgain(_ value: JSONValue) {
     guard let first = again(value), let second = again(first), let third = again(second) else {
         fatalError("what was read cannot be written and read")
@@ -94,9 +95,9 @@ func again(_ value: JSONValue) -> JSONValue? {
     (try? JSONCoding.standard.encode(value)).flatMap { try? JSONCoding.standard.decode(JSONValue.self, from: $0) }
 }
 
-/// The reader of OpenAPI documents keeps its own tree: it must take the same texts.
+/// The parser of OpenAPI documents has its own tree: it must accept the same texts.
 func checkDocumentReader(_ bytes: [UInt8], isJSON: Bool) {
-    // It checks UTF-8 first, and takes no other encoding.
+    // It checks UTF-8 first, and accepts no other encoding.
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.prefix(4).contains(0) else { return }
     do throws(Diagnostic) {
         _ = try JSONReader.read(bytes, name: "fuzz.json")

@@ -9,8 +9,8 @@ enum Main {
     }
 }
 
-/// The bytes are the lines of a field `Link`. What can be written of them must read again as the same, and every target must
-/// resolve.
+/// The bytes are the lines of the header `Link`. Links that can be encoded must decode again to the same, and every
+/// target must resolve.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     let header = LinkHeader(lines: text.split(separator: "\n").map(String.init))

@@ -10,8 +10,8 @@ enum Main {
     }
 }
 
-/// The first byte chooses the pieces, the second the limits, the rest is a body with the boundary `b`. Read whole and
-/// read in pieces it must come to the same.
+/// The first byte chooses the pieces, the second the limits, the rest is a body with the boundary `b`. Reading whole
+/// and reading in pieces must have the same result.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 2 else { return 0 }
     let bytes = Bytes(UnsafeBufferPointer(start: start + 2, count: count - 2))
@@ -21,7 +21,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// The parts, joined, and how it ended.
+/// Returns the parts, joined, and how reading ended.
 func verdict(_ bytes: Bytes, step: Int, _ limits: UInt8) -> [String] {
     var parts: [String] = []
     var body: [UInt8] = []
@@ -55,7 +55,7 @@ func verdict(_ bytes: Bytes, step: Int, _ limits: UInt8) -> [String] {
         try parser.finish()
         if isOpen { fatalError("a part was not closed") }
     } catch {
-        // Of a part that breaks off the body may have come in part.
+        // Part of the body of an incomplete part may have arrived.
         return parts + ["\(error.code)"]
     }
     return parts + ["end"]

@@ -2,7 +2,7 @@ import Foundation
 import FuzzSupport
 import NetOpenAPI
 
-/// What one document may take.
+/// The maximum time for one document.
 let longest = Duration.seconds(2)
 
 @main
@@ -12,8 +12,8 @@ enum Main {
     }
 }
 
-/// The bytes are a document: read, resolved, planned and rendered. What is read becomes code, or an error that says where;
-/// the same code each time.
+/// The bytes are a document: read, resolved, planned and rendered. The result is code, or an error with a position; the
+/// same code each time.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let clock = ContinuousClock()
@@ -27,12 +27,12 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     for diagnostic in result.diagnostics where diagnostic.message.isEmpty {
         fatalError("a diagnostic that says nothing: \(diagnostic)")
     }
-    // Once in a while only: it doubles the work.
+    // Only once in a while, because it doubles the work.
     if count % 16 == 0, generated(bytes)?.files != result.files { fatalError("the same document gave other code") }
     return 0
 }
 
-/// What a document becomes; nil where it cannot be read.
+/// Returns the result for a document; nil if it can't be read.
 func generated(_ bytes: [UInt8]) -> GeneratorResult? {
     do throws(Diagnostic) {
         return Generator().generate(document: try DocumentLoader().load(bytes: bytes, name: "fuzz.yaml"))

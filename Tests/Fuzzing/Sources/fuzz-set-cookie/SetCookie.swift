@@ -18,9 +18,10 @@ private let urls = [
     "https://[::1]/", "http://com/",
 ]
 
-/// The first byte chooses where the fields come from, each line after it is a `Set-Cookie`. What the jar keeps must be
-/// fit to be sent, must come back from its file, and must not go where its domain does not reach. The same lines are then
-/// a `cookies.txt`, a `Strict-Transport-Security`, an `Alt-Svc` and a `Location`, which must not break their readers either.
+/// The first byte chooses the origin of the cookies, each line after it is a `Set-Cookie`. Cookies in the jar must be
+/// valid to send, must be restored from its file, and must not be sent outside their domain. The same lines are then a
+/// `cookies.txt`, a `Strict-Transport-Security`, an `Alt-Svc` and a `Location`, which must not break their parsers
+/// either.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
@@ -29,7 +30,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     jar.maximumCookiesPerDomain = 8
     let url = urls[Int(start[0]) % urls.count]
     for line in lines { jar.store(line, from: url, now: now) }
-    // A list of others is believed, a server is not.
+    // The contents of an imported list are trusted, those of a server aren't.
     if jar.cookies.contains(where: { $0.domain == "com" && !$0.isHostOnly }) { fatalError("\(jar.cookies)") }
     check(jar)
     var other = jar
@@ -45,7 +46,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// Every alternative is a place that can be connected to, and comes back from the file.
+/// Checks that every alternative is an endpoint that can be connected to, and is restored from the file.
 private func check(_ lines: [String], from url: String) {
     var list = AltSvcList()
     for line in lines { list.receive(line, from: url, now: now) }
@@ -74,7 +75,7 @@ private func check(_ jar: CookieJar) {
     }
 }
 
-/// Whatever is followed can be sent.
+/// Checks that every followed redirect can be sent.
 private func follow(_ location: String, from url: String) {
     guard let base = try? BaseURL(url) else { return }
     let request = PreparedRequest(

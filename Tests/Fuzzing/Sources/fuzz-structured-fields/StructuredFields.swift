@@ -9,8 +9,8 @@ enum Main {
     }
 }
 
-/// The bytes are a field of each kind. What parses must be written, and read again as the same; what does not must say
-/// where.
+/// The bytes are a field of each kind. A parsed one must encode, and decode again to the same; an error must give a
+/// position.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     check(text, StructuredField.Item.init(parsing:), { item throws(StructuredFieldError) in try item.serialized() })

@@ -10,8 +10,8 @@ enum Main {
     }
 }
 
-/// The bytes are `traceparent`, and the lines of `tracestate` and `baggage`. What is read must be written within its limits,
-/// and read again as the same.
+/// The bytes are `traceparent`, and the lines of `tracestate` and `baggage`. Decoded values must be encoded within the
+/// limits, and decode again to the same.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     if let parent = TraceParent(text) {

@@ -13,8 +13,8 @@ private let values: [String: URITemplate.Value?] = [
     "a": "é b%20%", "b": ["x", "%zz", ""], "c": ["k": "v&", "": "/"], "d": nil, "e": "", "f": [],
 ]
 
-/// The bytes are a template. What parses must expand to ASCII that a URI can hold, and name the variables it has; what
-/// does not must say where.
+/// The bytes are a template. A parsed one must expand to ASCII that is valid in a URI, and list its variables; an error
+/// must give a position.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     let template: URITemplate

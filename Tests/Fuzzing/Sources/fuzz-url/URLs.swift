@@ -10,8 +10,8 @@ enum Main {
     }
 }
 
-/// The bytes are a base URL, a path and a value in it, one line each. What is prepared must be a request line that no value
-/// has split, and the value one segment.
+/// The bytes are a base URL, a path and a value in it, one line each. The prepared request must have a request line
+/// that no value has split, and the value must be one segment.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     let lines = text.unicodeScalars.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(

@@ -11,7 +11,7 @@ enum Main {
     }
 }
 
-/// The first byte chooses the settings; the rest is a field, once as an offer and once as an answer.
+/// The first byte chooses the settings; the rest is a header, once as an offer and once as a response.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)
     guard count > 1 else { return 0 }
@@ -32,7 +32,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// An answer is well-formed, and grants a client that offers everything no more than the server takes.
+/// Checks that a response is well-formed, and grants a client that offers everything no more than the server accepts.
 func check(_ answer: String, _ agreed: WebSocketCompression, to offer: String) {
     guard let client = try? CompressionNegotiation.agreed(answer, offered: WebSocketCompression()) else {
         fatalError("a client refuses \(answer) to \(offer)")

@@ -11,8 +11,8 @@ enum Main {
     }
 }
 
-/// The first five bytes choose the role, the limit, the block and the cuts; the rest is what a peer sends. Read whole
-/// and read in pieces it must come to the same.
+/// The first five bytes choose the role, the limit, the block and the cuts; the rest is a peer's output. Reading whole
+/// and reading in pieces must have the same result.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     guard count > 5 else { return 0 }
@@ -29,7 +29,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What a decoder made of the bytes.
+/// A decoder's result for the bytes.
 struct Reading: Equatable {
     var events: [WebSocketEvent] = []
     var violation: WebSocketViolation?
@@ -54,7 +54,7 @@ struct Reading: Equatable {
     }
 }
 
-/// What was read is written as the other side would, and read once more.
+/// Encodes the decoded frames as the other side would, and decodes them again.
 func writeAgain(_ events: [WebSocketEvent], role: WebSocketRole) {
     var buffer = FrameBuffer(role: role == .client ? .server : .client, maskKeys: MaskKeys())
     for event in events {

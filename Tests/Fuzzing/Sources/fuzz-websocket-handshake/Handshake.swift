@@ -11,8 +11,8 @@ enum Main {
     }
 }
 
-/// The first byte chooses the pieces, the rest is a server's answer. Read whole and read in pieces it must come to the
-/// same.
+/// The first byte chooses the pieces, the rest is a server's response. Reading whole and reading in pieces must have
+/// the same result.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: start + 1, count: count - 1)
@@ -22,9 +22,9 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What came of the answer.
+/// Returns the result for the response.
 func verdict(_ bytes: UnsafeRawBufferPointer, step: Int) -> String {
-    // The key of RFC 6455 section 1.3, whose accept value the seeds have.
+    // The key of RFC 6455 section 1.3, whose accept value is in the seeds.
     var handshake = ClientHandshake(
         subprotocols: ["chat", "a"], host: "h", path: "/", key: "dGhlIHNhbXBsZSBub25jZQ==")
     var start = 0

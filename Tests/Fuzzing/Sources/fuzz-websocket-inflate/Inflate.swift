@@ -11,8 +11,8 @@ enum Main {
     }
 }
 
-/// The first four bytes choose the settings that were negotiated, the limit and the cuts; the rest is once what a peer
-/// sends, whose frames are read whole and in pieces, and once the payload of a message that is compressed and read again.
+/// The first four bytes choose the negotiated settings, the limit and the cuts; the rest is used twice: as a peer's
+/// frames, which are decoded whole and in pieces, and as the payload of a message that is compressed and decoded again.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeRawBufferPointer(start: start, count: count)
     guard count > 4 else { return 0 }
@@ -20,11 +20,11 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(rebasing: input[4...])
     let whole = settings.read(bytes, steps: [max(1, bytes.count)], rests: false)
     let pieces = settings.read(bytes, steps: [1 + Int(input[3]), 1 + Int(input[2]) % 7], rests: input[0] & 2 != 0)
-    // zlib finds a distance beyond a small window only if what it refers to has left its output: such a message of a peer that
-    // doesn't keep to what was negotiated is read or refused, depending on the cuts.
+    // zlib detects a distance beyond a small window only if the referenced bytes have left its output: such a message
+    // of a peer that violates the negotiated settings is accepted or rejected depending on the cuts.
     let isStrict = settings.compression.receiving.windowBits == 15
     guard whole == pieces || !isStrict else { fatalError("read whole: \(whole)\nread in pieces: \(pieces)") }
-    // As one frame that is marked as compressed, so that all of the input reaches zlib.
+    // As one frame marked as compressed, so that all of the input reaches zlib.
     var frame: [UInt8] = [0xC2, 126, UInt8(bytes.count >> 8 & 255), UInt8(bytes.count & 255)]
     if bytes.count > 125, bytes.count < 65_536 {
         frame += bytes
@@ -68,7 +68,7 @@ struct Settings {
         return reading
     }
 
-    /// Sends the bytes twice as a message, once whole and once in parts, and reads them again.
+    /// Sends the bytes twice as a message, once whole and once in parts, and decodes them again.
     func sendAgain(_ bytes: UnsafeRawBufferPointer) {
         var frames = FrameBuffer(role: .server, maskKeys: MaskKeys())
         frames.startCompressing(compression, pool: DeflatePool())
@@ -89,7 +89,7 @@ struct Settings {
     }
 }
 
-/// What a decoder made of the bytes.
+/// A decoder's result for the bytes.
 struct Reading: Equatable {
     var events: [WebSocketEvent] = []
     var violation: WebSocketViolation?

@@ -16,8 +16,8 @@ let wires: [SocketWire] = [
     .numberedJSON,
 ]
 
-/// The first byte chooses the wire protocol, the role and whether messages are binary; the rest is messages, with a zero byte
-/// between them. All of a conversation goes to one end, and what that understood is written by the other end.
+/// The first byte chooses the wire protocol, the role, and binary or text messages; the rest is messages, separated by
+/// zero bytes. One end decodes all of them, and the other end encodes the decoded signals.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)
     guard count > 1 else { return 0 }
@@ -33,7 +33,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         guard let reading = try? reader.decode(isBinary ? .binary(Bytes(part)) : .text(text)) else { continue }
         for signal in reading.signals {
             guard let messages = try? writer.encode(signal) else { continue }
-            // What was understood is not lost on the way: the same end can read it again.
+            // No decoded signal is lost in transit: the same end can decode it again.
             for message in messages { _ = try? reader.decode(message) }
         }
     }

@@ -4,7 +4,7 @@ import NetCore
 import NetHTTP
 import NetSocket
 
-/// What clients of an application find that a server is mounted in.
+/// The checks of clients of an application that a server is mounted in.
 struct Cases: Sendable {
     let port: Int
     private let client = HTTPClient(configuration: .init())
@@ -53,7 +53,7 @@ struct Cases: Sendable {
         try await client.send(Request<String>(url: "http://127.0.0.1:\(port)\(path)"))
     }
 
-    /// The status by which a handshake is refused.
+    /// Returns the status with which a handshake is rejected.
     private func status(_ name: String?, path: String) async throws -> Int? {
         do {
             var request = WebSocketRequest(url: "ws://127.0.0.1:\(port)\(path)")
@@ -68,7 +68,7 @@ struct Cases: Sendable {
 }
 
 extension Cases {
-    /// Runs all of them, the last of which ends the application by `stop`.
+    /// Runs all cases; the last one ends the application by calling `stop`.
     func run(stop: @escaping @Sendable () -> Void) async -> [CaseResult] {
         [
             await result("its own routes answer") { try await ownRoutes() },
@@ -104,7 +104,7 @@ extension Cases {
                 var messages = there.pushes(of: Chat.Message.self).makeAsyncIterator()
                 try await here.send(Chat.Say(text: "hello"))
                 try expect(try await messages.next(), Chat.Message(from: "ada", text: "hello"))
-                // Beside them, the application's own routes.
+                // The application's own routes still work.
                 try expect(try await text("/hello"), "hello")
             }
         }
@@ -130,7 +130,7 @@ extension Cases {
         try expect(try await status("ada", path: "/socket"), nil)
     }
 
-    /// An open session learns that the server is going away.
+    /// An open session is notified that the server is going away.
     private func end(_ stop: @escaping @Sendable () -> Void) async throws {
         let ada = chat("ada")
         try await ada.withConnection { ada in

@@ -33,7 +33,7 @@ enum Chat {
         }
     }
 
-    /// The application that it is mounted in, with a route of its own.
+    /// Returns the application that the server is mounted in, with a route of its own.
     static func application(
         _ server: SocketServer<String>, logger: Logger, onServerRunning: @escaping @Sendable (Int) -> Void
     ) -> some ApplicationProtocol {

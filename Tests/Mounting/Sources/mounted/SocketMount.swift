@@ -8,7 +8,7 @@ import NetSocketServer
 import ServiceLifecycle
 
 extension HTTPServerBuilder {
-    /// Hummingbird's HTTP/1.1, whose connections become WebSockets of a server when a client asks for that.
+    /// Hummingbird's HTTP/1.1, whose connections become WebSockets of a server if a client requests it.
     static func http1<Principal>(mounting server: SocketServer<Principal>) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in SocketMount(responder: responder, server: server) }
     }
@@ -18,7 +18,7 @@ extension HTTPServerBuilder {
 struct SocketMount<Principal: Sendable>: HTTPChannelHandler {
     typealias HTTP = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
-    /// What has become of a connection, once its first request has been read.
+    /// The result of a connection's first request.
     enum Outcome: Sendable {
         case http(HTTP)
         case socket(any Channel)
@@ -37,7 +37,7 @@ struct SocketMount<Principal: Sendable>: HTTPChannelHandler {
             let upgrader = SocketTypedUpgrader(server) { Outcome.socket($0) }
             let upgrade = NIOTypedHTTPServerUpgradeConfiguration(upgraders: [upgrader]) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // As `HTTP1Channel` has them.
+                    // The same handlers as in `HTTP1Channel`.
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
                     try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
@@ -61,7 +61,7 @@ struct SocketMount<Principal: Sendable>: HTTPChannelHandler {
             switch try await value.outcome.get() {
             case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
             case .socket(let channel):
-                // An application waits for its connections before its services are asked to end.
+                // An application waits for its connections before it asks its services to end.
                 try await withGracefulShutdownHandler {
                     try await channel.closeFuture.get()
                 } onGracefulShutdown: {
@@ -74,13 +74,13 @@ struct SocketMount<Principal: Sendable>: HTTPChannelHandler {
     }
 }
 
-/// Runs a mounted server as long as the application it is mounted in.
+/// Runs a mounted server for as long as its application.
 struct SocketService<Principal: Sendable>: Service {
     let server: SocketServer<Principal>
 
     func run() async throws {
         try await cancelWhenGracefulShutdown { try await server.serve() }
-        // Its connections may have ended it before; a service that returns earlier than it is asked to has failed.
+        // Its connections may already have ended it; a service that returns before it is asked to counts as failed.
         try await gracefulShutdown()
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-// mounted [FILE]: serves WebSockets in an application of Hummingbird's, and calls it. FILE takes the verdicts as JSON.
+// mounted [FILE]: serves WebSockets in a Hummingbird application, and calls it. FILE is for the results as JSON.
 
 let server = Chat.server()
 let (ports, port) = AsyncStream.makeStream(of: Int.self)

@@ -5,7 +5,7 @@ import Testing
 @testable import NetHTTP
 
 @Suite struct ByteRangesTests {
-    /// A set of numbers behaves like ranges that are slow.
+    /// A set of numbers has the same behavior as ranges, but is slow.
     @Test func rangesAreASetOfBytes() {
         var random = SmallRandom(seed: 1)
         for _ in 0..<300 {

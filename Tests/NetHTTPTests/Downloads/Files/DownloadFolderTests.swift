@@ -56,12 +56,12 @@ import Testing
         #expect(mode("\(path)/.downloads/\(name).journal") == 0o600)
         let file = try part.finish(named: "a.txt", modified: Date(timeIntervalSince1970: 86_400))
         #expect(file == path + "/a.txt" && text(file) == "right")
-        // As any other new file.
+        // Like any other new file.
         try write("", scratch + "/new")
         #expect(mode(file) == mode(scratch + "/new"))
         #expect(try folder.modified(named: "a.txt") == Date(timeIntervalSince1970: 86_400))
         #expect(try folder.modified(named: "b.txt") == nil && folder.modified(named: "a.txt", in: "none") == nil)
-        // The file of the journal is kept for another one, empty.
+        // The file of the journal is kept, empty, for another task.
         let spare = path + "/.downloads/spare-0"
         #expect(text(spare)?.isEmpty == true && mode(spare) == 0o600)
         let (next, other) = try add(folder)
@@ -101,7 +101,7 @@ import Testing
         #expect(error?.code == .fileSystem && error?.message.contains("links aren't followed") == true)
         #expect(try part.finish(named: "a.txt") == path + "/a (1).txt")
         #expect(try add(folder).part.finish(named: "b.txt") == path + "/b (1).txt")
-        // A link is replaced itself.
+        // The link itself is replaced.
         #expect(try add(folder).part.finish(named: "a.txt", placing: .replace) == path + "/a.txt")
         #expect(text(path + "/a.txt") == "right" && text(scratch + "/victim") == "victim")
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
@@ -205,7 +205,7 @@ import Testing
         truncate("\(path)/.downloads/\(id.uuidString.lowercased()).part", 2)
         #expect(try folder.restore().map(\.received) == [2])
         _ = try folder.part(id, clock: clock)
-        // The journal says so at once: what fills the hole doesn't count.
+        // The journal reflects that immediately: the bytes that fill the hole don't count.
         truncate("\(path)/.downloads/\(id.uuidString.lowercased()).part", 5)
         #expect(try folder.part(id, clock: clock).received.ranges == [0..<2])
     }
@@ -243,7 +243,7 @@ import Testing
             let name = DownloadName.choose(
                 disposition: count % 2 == 0 ? ContentDisposition(kind: "attachment", filename: said) : nil,
                 url: "https://a.test/" + said, id: UUID())
-            // A link is put there while the file is received.
+            // A link is created there while the file is received.
             let (_, part) = try add(folder)
             if count % 3 == 0, !FileManager.default.fileExists(atPath: path + "/" + name) {
                 try? link(path + "/" + name, to: canary)

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("https://a.test/a%20b.txt", "a b.txt"), ("https://a.test/d/file.tar.gz?x=/y#z/w", "file.tar.gz"),
         ("https://a.test/%E2%82%AC.txt", "€.txt"), ("https://a.test/a%2Fb.txt", "b.txt"),
-        // Decoded once.
+        // Decoded only once.
         ("https://a.test/%252e%252e%252fa.txt", "%2e%2e%2fa.txt"),
         ("https://a.test/a.pdf;jsessionid=planted", "a.pdf"), ("https://a.test/a;b.pdf", "a;b.pdf"),
         ("https://user:pw@a.test:81/x.zip", "x.zip"),
@@ -83,12 +83,12 @@ import Testing
         #expect(accents == String(repeating: "e\u{301}", count: 83) + ".pdf")
         let family = DownloadName.safe(String(repeating: "👩‍👩‍👧", count: 30) + ".png")
         #expect(family == String(repeating: "👩‍👩‍👧", count: 13) + ".png")
-        // One character of any size.
+        // One character of arbitrary size.
         let marks = DownloadName.safe("a" + String(repeating: "\u{301}", count: 400))
         #expect(marks.map { $0.utf8.count <= 255 && $0.utf8.count > 250 } == true)
-        // Not an extension: too long, or not of letters.
+        // Not an extension: too long, or not only letters.
         #expect(DownloadName.safe("a." + String(repeating: "b", count: 300))?.utf8.count == 255)
-        // Cut before a blank.
+        // Cut before a space.
         let blank = DownloadName.safe(
             String(repeating: "a", count: 250) + " " + String(repeating: "b", count: 9) + ".txt")
         #expect(blank == String(repeating: "a", count: 250) + ".txt")

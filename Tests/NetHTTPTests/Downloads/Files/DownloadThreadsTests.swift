@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// Work that runs and that is done.
+/// Running and finished work.
 private final class Counts: Sendable {
     private let counts = Mutex((running: 0, most: 0, done: 0))
     var most: Int { counts.withLock { $0.most } }
@@ -97,7 +97,7 @@ private final class Counts: Sendable {
             threads = owner.threads
             #expect(threads != nil)
         }
-        // Each thread holds them until it ends.
+        // Each thread retains them until it ends.
         while threads != nil { await Task.yield() }
     }
 

@@ -6,12 +6,12 @@ import Testing
 
 @testable import NetHTTP
 
-/// The n-th call fails, for every n: the error is typed, and the download goes on once the disk is repaired.
+/// The n-th call fails, for every n: the error is typed, and the download continues once the disk is repaired.
 @Suite(.timeLimit(.minutes(1))) struct FailingCallTests {
     private let file = SimulatedFile(version: 0, length: 20_000)
     private let other = SimulatedFile(version: 1, length: 9_000)
 
-    /// A download with everything: an older file, notes, flushes, starting over, a number in its name.
+    /// Runs a download with all features: an older file, notes, flushes, a restart, a number in its name.
     private func download(_ disk: SimulatedDisk) throws(DownloadError) -> String {
         let folder = try DownloadFolder.open("/simulated", disk: disk)
         defer { folder.close() }
@@ -65,7 +65,7 @@ import Testing
             var path: String?
             do throws(DownloadError) {
                 path = try download(disk)
-                // What fails without harm: the time of the file, and to forget its journal.
+                // The calls whose failure is harmless: setting the time of the file, and removing its journal.
                 #expect(kinds[call - 1] == .other || call > placed, "call \(call), \(kinds[call - 1])")
             } catch {
                 #expect(codes(for: number, kinds[call - 1]).contains(error.code), "call \(call): \(error)")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// In one process: the part file that met the error is used again.
+    /// In one process: the part file that had the error is used again.
     @Test func thePartFileGoesOnAfterAnError() throws {
         let disk = SimulatedDisk()
         let folder = try DownloadFolder.open("/simulated", disk: disk)

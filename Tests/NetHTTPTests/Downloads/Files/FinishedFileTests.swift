@@ -6,9 +6,9 @@ import Testing
 
 @testable import NetHTTP
 
-/// A process that ends around the move of a complete file: it's found, once.
+/// A process that ends around the move of a complete file: the file is found, exactly once.
 @Suite(.timeLimit(.minutes(1))) struct FinishedFileTests {
-    /// Receives a file, and ends the process at the given call of finishing it. Returns the number of calls.
+    /// Receives a file, and ends the process at the given call of finishing it. Returns the calls.
     private func finish(on disk: SimulatedDisk, endingAt call: Int?) throws -> [SimulatedDisk.Kind] {
         let folder = try DownloadFolder.open("/simulated", disk: disk)
         if try folder.restore().isEmpty { try folder.create(SimulatedDownload.identity) }
@@ -28,7 +28,7 @@ import Testing
         whole.put(Array("older".utf8), as: "a")
         let kinds = try finish(on: whole, endingAt: nil)
         let move = try #require(kinds.firstIndex(of: .move))
-        // A name that is taken, and the one with a number; then the journal is kept for another task.
+        // A name that is taken, and the one with a number; then the journal file is kept for another task.
         #expect(Array(kinds[(move - 1)...]) == [.write, .move, .write, .move, .flush, .move, .setLength, .remove])
         for call in 1...kinds.count {
             let disk = SimulatedDisk()
@@ -39,7 +39,7 @@ import Testing
             let isPlaced = disk.contents("a (1)") != nil
             #expect(disk.contents("a") == Array("older".utf8))
             if isPlaced {
-                // Either it's told that the file is complete, or the journal is gone already.
+                // Either the file is reported as complete, or the journal is already gone.
                 #expect(found.isEmpty || found.map(\.finished) == ["/simulated/a (1)"], "call \(call)")
                 #expect(disk.names(in: ".downloads") == ["lock"], "call \(call)")
                 #expect(try folder.restore().isEmpty)
@@ -59,7 +59,7 @@ import Testing
     @Test func anotherFileOfThatNameIsNotTakenForTheDownload() throws {
         let kinds = try finish(on: SimulatedDisk(), endingAt: nil)
         let move = try #require(kinds.firstIndex(of: .move))
-        // The journal names a place; the move didn't happen; somebody else put a file there.
+        // The journal contains a path, the move didn't happen, and another program created a file there.
         let disk = SimulatedDisk()
         _ = try finish(on: disk, endingAt: move)
         #expect(disk.contents("a") == nil)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aFileThatWasNotFlushedIsNotTrustedAfterTheLossOfPower() throws {
-        // Up to the end of the journal; then every name reaches the disk, and no byte of the file.
+        // Up to the end of the journal; then every name reaches the disk, but no byte of the file.
         let other = SimulatedDisk()
         let again = try DownloadFolder.open("/simulated", disk: other)
         try again.create(SimulatedDownload.identity)
@@ -86,7 +86,7 @@ import Testing
 }
 
 extension SimulatedDisk {
-    /// The machine starts again; of a file nothing but its name and length had reached the disk, everything else had.
+    /// Restarts the machine; of one file only its name and length had reached the disk, of all others everything.
     fileprivate func loseOnlyTheBytes(of name: String) {
         state.withLock { state in
             state.boot += 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// The journal says who a download is and which of its bytes count, whatever happened to it.
+/// The journal identifies a download and the bytes of it that count, after any kind of damage.
 @Suite(.timeLimit(.minutes(1))) struct JournalTests {
     private let clock = TestClock()
     private let disk = SimulatedDisk()
@@ -45,7 +45,7 @@ import Testing
         let empty = JournalSlot(id: UUID(), sequence: 1, bootID: "")
         #expect(empty.encoded().flatMap { JournalSlot(record: $0) } == empty)
         #expect(whole.counted(in: "boot 1") == whole.received && whole.counted(in: "boot 2") == whole.flushed)
-        // A kernel that doesn't say when it started.
+        // A kernel that doesn't report its boot time.
         #expect(empty.counted(in: "") == empty.flushed)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// When bytes are noted and flushed, and what counts afterwards.
+/// The times at which bytes are noted and flushed, and the bytes that count afterward.
 @Suite(.timeLimit(.minutes(1))) struct PartFileTests {
     private let clock = TestClock()
     private let disk = SimulatedDisk()
@@ -21,7 +21,7 @@ import Testing
 
     private func part() throws -> PartFile { try folder.part(SimulatedDownload.id, clock: clock.netClock) }
 
-    /// What counts after the end of the process.
+    /// Returns the number of bytes that count after the end of the process.
     private func noted() throws -> Int64 { try folder.restore().first?.received ?? -1 }
 
     private func bytes(_ count: Int) -> Bytes { Bytes(storage: ByteStorage(capacity: count), count: count) }
@@ -73,7 +73,7 @@ import Testing
         try part.write(bytes(500), at: 1000)
         try part.note()
         #expect(try noted() == 1500)
-        // All that the kernel had in memory reached the disk, but nobody knows.
+        // All bytes in the kernel's memory reached the disk, but that isn't known.
         for seed in 0..<20 {
             disk.losePower(SmallRandom(seed: UInt64(seed)))
             let folder = try DownloadFolder.open("/simulated", disk: disk)
@@ -122,7 +122,7 @@ import Testing
         #expect(disk.contents("a") == Array("abc".utf8))
     }
 
-    /// Bytes that didn't count any more may be behind the end of the file.
+    /// Bytes that no longer count may be after the end of the file.
     @Test func aFileHasNoBytesBehindItsEnd() throws {
         let part = try part()
         try part.begin(DownloadVersion())
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// A write that is on its way while a flush fails: whether it reached the disk isn't known.
+    /// It isn't known whether a write that is in progress during a failed flush reached the disk.
     @Test func aWriteDuringAFailedFlushDoesNotCount() throws {
         let part = try part()
         try part.begin(version)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// Which bytes of a download count, and when that is written down.
+/// The bytes of a download that count, and the times at which they are recorded.
 @Suite struct PartProgressTests {
     private let id = UUID()
     private let limits = PartLimits(noteBytes: 10, flushBytes: 20, flushPause: .seconds(5))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import NetHTTP
 
-/// A download on a disk that loses any part of what wasn't flushed, at any call: the file that's complete is right.
+/// A download on a disk that loses any part of the unflushed data, at any call: a completed file is correct.
 @Suite(.timeLimit(.minutes(2))) struct PowerLossTests {
-    /// Runs one download through up to ten ends of its process; returns what is wrong.
+    /// Runs one download through up to ten ends of its process; returns the problem, if any.
     private func problem(seed: Int) -> String? {
         var download = SimulatedDownload(seed: seed)
         let disk = download.disk
@@ -35,7 +35,7 @@ import Testing
         return check(download, path: path, hadOlder: hadOlder)
     }
 
-    /// After the end of the process, nearly all that was written is there.
+    /// After the end of the process, nearly all written bytes must be there. Returns the problem, if any.
     private func missing(_ download: SimulatedDownload) -> String? {
         let limit = max(SimulatedDownload.limits.noteBytes, Int64(SimulatedDownload.maximumChunk))
         let found = try? DownloadFolder.open(SimulatedDownload.folder, disk: download.disk).restore().first
@@ -44,7 +44,7 @@ import Testing
         return lost > limit ? "\(lost) bytes are lost after the end of the process" : nil
     }
 
-    /// The files are whole, and one that was finished is there.
+    /// Checks that the files are complete, and that a finished one is there.
     private func check(_ download: SimulatedDownload, path: String?, hadOlder: Bool) -> String? {
         let wrong = download.wrongFiles()
         if !wrong.isEmpty { return "wrong bytes in \(wrong)" }

@@ -17,7 +17,7 @@ import Testing
         DownloadIdentity(id: UUID(), url: "https://a.test/f", createdAt: Date(timeIntervalSince1970: 0))
     }
 
-    /// Writes what is missing of a file that has the bytes again and again.
+    /// Writes the missing parts of a file with a repeated pattern.
     private func receive(_ part: PartFile, blocks: Int) throws(DownloadError) {
         let length = Int64(blocks * file.bytes.count)
         for gap in part.received.gaps(upTo: length) {
@@ -129,7 +129,7 @@ import Testing
         print("\nfailed calls: \(failures)")
     }
 
-    /// A file system that only one thread sees, and that goes with it.
+    /// A file system that is visible only to one thread, and ends with it.
     private struct Mount {
         typealias Call =
             @convention(c) (
@@ -157,7 +157,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread {
-                // A namespace of mounts of its own, from which nothing gets out.
+                // A separate mount namespace, from which no mounts propagate.
                 guard leave(0x20000) == 0, call(nil, "/", nil, 1 << 18 | 1 << 14, nil) == 0,
                     call("none", path, type, 0, options) == 0
                 else {

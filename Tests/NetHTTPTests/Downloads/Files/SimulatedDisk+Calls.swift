@@ -8,7 +8,7 @@ import Synchronization
 let offNumber: CInt = 9_999
 
 extension SimulatedDisk {
-    /// Counts a call, and runs it unless it's the one to fail.
+    /// Counts a call, and runs it unless it is the one to fail.
     private func call<Value: Sendable>(
         _ kind: Kind, failing: (inout State) -> Void = { _ in }, _ body: (inout State) throws(DiskFailure) -> Value
     ) throws(DiskFailure) -> Value {
@@ -24,7 +24,7 @@ extension SimulatedDisk {
                     return .failure(DiskFailure(error))
                 case .lostFlush: return .failure(DiskFailure(EIO))
                 case .end:
-                    // The last call may still have been done, as far as the disk knows.
+                    // The last call may still have taken effect on the disk.
                     if state.calls.isMultiple(of: 2) { _ = try? body(&state) }
                     state.isEnded = true
                     return .failure(DiskFailure(offNumber))
@@ -39,8 +39,8 @@ extension SimulatedDisk {
         }.get()
     }
 
-    /// What the kernel does when it can't flush: it takes the bytes for flushed, and another flush succeeds. They may
-    /// be read until they're needed elsewhere; here that's at once.
+    /// The kernel's behavior if it can't flush: it marks the bytes as flushed, and another flush succeeds. They can be
+    /// read until their memory is needed elsewhere, which here happens immediately.
     private static func drop(_ file: CInt, _ state: inout State) {
         guard let number = state.open[file], var node = state.nodes[number] else { return }
         node.contents = node.durable

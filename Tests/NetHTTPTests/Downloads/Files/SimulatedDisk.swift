@@ -4,29 +4,29 @@ import Synchronization
 
 @testable import NetHTTP
 
-/// A disk in memory that can lose power: of what wasn't flushed, any part is lost then.
+/// A disk in memory that can lose power, and then loses any part of the unflushed data.
 ///
-/// A write that wasn't flushed is kept or lost by sectors of 512 bytes, and what a file grows by without having been
-/// written holds rubbish. Names that weren't flushed are kept or lost one change at a time. One call can fail, or be
-/// the last one before the end.
+/// An unflushed write is kept or lost by sectors of 512 bytes, and a part by which a file grew without having been
+/// written contains garbage. Unflushed names are kept or lost one change at a time. One call can fail, or be the last
+/// one before the end.
 final class SimulatedDisk: DownloadDisk, Sendable {
-    /// What happens at the call with a given number.
+    /// The effect on the call with a given number.
     enum Fault: Sendable, Hashable {
         case failure(CInt)
         /// A flush that fails, after which the bytes can still be read.
         case lostFlush
-        /// A write that takes only a part of the bytes.
+        /// A write that accepts only some of the bytes.
         case shortWrite
-        /// From this call on, nothing is done any more.
+        /// From this call on, no call takes effect.
         case end
     }
 
-    /// The calls that changed something, as they're told apart by the faults that they may have.
+    /// The kinds of counted calls, distinguished by their possible faults.
     enum Kind: Sendable, Hashable { case open, read, write, setLength, flush, move, remove, other }
 
     struct Node {
         var contents: [UInt8] = []
-        /// What is on the disk whatever happens.
+        /// The contents that are certainly on the disk.
         var durable: [UInt8] = []
         var pending: [Change] = []
         var modified: Int64 = 0
@@ -42,7 +42,7 @@ final class SimulatedDisk: DownloadDisk, Sendable {
         let name: String
     }
 
-    /// A change of names: these files have these names afterwards, or nothing does.
+    /// A change of names: afterward, either all of these files have these names or none.
     struct Renaming {
         let names: [(place: Place, node: UInt64?)]
     }
@@ -66,7 +66,7 @@ final class SimulatedDisk: DownloadDisk, Sendable {
     }
 
     let state = Mutex(State())
-    /// Runs once, while a write is on its way.
+    /// Called once, during a write.
     let hook = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// The file of the only journal.
@@ -79,11 +79,11 @@ final class SimulatedDisk: DownloadDisk, Sendable {
     var calls: Int { state.withLock { $0.calls } }
     var kinds: [Kind] { state.withLock { $0.kinds } }
 
-    /// Makes a call misbehave, counted from now.
+    /// Makes a call misbehave; the number is counted from now.
     func fail(call: Int, _ fault: Fault) { state.withLock { $0.fault = ($0.calls + call, fault) } }
     func repair() { state.withLock { $0.fault = nil } }
 
-    /// The process ends; the machine goes on.
+    /// Ends the process; the machine continues.
     func endProcess() {
         state.withLock { state in
             state.open = [:]
@@ -91,13 +91,13 @@ final class SimulatedDisk: DownloadDisk, Sendable {
         }
     }
 
-    /// The machine loses power and starts again.
+    /// The machine loses power and restarts.
     func losePower(_ random: SmallRandom) {
         var random = random
         endProcess()
         state.withLock { state in
             state.boot += 1
-            // Now and then all or nothing is lost.
+            // Sometimes all or nothing is lost.
             let kept = [0, 10, 50, 90, 100][random.below(5)]
             for (number, var node) in state.nodes where !node.pending.isEmpty {
                 for change in node.pending { Self.keep(change, of: &node.durable, kept, &random) }
@@ -153,7 +153,7 @@ final class SimulatedDisk: DownloadDisk, Sendable {
         for (place, node) in renaming.names { names[place] = node }
     }
 
-    /// The contents of a file by its path below the folder; nil if there is none.
+    /// Returns the contents of a file by its path below the folder; nil if there is none.
     func contents(_ name: String, in folder: String = "") -> [UInt8]? {
         state.withLock { state in
             guard let folder = state.folders[folder] else { return nil }
@@ -161,7 +161,7 @@ final class SimulatedDisk: DownloadDisk, Sendable {
         }
     }
 
-    /// The names in a folder.
+    /// Returns the names in a folder.
     func names(in folder: String) -> [String] {
         state.withLock { state in
             guard let folder = state.folders[folder] else { return [] }
@@ -169,7 +169,7 @@ final class SimulatedDisk: DownloadDisk, Sendable {
         }
     }
 
-    /// Puts a file there, flushed.
+    /// Creates a file, flushed.
     func put(_ contents: [UInt8], as name: String) {
         state.withLock { state in
             let number = state.nextNode
@@ -197,7 +197,7 @@ struct SmallRandom: Sendable {
         return state &* 0x2545_f491_4f6c_dd1d
     }
 
-    /// A number from 0 to `limit` - 1.
+    /// Returns a number from 0 to `limit` - 1.
     mutating func below(_ limit: Int) -> Int { Int((next() >> 33) % UInt64(limit)) }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }

@@ -4,18 +4,18 @@ import NetTesting
 
 @testable import NetHTTP
 
-/// A file on a server that has two versions, which may come and go.
+/// A file on a server that has two versions and can be unavailable.
 struct SimulatedFile: Sendable {
     let validators: DownloadValidators
     let bytes: Bytes
 
-    /// The bytes of both versions differ everywhere, and from what the disk fills holes with.
+    /// The bytes of both versions differ everywhere, and differ from the garbage on the disk.
     private static let contents: [Bytes] = (0..<2).map { version in
         var random = SmallRandom(seed: UInt64(version))
         return Bytes((0..<(64 << 10)).map { _ in UInt8(random.below(100) + 110 * version + 1) })
     }
 
-    /// Compares in one block; a debug build takes long for each byte.
+    /// Compares in one block, because a debug build is slow for single bytes.
     func isEqual(to contents: [UInt8]) -> Bool {
         guard bytes.count == contents.count, !contents.isEmpty else { return bytes.count == contents.count }
         return bytes.withUnsafeBytes { own in
@@ -44,9 +44,9 @@ struct SimulatedDownload {
     let files: [SimulatedFile]
     var current = 0
     var placing = FilePlacing.number
-    /// The bytes of the current version that were written, as far as the process knew.
+    /// The written bytes of the current version, as far as the process knew.
     private(set) var written = ByteRanges()
-    /// The most bytes of one write.
+    /// The maximum number of bytes per write.
     static let maximumChunk = 4_000
 
     init(seed: Int) {
@@ -56,8 +56,8 @@ struct SimulatedDownload {
         placing = random.chance(50) ? .number : .replace
     }
 
-    /// What a process does: takes the folder up, and the download to its end. Returns the path of the file; throws
-    /// what stops it. The bytes that the journal says are there weren't asked for again.
+    /// Runs one process: opens the folder, and continues the download to its end. Returns the path of the file; throws
+    /// the error that stops it. Bytes recorded in the journal aren't requested again.
     mutating func run() throws(DownloadError) -> String {
         written = ByteRanges()
         let folder = try DownloadFolder.open(Self.folder, disk: disk)
@@ -77,7 +77,7 @@ struct SimulatedDownload {
         return try part.finish(named: Self.name, placing: placing)
     }
 
-    /// Receives what is missing of the current version, as two connections would.
+    /// Receives the missing part of the current version, like two connections.
     private mutating func receive(_ part: PartFile) throws(DownloadError) {
         let file = files[current]
         if part.version?.validators != file.validators {
@@ -102,12 +102,12 @@ struct SimulatedDownload {
             if random.chance(5) { try part.note() }
             if random.chance(5) { try part.flush() }
             count += 1
-            // The rest comes in another process.
+            // The rest is received in another process.
             if count == stop { throw DownloadError(.cancelled, message: "paused") }
         }
     }
 
-    /// The names of files in the folder that aren't whole.
+    /// Returns the names of files in the folder that aren't complete.
     func wrongFiles() -> [String] {
         disk.names(in: "").filter { name in
             guard let contents = disk.contents(name), contents != Self.older else { return false }
@@ -115,6 +115,6 @@ struct SimulatedDownload {
         }
     }
 
-    /// A file that was there before.
+    /// The contents of an older file.
     static let older: [UInt8] = Array("older".utf8)
 }

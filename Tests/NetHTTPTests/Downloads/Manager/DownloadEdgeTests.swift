@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// The values of a download: what is read, printed, kept and computed.
+/// The values of a download: parsed, printed, stored and computed.
 @Suite struct DownloadEdgeTests {
     @Test func progressIsAPartOfTheWhole() {
         let file = URL(fileURLWithPath: "/a")
@@ -228,7 +228,7 @@ import Testing
         meter.note(200, at: .milliseconds(100))
         let early = meter.speed(at: .milliseconds(100))
         #expect(early == 2000)
-        // What came between two measurements came evenly.
+        // Bytes between two measurements count as evenly distributed.
         meter.note(1200, at: .seconds(2.1))
         let later = meter.speed(at: .seconds(4.1))
         #expect(later.map { abs($0 - 500.0 / 3) < 1 } == true, "\(later ?? 0)")

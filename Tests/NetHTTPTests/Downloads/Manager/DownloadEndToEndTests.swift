@@ -12,7 +12,7 @@ import Testing
 
 /// A manager with its real runs and folder, against a server.
 struct DownloadEndToEndTests {
-    /// What differs from the defaults.
+    /// The deviations from the defaults.
     private struct Setup {
         var listeners: [any ActivityListener] = []
         var configuration = DownloadManager.Configuration(maximumConcurrent: 1, logDetail: .none)
@@ -49,7 +49,7 @@ struct DownloadEndToEndTests {
 
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-    /// The names of parts and journals.
+    /// Returns the names of parts and journals.
     private func unfinished(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder + "/.downloads").sorted()
             .filter { $0.hasSuffix(".part") || $0.hasSuffix(".journal") }
@@ -59,7 +59,7 @@ struct DownloadEndToEndTests {
         Bytes((0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ seed) })
     }
 
-    /// A file that takes a second, whose second half comes quickly: when it's asked for by its range.
+    /// A file that takes a second, but whose second half is fast if it is requested as a range.
     private func slow(_ content: Bytes) -> Stub {
         Stub(.get, "/slow") { request in
             let whole = StubResponse.bytes(content).header(.eTag, "\"1\"")
@@ -71,7 +71,7 @@ struct DownloadEndToEndTests {
         DownloadRequest("\(fixture.server.baseURL)\(path)", priority: priority)
     }
 
-    /// Waits until bytes have come.
+    /// Waits until bytes have arrived.
     private func waitForBytes(_ manager: DownloadManager, _ id: UUID) async throws {
         for try await progress in manager.progress(of: id) where progress.bytes > 0 { break }
     }
@@ -83,7 +83,7 @@ struct DownloadEndToEndTests {
         try await with(stubs, .manager { $0.network = network }) { manager, fixture, folder in
             let priorities: [RequestPriority] = [.low, .normal, .high, .critical]
             let requests = (0..<20).map { request(fixture, "/file\($0).bin", priorities[$0 % 4]) }
-            // All are there before the first starts.
+            // All are added before the first one starts.
             await manager.enqueue(requests)
             let ids = manager.tasks.map(\.id)
             #expect(ids.count == 20)
@@ -170,7 +170,7 @@ struct DownloadEndToEndTests {
             let id = try await manager.enqueue(request(fixture, "/old"))
             try await waitForBytes(manager, id)
             #expect(asked.value == ["downloading 403"] && manager.task(id)?.url.hasSuffix("/slow") == true)
-            // Whatever writes the journal writes the new link.
+            // Every write of the journal includes the new link.
             try await manager.setPriority(.high, of: id)
             await manager.shutdown()
             let again = DownloadManager(client: fixture.client, configuration: manager.configuration)

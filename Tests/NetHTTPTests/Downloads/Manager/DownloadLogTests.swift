@@ -8,7 +8,8 @@ import Testing
 @testable import NetHTTP
 
 struct DownloadLogTests {
-    /// One that is paused, resumed, tried again and completed, one that fails, and one that is cancelled.
+    /// Returns the log of several downloads: one that is paused, resumed, retried and completed, one that fails, and
+    /// one that is cancelled.
     private func lines(_ detail: LoggingMiddleware.Detail) async throws -> [String] {
         let fake = FakeDownloads { $0.logDetail = detail }
         let id = try await fake.add("a")
@@ -61,7 +62,7 @@ struct DownloadLogTests {
         let run = try await fake.runner.next()
         let call = CallID(high: 1, low: 2)
         run.report(.call(call))
-        // A redirect of the same call.
+        // A redirect within the same call.
         run.report(.call(call))
         run.report(.began(total: 10, bytes: 0, name: "a.bin"))
         run.complete()

@@ -111,7 +111,7 @@ struct DownloadManagerTests {
         let error = await #expect(throws: DownloadError.self) { try await fake.manager.file(of: failed) }
         #expect(error?.code == .rejected)
         #expect(states(fake.manager) == ["a completed", "b failed"])
-        // The fake runner leaves journals, as a crash would.
+        // The fake runner leaves journals behind, like a crash.
         #expect(fake.storage.journals.value.count == 2)
         try await fake.manager.forget(complete)
         try await fake.manager.forget(failed)
@@ -225,7 +225,7 @@ struct DownloadManagerTests {
             for await _ in states {}
         }
         #expect(states(fake.manager) == ["c completed", "d completed"])
-        // What came of the failed one is found again.
+        // The partial result of the failed one is found again.
         #expect(fake.storage.journals.value.values.contains { $0.url.hasSuffix("/b") })
     }
 }

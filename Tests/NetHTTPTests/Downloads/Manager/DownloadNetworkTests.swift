@@ -35,7 +35,7 @@ struct DownloadNetworkTests {
         #expect(fake.manager.task(id)?.state == .waiting)
         network.update(NetworkStatus(.reachable))
         let run = try await fake.runner.next()
-        // What runs goes on: a route that is gone is a hint.
+        // Running downloads continue: a lost route is only a hint.
         network.update(NetworkStatus(.unreachable))
         let second = try await fake.add("b")
         #expect(fake.manager.task(id)?.state == .downloading && fake.manager.task(second)?.state == .waiting)
@@ -66,7 +66,7 @@ struct DownloadNetworkTests {
             await states.reduce(into: []) { $0.append($1) } == [
                 .downloading, .waiting, .queued, .downloading, .completed,
             ])
-        // Paused and resumed where it may not run.
+        // Paused and resumed on a network where it may not run.
         network.update(phone)
         let third = try await fake.manager.enqueue(DownloadRequest("http://a.test/c", network: .notExpensive))
         try await fake.manager.pause(third)

@@ -11,7 +11,7 @@ import Testing
         return DownloadRecord(task, request, try DownloadPlace(request.url), order: 7)
     }
 
-    /// One of several that watch the same download leaves; the others stay.
+    /// One of several observers of the same download leaves; the others stay.
     @Test func eachOfSeveralIsToldUntilItLeaves() async throws {
         var observers = DownloadObservers()
         var record = try record()

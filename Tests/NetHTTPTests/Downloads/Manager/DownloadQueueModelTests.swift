@@ -4,9 +4,10 @@ import Testing
 
 @testable import NetHTTP
 
-/// 10,000 downloads that are added and changed at random, in virtual time, against a model that is as simple as the rules.
+/// 10,000 downloads that are added and changed at random, in virtual time, compared with a model that is as simple as
+/// the rules.
 struct DownloadQueueModelTests {
-    /// What the rules say, without anything that makes it quick.
+    /// The rules without any optimization.
     private struct Model {
         struct Item {
             let id: Int
@@ -16,7 +17,7 @@ struct DownloadQueueModelTests {
             var order: Int64
             var state: DownloadState = .queued
             var isAllowed: Bool
-            /// What a run was asked to stop for; nil if it runs, or doesn't.
+            /// The reason why a run was asked to stop; nil if it wasn't, or isn't running.
             var stop: DownloadQueue<Int>.Stop?
             var hasSlot = false
         }
@@ -24,7 +25,7 @@ struct DownloadQueueModelTests {
         var items: [Item] = []
         subscript(id: Int) -> Item? { items.first { $0.id == id } }
 
-        /// The one that has to start next.
+        /// Returns the download that has to start next.
         func next(_ concurrent: Int, _ perHost: Int) -> Int? {
             var hosts = [Int](repeating: 0, count: 7)
             for item in items where item.hasSlot { hosts[item.host] += 1 }
@@ -54,7 +55,7 @@ struct DownloadQueueModelTests {
         func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
         var queue = DownloadQueue<Int>(maximumConcurrent: concurrent, maximumPerHost: perHost, limit: limit)
         var model = Model()
-        // When runs end, in virtual time.
+        // The ends of runs, in virtual time.
         var ends: [Int: Int] = [:]
         var (now, added, started, refused, forbidden) = (0, 0, 0, (full: 0, queued: 0), Set<Int>())
 
@@ -150,7 +151,7 @@ struct DownloadQueueModelTests {
                     let actions = try queue.retry(item.id)
                     #expect(!isFull && !isQueued)
                     model.change(item.id) { $0.order = queue.order(of: $0.id) ?? 0 }
-                    // Before what starts: the model looks for it.
+                    // Before the start actions: the model checks them.
                     model.change(item.id) { $0.state = $0.isAllowed ? .queued : .waiting }
                     take(actions)
                 } catch {
@@ -163,7 +164,7 @@ struct DownloadQueueModelTests {
                 queue.setPriority(RequestPriority(rawValue: priority), of: item.id)
             default:
                 guard pick(5) == 0 else { continue }
-                // Networks forbid fifths of all URLs, or hold them.
+                // Networks forbid or hold fifths of all URLs.
                 forbidden = Set((0..<5).filter { _ in pick(4) == 0 })
                 let verdict: NetworkVerdict = pick(2) == 0 ? .isHeld : .isForbidden
                 for item in model.items {
@@ -180,7 +181,7 @@ struct DownloadQueueModelTests {
             }
             #expect(queue.running == model.items.count(where: \.hasSlot) && queue.running <= concurrent)
             #expect(queue.unfinished == model.items.count { $0.state != .failed })
-            // Nothing waits that could start.
+            // No download waits that could start.
             #expect(model.next(concurrent, perHost) == nil)
             if added >= 10_000 / 3, ends.isEmpty {
                 forbidden = []

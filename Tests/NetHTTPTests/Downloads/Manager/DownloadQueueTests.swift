@@ -26,7 +26,7 @@ struct DownloadQueueTests {
         return started(queue.wasAdded(id))
     }
 
-    /// Ends whatever runs, one after the other.
+    /// Ends all running downloads, one after another, and returns their order.
     private func order(_ queue: inout Queue, from first: Int) -> [Int] {
         var all = [first]
         while let next = started(queue.hasEnded(all[all.count - 1], .completed)).first { all.append(next) }
@@ -84,7 +84,7 @@ struct DownloadQueueTests {
         #expect(queue.isPaused(0))
         #expect(queue.hasEnded(0, .stopped) == [.changed(0, .paused), .changed(1, .downloading), .start(1)])
         #expect(queue.pause(1) == [.stop(1)])
-        // Resumed before it has stopped: it keeps its slot, and nobody is told.
+        // Resumed before it has stopped: it keeps its slot, without a notification.
         #expect(try queue.resume(1) == [])
         #expect(queue.hasEnded(1, .stopped) == [.start(1)])
         #expect(try queue.resume(0) == [.changed(0, .queued)])
@@ -161,7 +161,7 @@ struct DownloadQueueTests {
             (7, .normal, false), (5, .high, false), (6, .normal, true), (4, .normal, false), (9, .normal, false),
         ]
         for (index, each) in kept.enumerated() {
-            // Two journals have kept one place.
+            // Two journals contain the same position.
             _ = queue.restore(
                 each.id, url: "\(each.id)", host: "a", priority: each.priority, order: Int64(min(index, 3)),
                 isPaused: each.isPaused, isAllowed: true)

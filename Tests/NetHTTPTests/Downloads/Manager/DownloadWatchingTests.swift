@@ -67,14 +67,14 @@ struct DownloadWatchingTests {
         let half = try await progress.next()
         #expect(
             half?.fraction == 0.5 && half?.speed == 1000 && half?.timeLeft == .seconds(2) && half?.isCompleted == false)
-        // Nothing comes: the speed falls, and watchers are told.
+        // No bytes arrive: the speed falls, and observers are notified.
         await fake.clock.advance(by: .seconds(4))
         #expect(try await progress.next()?.speed == 0)
         run.complete(bytes: 4000)
         var last: DownloadProgress?
         while let next = try await progress.next() { last = next }
         #expect(last?.isCompleted == true && last?.localURL?.path == "/fake/a" && last?.fraction == 1)
-        // Who comes late sees the end.
+        // A late observer sees the end.
         let late = try await fake.manager.progress(of: id).reduce(into: []) { $0.append($1) }
         #expect(late == [last])
     }
@@ -95,7 +95,7 @@ struct DownloadWatchingTests {
         let count = await events.reduce(into: 0) { count, event in
             if case .progress = event.kind { count += 1 }
         }
-        // The tenth advance meets the pulse of the second.
+        // The tenth advance coincides with the pulse after one second.
         #expect((11...12).contains(count))
     }
 

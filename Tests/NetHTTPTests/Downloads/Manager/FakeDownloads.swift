@@ -8,7 +8,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Runs that a test drives: each waits for what the test says of its URL.
+/// Runs that a test controls: each waits for the test's instruction for its URL.
 final class FakeRunner: DownloadRunning {
     struct Run: Sendable {
         let job: DownloadJob
@@ -66,7 +66,7 @@ final class FakeStorage: DownloadStoring {
     let free = Locked<Int64>(1 << 40)
     let failure = Locked<DownloadError?>(nil)
     let isClosed = Locked(false)
-    /// What was done, in order.
+    /// The performed actions, in order.
     let log = Locked<[String]>([])
 
     func freeBytes() async throws(DownloadError) -> Int64 { free.value }
@@ -90,7 +90,7 @@ final class FakeStorage: DownloadStoring {
     func close() async { isClosed.change { $0 = true } }
 }
 
-/// A manager over both, in virtual time.
+/// A manager with both, in virtual time.
 struct FakeDownloads: Sendable {
     let clock = TestClock()
     let runner = FakeRunner()
@@ -114,7 +114,7 @@ struct FakeDownloads: Sendable {
         manager = DownloadManager(client: client, configuration: configuration) { _ throws(DownloadError) in engine }
     }
 
-    /// Another one over the same journals.
+    /// Returns another one with the same journals.
     func again() -> FakeDownloads {
         let other = FakeDownloads()
         other.storage.journals.change { $0 = storage.journals.value }

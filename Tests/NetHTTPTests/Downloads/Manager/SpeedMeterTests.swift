@@ -10,7 +10,7 @@ struct SpeedMeterTests {
         #expect(speed(&meter, .zero) == nil)
         meter.note(0, at: .zero)
         #expect(speed(&meter, .zero) == nil)
-        // 1,000 bytes a second for 5 s, then 3,000.
+        // 1,000 bytes per second for 5 s, then 3,000.
         for tenth in 1...50 { meter.note(Int64(tenth) * 100, at: .milliseconds(tenth * 100)) }
         let slow = meter.speed(at: .seconds(5)) ?? 0
         #expect(abs(slow - 1000) < 1)

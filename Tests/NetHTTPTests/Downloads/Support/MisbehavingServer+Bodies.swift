@@ -8,7 +8,7 @@ extension MisbehavingServer {
     private static let gzipped = StubResponse.bytes(CodedSample.gzip(file))
         .header(.contentEncoding, "gzip").header(.eTag, "\"1-gzip\"")
 
-    /// `Content-Encoding` though `identity` was asked for.
+    /// `Content-Encoding` although `identity` was requested.
     static let codings: [MisbehavingServer] = [
         MisbehavingServer("gzip", .file) { _ in gzipped },
         MisbehavingServer("gzip that breaks off", .file, resumes: .forbidden) { visit in
@@ -30,7 +30,7 @@ extension MisbehavingServer {
 
     private static let broken: Ending = .error(["network", "retriesExhausted", "wrongLength"])
 
-    /// Bodies that are longer or shorter than they should be.
+    /// Bodies that are longer or shorter than announced.
     static let lengths: [MisbehavingServer] = [
         MisbehavingServer("no length, chunks", .file) { _ in .tagged.chunked },
         MisbehavingServer("chunks that break off", .file, resumes: .needed) { visit in
@@ -45,7 +45,7 @@ extension MisbehavingServer {
             return visit.isFirst ? answer.cut : answer.dropping(.afterHead)
         },
         MisbehavingServer("longer than its length", .file) { _ in
-            // What follows is no part of the answer; the file ends where its length says.
+            // The following bytes aren't part of the response; the file ends according to its length.
             StubResponse.bytes(file + Bytes(repeatElement(7, count: 50))).header(.contentLength, "\(length)")
         },
         MisbehavingServer("206 longer than its Content-Range", .file, resumes: .needed) { visit in

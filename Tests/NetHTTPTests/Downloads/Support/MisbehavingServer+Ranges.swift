@@ -4,8 +4,8 @@ import NetCore
 import NetTesting
 
 extension MisbehavingServer {
-    /// The first answer breaks off, and the answer to the request for the rest isn't the rest. Without `Range` they send
-    /// the whole file.
+    /// The first response breaks off, and the response to the request for the rest isn't the rest. Without `Range`,
+    /// they send the whole file.
     private static func resumed(
         _ description: String, _ ending: Ending = .file, _ rest: @escaping @Sendable (Int) -> StubResponse
     ) -> MisbehavingServer {
@@ -55,7 +55,7 @@ extension MisbehavingServer {
         },
         MisbehavingServer("416 when nothing but the end was missing", .file, resumes: .needed) { visit in
             guard let start = visit.start else {
-                // All bytes, but not the last chunk, which says that they are all.
+                // All bytes, but not the last chunk, which marks the end.
                 return .tagged.chunked.dropping(.afterBodyBytes(Int64(length)))
             }
             guard start == length else { return .part(Int(start)..<length) }

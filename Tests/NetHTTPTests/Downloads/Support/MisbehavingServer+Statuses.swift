@@ -8,7 +8,7 @@ extension MisbehavingServer {
         StubResponse.status(.found).header(.location, target)
     }
 
-    /// Serves the file, and the error to whoever asks for the rest.
+    /// Serves the file, and responds with the error to a request for the rest.
     private static func failing(
         _ description: String, _ ending: Ending, _ response: StubResponse, times: Int = .max
     ) -> MisbehavingServer {
@@ -18,7 +18,7 @@ extension MisbehavingServer {
         }
     }
 
-    /// Answers that are none, and links that lead elsewhere.
+    /// Error responses, and links that lead elsewhere.
     static let statuses: [MisbehavingServer] = [
         failing("404 for the rest", .error(["rejected"]), .text("gone", status: .notFound)),
         failing("410 for the rest", .error(["rejected"]), .status(.gone)),
@@ -45,7 +45,7 @@ extension MisbehavingServer {
 
     private static let lost: Ending = .error(["network", "retriesExhausted"])
 
-    /// Connections that end or stand still.
+    /// Connections that end or stall.
     static let endings: [MisbehavingServer] = [
         MisbehavingServer("a reset in the middle", .file, resumes: .needed) { visit in
             let answer = StubResponse.tagged.part(for: visit.request)

@@ -7,13 +7,13 @@ extension MisbehavingServer {
     private static let early = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let late = "Sun, 06 Nov 1994 08:49:38 GMT"
 
-    /// Serves ranges right, but breaks off the first answer.
+    /// Serves ranges correctly, but breaks off the first response.
     private static func honest(_ visit: Visit, _ response: StubResponse) -> StubResponse {
         let answer = response.part(for: visit.request)
         return visit.isFirst ? answer.cut : answer
     }
 
-    /// What tells whether the rest is of the same file (RFC 9110 sections 8.8 and 13.1.5).
+    /// The validators of whether the rest belongs to the same file (RFC 9110 sections 8.8 and 13.1.5).
     static let validators: [MisbehavingServer] = [
         MisbehavingServer("a strong ETag", .file, resumes: .needed) { honest($0, .tagged) },
         MisbehavingServer("a weak ETag alone", .file, resumes: .forbidden) {
@@ -26,7 +26,7 @@ extension MisbehavingServer {
             honest(visit, .untagged)
         },
         MisbehavingServer("another file and nothing that tells, but a checksum", .file, hasChecksum: true) { visit in
-            // The file is the right one again for whoever begins anew.
+            // For a download that starts from the beginning, the file is the right one again.
             if visit.isFirst { return .untagged.cut }
             return visit.start == nil ? .untagged : StubResponse.bytes(changed.prefix(length)).part(for: visit.request)
         },

@@ -7,40 +7,40 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A server whose answers to downloads are unusual or wrong, and what must come of them: the right file, or an error, and
+/// A server whose responses to downloads are unusual or wrong, and the required result: the right file or an error, and
 /// never a file of parts that don't belong together.
 ///
-/// The file is ``file`` at `/file`. Most of them break off their first answer after ``cut`` bytes, so that the rest is asked
-/// for. Their state begins anew with each ``stubs()``.
+/// The file is ``file`` at `/file`. Most servers break off their first response after ``cut`` bytes, so that the rest
+/// is requested. Their state begins anew with each ``stubs()``.
 struct MisbehavingServer: Sendable, CustomTestStringConvertible {
-    /// How a download of it ends.
+    /// The required end of a download.
     enum Ending: Sendable, Equatable {
         /// With ``MisbehavingServer/file``.
         case file
-        /// With ``MisbehavingServer/changed``, the file that the server has since the second request.
+        /// With ``MisbehavingServer/changed``, which the server has from the second request on.
         case changedFile
         /// With an error of one of these codes.
         case error(Set<String>)
     }
 
-    /// What a request for the rest must do.
+    /// The required behavior for the rest of the file.
     enum Resumption: Sendable {
-        /// At least one has a `Range`.
+        /// At least one request has a `Range`.
         case needed
-        /// None has one: nothing tells that the rest belongs to what is there.
+        /// No request has a `Range`: nothing shows that the rest belongs to the existing part.
         case forbidden
-        /// Both are right.
+        /// Both are acceptable.
         case free
     }
 
-    /// One request, as a server sees it.
+    /// One request, as seen by a server.
     struct Visit: Sendable {
-        /// The number of the request, from 0.
+        /// The number of the request, starting at 0.
         let number: Int
         let request: StubRequest
 
         var isFirst: Bool { number == 0 }
-        /// Where the wanted range begins; nil if the whole file is wanted.
+        /// The beginning of the requested range; nil if the whole file is requested.
         var start: Int64? {
             guard case .from(let first, _)? = request.headers[.range].flatMap({ RequestedRange($0) }) else {
                 return nil
@@ -52,9 +52,9 @@ struct MisbehavingServer: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let ending: Ending
     var resumption = Resumption.free
-    /// Whether the download has to know the file's checksum.
+    /// True if the download needs the file's checksum.
     var hasChecksum = false
-    /// Whether it ends only by a time-out without bytes.
+    /// True if it ends only by a time-out without bytes.
     var stalls = false
     let respond: @Sendable (Visit) -> StubResponse
 
@@ -72,7 +72,7 @@ struct MisbehavingServer: Sendable, CustomTestStringConvertible {
 
     static let allCases = ranges + validators + codings + lengths + statuses + endings
 
-    /// The stubs of a server that has seen no request yet.
+    /// Returns the stubs of a server that has received no request yet.
     func stubs() -> [Stub] {
         let count = Locked(0)
         return [
@@ -87,7 +87,7 @@ struct MisbehavingServer: Sendable, CustomTestStringConvertible {
         ]
     }
 
-    /// Whether the requests that came are those that may come; nil if so, else why not.
+    /// Returns the reason why the received requests aren't allowed; nil if they are.
     func objection(to requests: [StubRequest]) -> String? {
         let ranges = requests.compactMap { $0.headers[.range] }
         switch resumption {
@@ -104,7 +104,7 @@ struct MisbehavingServer: Sendable, CustomTestStringConvertible {
 
 extension MisbehavingServer {
     static let length = 100_000
-    /// How much of the file the first answer has.
+    /// The number of bytes in the first response.
     static let cut: Int64 = 40_000
     static let file = BytePattern.bytes(from: 0, count: length)
     /// Another file, a little longer.
@@ -116,7 +116,7 @@ extension MisbehavingServer {
 extension StubResponse {
     /// The file with a strong validator.
     static let tagged = StubResponse.bytes(MisbehavingServer.file).header(.eTag, "\"1\"")
-    /// The file without any.
+    /// The file without a validator.
     static let untagged = StubResponse.bytes(MisbehavingServer.file)
     /// Another file with another validator.
     static let retagged = StubResponse.bytes(MisbehavingServer.changed).header(.eTag, "\"2\"")
@@ -124,7 +124,7 @@ extension StubResponse {
     /// The same, broken off after the first part.
     var cut: StubResponse { dropping(.afterBodyBytes(MisbehavingServer.cut)) }
 
-    /// A part of the file as it is said, whether that is right or not.
+    /// Returns a part of the file with the given range in its header, whether that is correct or not.
     static func part(
         _ bytes: Range<Int>, says range: String? = nil, tag: String? = "\"1\"", of file: Bytes = MisbehavingServer.file
     ) -> StubResponse {
@@ -135,14 +135,14 @@ extension StubResponse {
         return response
     }
 
-    /// The same without a field.
+    /// Returns the same response without a header.
     func without(_ name: HTTPField.Name) -> StubResponse {
         var copy = self
         copy.headers[name] = nil
         return copy
     }
 
-    /// The same, ended by its chunks instead of by a length.
+    /// The same response with chunks instead of a length.
     var chunked: StubResponse {
         var copy = self
         let bytes = body.whole ?? Bytes()

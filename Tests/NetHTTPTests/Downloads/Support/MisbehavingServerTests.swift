@@ -8,7 +8,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// The servers do what they say: a client that believes everything gets the wrong file from them.
+/// The servers behave as described: a client that trusts everything gets the wrong file from them.
 struct MisbehavingServerTests {
     @Test func thereAreFortyAndMoreOfDifferentNames() {
         let names = MisbehavingServer.allCases.map(\.testDescription)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetHTTP
 
-/// What a response means for a download.
+/// The meaning of a response for a download.
 @Suite struct DownloadAnswerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

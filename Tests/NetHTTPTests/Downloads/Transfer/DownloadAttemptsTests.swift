@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 @Suite struct DownloadAttemptsTests {
-    /// A reference, since an expectation can't change a value.
+    /// A class, because an expectation can't change a value.
     private final class Attempts {
         private let request = PreparedRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "example.com", path: "/file"))

@@ -8,13 +8,13 @@ import TestSupport
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// A folder for downloads and what runs them, without a manager.
+/// A folder for downloads and the code that runs them, without a manager.
 struct DownloadBench: Sendable {
     let folder: DownloadFolder
     let threads = DownloadThreads()
     let reports = Locked<[DownloadReport]>([])
 
-    /// Runs `body` with a folder of its own.
+    /// Runs `body` with its own folder.
     static func with<Value>(_ body: (DownloadBench) async throws -> Value) async throws -> Value {
         try await TemporaryFolder.with { temporary in
             let bench = DownloadBench(folder: try DownloadFolder.open(temporary.url.path()))
@@ -23,7 +23,7 @@ struct DownloadBench: Sendable {
         }
     }
 
-    /// Makes a task as a manager does.
+    /// Creates a task like a manager.
     func job(_ request: DownloadRequest) throws -> DownloadJob {
         var identity = DownloadIdentity(id: UUID(), url: request.url, createdAt: Date(timeIntervalSince1970: 0))
         identity.folder = request.folder.map { DownloadName.folder($0) } ?? ""
@@ -31,14 +31,14 @@ struct DownloadBench: Sendable {
         return DownloadJob(id: identity.id, request: request, identity: identity)
     }
 
-    /// Makes and runs a task over a client.
+    /// Creates and runs a task with a client.
     func load(
         _ request: DownloadRequest, _ client: HTTPClient, _ change: (inout DownloadRun.Settings) -> Void = { _ in }
     ) async throws -> DownloadedFile {
         try await run(try job(request), client, change)
     }
 
-    /// Runs a task over a client.
+    /// Runs a task with a client.
     func run(
         _ job: DownloadJob, _ client: HTTPClient, _ change: (inout DownloadRun.Settings) -> Void = { _ in },
         onReport: @escaping @Sendable (DownloadReport) -> Void = { _ in }
@@ -54,7 +54,7 @@ struct DownloadBench: Sendable {
         }
     }
 
-    /// Runs a task until it has that many bytes, then pauses it.
+    /// Runs a task until it has the given number of bytes, then pauses it.
     func pause(
         _ job: DownloadJob, at bytes: Int64, _ client: HTTPClient,
         _ change: @escaping @Sendable (inout DownloadRun.Settings) -> Void = { _ in }
@@ -77,15 +77,15 @@ struct DownloadBench: Sendable {
         return await task.value
     }
 
-    /// The waits before other attempts.
+    /// The delays before further attempts.
     var waits: [Duration] {
         reports.value.compactMap { if case .attempt(_, let wait, _) = $0 { wait } else { nil } }
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     func bytes(_ file: DownloadedFile) throws -> Bytes { Bytes(try Data(contentsOf: file.url)) }
 
-    /// The names in the folder, without those that are hidden.
+    /// The names in the folder, without hidden files.
     var names: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()

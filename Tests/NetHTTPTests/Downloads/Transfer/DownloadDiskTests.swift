@@ -33,7 +33,7 @@ import Testing
                 if case .began(_, bytes: 0, _) = report { disk.state.withLock { $0.room = 50_000 } }
                 guard case .noRoom(let error, _) = report else { return }
                 errors.change { $0.append(error) }
-                // The third look finds room.
+                // The third check finds room.
                 if errors.value.count == 3 { disk.state.withLock { $0.room = .max } }
             }
             #expect(file.path == "/simulated/file")
@@ -63,7 +63,7 @@ import Testing
                 _ = try await bench.run(job, virtual(clock, MockTransport(stubs)))
             }
             #expect(isRight(disk), "call \(call)")
-            // All calls have had their turn.
+            // Every call has been tested.
             if disk.calls - before < call { break }
         }
         #expect(call > 10)

@@ -8,7 +8,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Downloads whose parts have holes, such as those of several ranges that were stopped at once.
+/// Downloads whose part files have gaps, such as after stopping several concurrent ranges.
 struct DownloadGapTests {
     @Test(arguments: [
         ([0..<20_000, 60_000..<100_000], ["bytes=20000-59999"]), ([0..<20_000], ["bytes=20000-"]),

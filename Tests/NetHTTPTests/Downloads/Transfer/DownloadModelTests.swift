@@ -9,13 +9,13 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Downloads from servers that do anything at random, paused at random: the right file, or an error and then the right file.
+/// Downloads from servers with random behavior, paused at random: the right file, or an error and then the right file.
 @Suite(.timeLimit(.minutes(1))) struct DownloadModelTests {
     private static let file = BytePattern.bytes(from: 5, count: 3 << 20)
     private static let tagged = StubResponse.bytes(file).header(.eTag, "\"1\"")
     private static let digest = DownloadChecksum(.sha256, digest: RunningHash.digest(of: file, .sha256) ?? Bytes())
 
-    /// A server that breaks off, refuses, ignores ranges and gives less than it was asked for.
+    /// A server that breaks off, rejects, ignores ranges and sends less than requested.
     private static func stub(_ random: NetRandom) -> Stub {
         Stub(.get, "/file") { request in
             var random = random

@@ -11,13 +11,13 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Several ranges of one file at once.
+/// Several concurrent ranges of one file.
 @Suite(.timeLimit(.minutes(1))) struct DownloadRangesTests {
     private static let length = 4 << 20
     private static let file = BytePattern.bytes(from: 3, count: length)
     private static let tagged = StubResponse.bytes(file).header(.eTag, "\"1\"")
 
-    /// Runs `body` with a server that sends slowly enough for several ranges to begin.
+    /// Runs `body` with a server that is slow enough for several ranges to begin.
     private func run(
         _ stubs: [Stub], _ body: (Fixture, DownloadBench, String) async throws -> Void
     ) async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Attempts and their waits, in virtual time.
+/// Attempts and their delays, in virtual time.
 @Suite(.timeLimit(.minutes(1))) struct DownloadRetryTests {
     private func run(
         _ stubs: [Stub], _ body: @escaping @Sendable (HTTPClient, DownloadBench, TestClock) async throws -> Void
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func attemptsCountAnewOnceBytesHaveCome() async throws {
-        // Each answer brings a tenth of the file.
+        // Each response contains a tenth of the file.
         let stub = Stub(.get, "/file") { request in
             StubResponse.tagged.part(for: request).dropping(.afterBodyBytes(10_000))
         }
@@ -73,7 +73,7 @@ import Testing
             for await _ in signals { break }
             network.update(NetworkStatus(.reachable, interfaces: [.wired]))
             #expect(try await task.value.bytes == 100_000)
-            // No time has passed: the change alone has ended the wait.
+            // No time has passed: only the change has ended the delay.
             #expect(clock.now == .zero)
         }
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// One download, from its first request to the file in its place.
+/// One download, from its first request to the finished file.
 @Suite(.timeLimit(.minutes(1))) struct DownloadRunTests {
     private static let file = MisbehavingServer.file
     private let tagged = StubResponse.tagged
@@ -39,7 +39,7 @@ import Testing
                 #expect(file.name == name && file.bytes == 100_000 && file.isNew)
                 #expect(try bench.bytes(file) == Self.file)
             }
-            // The cache isn't asked, and stores nothing.
+            // The cache isn't used, and stores nothing.
             #expect(fixture.server.journal.requests.count == 2)
             #expect(fixture.server.journal.requests.allSatisfy { $0.headers[.acceptEncoding] == "identity" })
             #expect(try bench.parts == [])
@@ -90,7 +90,7 @@ import Testing
 
     @Test func aCompletePartIsFinishedWithoutARequest() async throws {
         try await run([Stub(.get, "/file", tagged)]) { fixture, bench, url in
-            // Moving fails, since there is a file of that name.
+            // The move fails, because a file with that name exists.
             let job = try bench.job(DownloadRequest(url, existing: .fail))
             try Data().write(to: URL(fileURLWithPath: bench.folder.path + "/file.bin"))
             try Data().write(to: URL(fileURLWithPath: bench.folder.path + "/file"))
@@ -144,7 +144,7 @@ import Testing
             let other = DownloadRequest("\(fixture.server.baseURL)/other")
             let error = await #expect(throws: DownloadError.self) { try await bench.load(other, fixture.client) }
             #expect(error?.code == .checksumMismatch && error?.url == other.url)
-            // A second try begins with the first byte.
+            // A second attempt begins with the first byte.
             #expect(ranges(fixture) == [nil, nil])
         }
     }
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func linksAreRenewedAsLongAsTheyBringBytes() async throws {
-        // Each link gives a tenth of the file, then it has expired.
+        // Each link returns a tenth of the file, then it has expired.
         let count = Locked(0)
         let stub = Stub(.get, "/{path*}") { [tagged] request in
             var isFresh = false

@@ -7,7 +7,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Servers whose answers are unusual or wrong: the right file, or an error.
+/// Servers whose responses are unusual or wrong: the right file, or an error.
 @Suite(.timeLimit(.minutes(1))) struct MisbehavingServerDownloadTests {
     @Test(arguments: MisbehavingServer.allCases)
     func theFileIsRightOrThereIsAnError(_ server: MisbehavingServer) async throws {

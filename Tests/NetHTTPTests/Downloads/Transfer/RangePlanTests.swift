@@ -100,7 +100,8 @@ import Testing
 }
 
 @Suite struct RangeGrowthTests {
-    /// Loads for a time over ranges that are each limited, as is their sum. Returns the numbers of ranges, as they changed.
+    /// Simulates a download over ranges that are each limited, as is their sum. Returns the numbers of ranges, as they
+    /// change.
     private func numbers(
         maximum: Int, each: Double, all: Double, seconds: Double = 60, burst: Double = 0
     ) -> [Int] {
@@ -127,7 +128,7 @@ import Testing
 
     @Test func rangesThatEachGainStay() {
         let numbers = numbers(maximum: 8, each: 4e6, all: 1e9)
-        // The eighth is left out once, to see what it brings.
+        // The eighth is dropped once, to measure its benefit.
         #expect(numbers == [1, 2, 3, 4, 5, 6, 7, 8, 7, 8])
     }
 

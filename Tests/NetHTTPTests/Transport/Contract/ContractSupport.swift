@@ -1,7 +1,7 @@
 #if Server
 import Synchronization
 
-/// Holds whoever waits until it is opened.
+/// Blocks waiting tasks until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -30,7 +30,7 @@ final class Gate: Sendable {
     }
 }
 
-/// A count that several tasks change.
+/// A counter that several tasks can change.
 final class Counter: Sendable {
     private let count = Atomic(0)
 

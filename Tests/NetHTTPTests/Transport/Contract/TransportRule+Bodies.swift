@@ -110,7 +110,7 @@ extension TransportRule {
                 return chunk
             })
             async let answer = world.send("/slow", .post, body: .stream(body))
-            // Until the producer has not moved for a while: then the peer is what holds it back.
+            // Waits until the producer has made no progress for a while: then the peer is holding it back.
             var last = -1
             while made.value != last || last == 0 {
                 last = made.value

@@ -125,7 +125,7 @@ extension TransportRule {
         }
     }
 
-    /// A transport to an address where there is none of our servers.
+    /// Returns a transport to an address without one of our servers.
     private static func elsewhere(_ subject: TransportSubject, _ url: String) -> TransportWorld {
         TransportWorld(
             transport: subject.make(nil), base: (try? BaseURL(url)) ?? "http://invalid.invalid", peer: MockTransport(),

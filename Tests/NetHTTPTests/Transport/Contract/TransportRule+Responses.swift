@@ -204,7 +204,7 @@ extension TransportRule {
             let response = try await world.send("/bytes?bytes=\(256 << 20)", delivery: .streamed)
             var iterator = response.body.makeAsyncIterator()
             _ = try await iterator.next()
-            // Until the server has not written for a while: then the reader is what holds it back.
+            // Waits until the server has written nothing for a while: then the consumer is holding it back.
             var last: Int64 = -1
             while let now = world.server?.statistics.bytesWritten, now != last {
                 last = now

@@ -10,7 +10,7 @@ extension TransportRule {
 
     private static let slow = [
         Stub(.get, "/late", .text("late").delayed(by: .seconds(600))),
-        // Its head comes when the transport has looked at the time once already.
+        // Its head arrives after the transport has already checked the time once.
         Stub(
             .get, "/stuck",
             .chunks([StubChunk("a"), StubChunk("b", after: .seconds(600))]).delayed(by: .milliseconds(500))),
@@ -32,7 +32,7 @@ extension TransportRule {
                     "/stuck", delivery: delivery, timeouts: Timeouts(stall: .milliseconds(300)))
                 #expect(error?.code == .timeout)
                 #expect(error?.phase == .receiving)
-                // Not at the next look, which the first-byte limit of 30 s had planned.
+                // Not at the next check, which was scheduled for the first-byte limit of 30 s.
                 let elapsed = try #require(error?.elapsed)
                 #expect(elapsed < .seconds(15))
             }

@@ -1,10 +1,10 @@
 #if Server
 import Testing
 
-/// One thing that every transport does, as a sentence, and how it is seen.
+/// One requirement for every transport, as a sentence and a check.
 struct TransportRule: Sendable, CustomTestStringConvertible {
     let name: String
-    /// There is nothing to see in memory.
+    /// True if it can't be observed in memory.
     let needsSockets: Bool
     let check: @Sendable (TransportSubject) async throws -> Void
 
@@ -17,7 +17,7 @@ struct TransportRule: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// All of them.
+    /// All rules.
     static let all = requests + bodies + responses + endings + timeLimits
 }
 #endif

@@ -4,16 +4,16 @@ import NetCore
 import NetTestServer
 import NetTesting
 
-/// A transport under test: how to make one, and which rules it is known not to keep.
+/// A transport under test: how to create it, and the rules that it is known not to satisfy.
 struct TransportSubject: Sendable {
-    /// Makes one that trusts an authority in PEM; nil is the system's.
+    /// Creates a transport that trusts an authority in PEM; nil for the system's.
     let make: @Sendable (_ pem: String?) -> any HTTPTransport
-    /// Answers in memory: there is no server.
+    /// True if it responds in memory, without a server.
     var isInMemory = false
-    /// What the documents say it cannot do.
+    /// The documented limitations.
     var lacks: [TransportRule] = []
 
-    /// The rules that it keeps.
+    /// The rules that it satisfies.
     var rules: [TransportRule] {
         TransportRule.all.filter { rule in
             !(isInMemory && rule.needsSockets) && !lacks.contains { $0.name == rule.name }
@@ -23,7 +23,7 @@ struct TransportSubject: Sendable {
     /// The stubs in memory.
     static let mock = TransportSubject(make: { _ in MockTransport() }, isInMemory: true)
 
-    /// Runs `body` with a peer that answers with stubs, and a transport to it; both end with it.
+    /// Runs `body` with a peer that responds with stubs, and a transport to it; both end with it.
     func run(
         _ stubs: [Stub], tls: Bool = false, _ body: (TransportWorld) async throws -> Void
     ) async throws {
@@ -48,7 +48,7 @@ struct TransportSubject: Sendable {
     }
 }
 
-/// A transport and what it talks to.
+/// A transport and its peer.
 struct TransportWorld: Sendable {
     let transport: any HTTPTransport
     let base: BaseURL
@@ -70,7 +70,7 @@ struct TransportWorld: Sendable {
         return try await transport.execute(request, context: context)
     }
 
-    /// The error of an attempt that must fail, also while its body is read.
+    /// Returns the error of an attempt that must fail, possibly while its body is read.
     func failure(
         _ target: String = "/", _ method: HTTPRequest.Method = .get, body: RequestBody = .none,
         delivery: BodyDelivery = .collected(upTo: 64 << 20), timeouts: Timeouts = Timeouts()
@@ -84,10 +84,10 @@ struct TransportWorld: Sendable {
         }
     }
 
-    /// What the peer saw last.
+    /// The last request received by the peer.
     var lastRequest: StubRequest? { peer.journal.requests.last }
 
-    /// Waits until the server's log is so; throws where that takes more than ten seconds.
+    /// Waits until the server's log satisfies a condition; throws if that takes more than ten seconds.
     func wait(until condition: @escaping @Sendable ([LoggedRequest]) -> Bool) async throws {
         guard let server else { return }
         try await CancellableWork.run(within: .seconds(10)) {

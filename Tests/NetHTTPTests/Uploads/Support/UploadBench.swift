@@ -16,7 +16,7 @@ struct UploadBench: Sendable {
 
     var file: String { folder.path("film.mp4") }
 
-    /// Runs a test with a file of so many bytes.
+    /// Runs a test with a file of the given size.
     static func with(
         _ speech: UploadPeer.Speech, bytes: Int = 3_000_000, listeners: [any ActivityListener] = [],
         _ body: (UploadBench) async throws -> Void
@@ -32,7 +32,7 @@ struct UploadBench: Sendable {
         }
     }
 
-    /// Made once: a debug build takes half a second for it.
+    /// Created once, because that takes half a second in a debug build.
     private static let standard = made(1, 3_000_000)
 
     static func content(_ seed: Int, _ count: Int) -> [UInt8] {
@@ -71,7 +71,7 @@ struct UploadBench: Sendable {
         return request
     }
 
-    /// Uploads the file with a manager of its own.
+    /// Uploads the file with a separate manager.
     @discardableResult func upload(_ change: (inout UploadRequest) -> Void = { _ in }) async throws -> UploadedFile {
         try await manager { manager in
             try await manager.uploadedFile(of: try await manager.enqueue(request(change)))
@@ -95,7 +95,8 @@ struct UploadBench: Sendable {
         #expect(complete.first?.bytes == content ?? self.content, sourceLocation: location)
     }
 
-    /// Decides about the first request of a method, or the one of that number among them; the others are served.
+    /// Decides the treatment of the first request with a method, or of the one with this number among them; the others
+    /// are served.
     func on(_ method: String, _ fate: UploadPeer.Fate, number: Int = 1) {
         let count = Locked(0)
         let before = server.fate.value
@@ -111,7 +112,7 @@ struct UploadBench: Sendable {
         }
     }
 
-    /// The names of journals.
+    /// The names of the journals.
     var journals: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: folder.path("state/.downloads")).filter {

@@ -7,7 +7,7 @@ struct SessionExplorer {
     /// The number of new states at each depth, the first state at 0.
     private(set) var counts: [Int] = []
     private(set) var transitions = 0
-    /// The steps to the first state that breaks a rule, and the rules; nil if there is none.
+    /// The steps to the first state that violates a rule, and the rules; nil if there is none.
     private(set) var fault: String?
 
     private let alphabet: [SessionStep]
@@ -19,7 +19,7 @@ struct SessionExplorer {
         self.alphabet = alphabet
     }
 
-    /// Explores what `depth` events lead to, as long as there are no more than `maximumStates` states.
+    /// Explores all states within `depth` events, as long as there are no more than `maximumStates` of them.
     mutating func explore(from start: SessionWorld, depth: Int, maximumStates: Int = .max) {
         var frontier: [(world: SessionWorld, number: UInt32)] = [(start, 0)]
         (parents, steps, seen, counts) = ([0], [0], [SessionForm(start).key], [1])
@@ -41,7 +41,7 @@ struct SessionExplorer {
                     count += 1
                     parents.append(number)
                     steps.append(UInt16(index))
-                    // The states of the last level are counted and checked, and not kept.
+                    // The states of the last level are counted and checked, but not kept.
                     if level < depth { next.append((successor, UInt32(parents.count - 1))) }
                     if parents.count >= maximumStates { return counts.append(count) }
                 }

@@ -2,13 +2,13 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// What a session under exploration can do, and the alphabet of the events that concern it.
+/// The features of a session under exploration, and the alphabet of its events.
 enum SessionFeatures: CaseIterable {
     case plain, everything
-    /// It follows the network, connects when something needs it, and replies to the server.
+    /// Follows the network, connects when something needs it, and replies to the server.
     case network
     case delivery
-    /// It delivers at least once on a wire that is opened first, and connects when something needs it.
+    /// Delivers at least once on a wire protocol with an opening message, and connects when something needs it.
     case neededDelivery
 
     static let plainWire: SocketWire.Features = [.requests, .notifications, .pushes, .channels, .subscriptions]
@@ -35,7 +35,7 @@ enum SessionFeatures: CaseIterable {
         settings.policy.maximumAttempts = 2
         settings.policy.closeCodes[4100] = .retry
         settings.maximumQueueCount = 2
-        // All that counts time counts the same, so that it passes in steps.
+        // All durations are equal, so that time passes in steps.
         settings.probeTimeout = settings.policy.stablePeriod
         if self == .network || self == .neededDelivery { settings.idleTimeout = settings.policy.stablePeriod }
         if self == .delivery || self == .neededDelivery {
@@ -44,16 +44,16 @@ enum SessionFeatures: CaseIterable {
         return settings
     }
 
-    /// Where explorations begin: what needs many steps of its own is reached from a state in which much is under way.
+    /// The starting states of explorations: states that require many steps are reached from one with much activity.
     enum Start: CaseIterable {
         case idle, open, joined, busy, lost
     }
 
-    /// How many events follow one another in a long run.
+    /// Returns the number of consecutive events in a long run.
     func depth(from start: Start) -> Int {
         switch (start, self) {
         case (.idle, .plain), (.idle, .everything): 8
-        // Little is possible until the connection is open.
+        // Few events are possible until the connection is open.
         case (.idle, _): 9
         default: 6
         }

@@ -2,11 +2,11 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// The canonical form of a state: what decides how a session goes on. Numbers are replaced by their order, and the topics by
-/// that of their first mention, so that states that differ in nothing else are one.
+/// The canonical form of a state: everything that affects the further course of a session. Numbers are replaced by
+/// their order, and topics by the order of their first mention, so that states without other differences are equal.
 ///
-/// 128 bits of a hash stand for the form; among a hundred million states, two that differ have the same one with a
-/// probability of 10^-23.
+/// The form is represented by a 128-bit hash; among a hundred million states, the probability that two different ones
+/// have the same hash is 10^-23.
 struct SessionForm: Hashable {
     private var first: UInt64 = 0xcbf2_9ce4_8422_2325
     private var second: UInt64 = 0x9e37_79b9_7f4a_7c15

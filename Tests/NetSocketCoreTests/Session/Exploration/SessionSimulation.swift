@@ -3,12 +3,12 @@ import NetTesting
 
 @testable import NetSocketCore
 
-/// A session machine with a caller, a network and a server, in virtual time: everything that happens is drawn from one seed.
+/// A session machine with a caller, a network and a server, in virtual time: all events are derived from one seed.
 ///
-/// The server answers after some milliseconds, or never; connections are refused, lost, or fall silent; a credential is valid
-/// for three minutes; the program is paused now and then.
+/// The server responds after some milliseconds, or never; connections are refused, lost, or fall silent; a credential
+/// is valid for three minutes; the program is occasionally paused.
 struct SessionSimulation {
-    /// Something that will happen.
+    /// A future event.
     private enum Happening {
         case connects(UInt64)
         case says(UInt64, WireSignal)
@@ -19,7 +19,7 @@ struct SessionSimulation {
         case cancel(UInt64)
     }
 
-    /// What was counted.
+    /// The counted events.
     struct Summary: Hashable {
         var attempts = 0
         var renewals = 0
@@ -38,7 +38,7 @@ struct SessionSimulation {
 
     private(set) var world: SessionWorld
     private(set) var summary = Summary()
-    /// How many outcomes each ticket of a command has.
+    /// The number of outcomes for each ticket of a command.
     private(set) var outcomes: [UInt64: Int] = [:]
 
     private let random: SeededRandom
@@ -56,7 +56,7 @@ struct SessionSimulation {
 
     // MARK: Time
 
-    /// Runs for so long, then closes the session.
+    /// Runs for the given duration, then closes the session.
     mutating func run(for duration: Duration) {
         perform(.start)
         plan(.command, .milliseconds(1))
@@ -87,7 +87,7 @@ struct SessionSimulation {
         agenda.append((world.now + wait, count, happening))
     }
 
-    // MARK: Chance
+    // MARK: Randomness
 
     private func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     private func milliseconds(_ range: Range<Int>) -> Duration { .milliseconds(range.lowerBound + below(range.count)) }
@@ -95,7 +95,7 @@ struct SessionSimulation {
         .init(date: SessionWorld.chance.date, random: Double(below(1000)) / 1000)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func happen(_ happening: Happening) {
         switch happening {
@@ -127,7 +127,7 @@ struct SessionSimulation {
 
     private mutating func connects(_ id: UInt64) {
         guard id == world.connecting else {
-            // An attempt that was given up, and connects all the same.
+            // An abandoned attempt that connects nevertheless.
             return perform(.connected(id))
         }
         if below(8) == 0 {
@@ -140,7 +140,7 @@ struct SessionSimulation {
             return perform(.connectFailed(id, error, chance))
         }
         perform(.connected(id))
-        // It ends by itself: the network, the server, or its credential.
+        // The connection ends on its own: because of the network, the server, or its credential.
         let lost = NetError(.connectionLost, phase: .receiving, message: "lost")
         plan(.ends(id, below(3) == 0 ? Self.closed(1012) : lost), milliseconds(200..<90_000))
         plan(.ends(id, Self.closed(4401)), max(credentialEnds - world.now, .zero))
@@ -178,7 +178,7 @@ struct SessionSimulation {
         }
     }
 
-    // MARK: What the machine wants
+    // MARK: Effects
 
     private mutating func perform(_ event: SessionMachine.Event) {
         for effect in world.perform(event) {

@@ -2,7 +2,7 @@ import NetCore
 import NetSocketCore
 
 extension SessionStep {
-    /// What every session knows.
+    /// The steps of every session.
     private static let common: [SessionStep] = [
         .start, .close, .pause, .resume, .reconnect, .connected, .connectFailed(.retryable), .ended(.retryable),
         .ended(.unauthorized), .wireEnded(mayReconnect: true), .heard, .becomeStable, .reconnectTimer, .requestTimer(0),
@@ -23,7 +23,7 @@ extension SessionStep {
         ] + [1000, 1001, 1006, 1008, 1012, 4000, 4100, 4401].map { .closed($0) }
         + [400, 401, 503].map { .refused($0) }
 
-    /// Wires that are opened by a message.
+    /// Wire protocols with an opening message.
     static let opening: [SessionStep] = [
         .openPayload(isMade: true), .openPayload(isMade: false), .opened(namesLimit: false),
     ]
@@ -38,7 +38,7 @@ extension SessionStep {
             .request(.queue, topic: "a", wantsReply: true), .request(.resend, topic: "a", wantsReply: true),
         ]
 
-    /// All of that at once, for walks.
+    /// All of these combined, for walks.
     static let whole: [SessionStep] = {
         var seen: Set<SessionStep> = []
         return (all + network + delivery).filter { seen.insert($0).inserted }

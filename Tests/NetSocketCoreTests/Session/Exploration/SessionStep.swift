@@ -1,14 +1,14 @@
 import NetCore
 import NetSocketCore
 
-/// One letter of the alphabet of events, by its role in the state it happens in: "the reply to the first request that waits"
-/// rather than a number. A new event of the machine is added here: to an alphabet, to `SessionWorld.event(for:)`, and what it
-/// leads to to `SessionForm`.
+/// One letter of the alphabet of events, by its role in the current state: "the reply to the first waiting request"
+/// instead of a number. A new event of the machine must be added to an alphabet and to `SessionWorld.event(for:)`, and
+/// its effects to `SessionForm`.
 enum SessionStep: Hashable, Sendable {
-    /// How an attempt or a connection ends.
+    /// The end of an attempt or a connection.
     enum End: CaseIterable { case retryable, final, unauthorized }
 
-    /// What a server answers to a join.
+    /// A server's response to a join.
     enum Answer: CaseIterable {
         case plain, positioned, recovered, unrecovered, otherEpoch, earlierOffset
     }
@@ -16,32 +16,32 @@ enum SessionStep: Hashable, Sendable {
     /// The offset of a push, compared with the position of its channel.
     enum Offset: CaseIterable { case none, seen, next, later }
 
-    /// What belongs to a connection, a join or a request that is gone.
+    /// Signals for a connection, a join or a request that no longer exists.
     enum Late: CaseIterable {
         case connected, connectFailed, ended, wireEnded, heard, opened, reply, joined, left, event, openPayload,
             joinPayload
-        /// For this connection, but for a channel of the same name that was left.
+        /// For this connection, but for an earlier channel of the same name.
         case oldJoinPayload
-        /// With the number of something else.
+        /// With the ID of a request of another kind.
         case replyToJoin, joinedToRequest, leftToJoin, eventOfRequest, completedRequest
     }
 
-    /// What a server says that concerns nothing of this side.
+    /// Signals of a server that don't concern this side.
     enum Aside: CaseIterable { case request, cancel, heartbeat, alive, subscribed, end, push }
 
     /// The networks of a machine.
     enum Network: CaseIterable { case wifi, cellular, unreachable, unknown }
 
-    /// What a server says to have received, and whether it knows the session.
+    /// The messages that a server claims to have received, and its knowledge of the session.
     enum Resumption: CaseIterable { case all, asKnown, less, more, otherEpoch }
 
-    /// The number of a message of the server, compared with the last one.
+    /// The number of a server's message, compared with the previous one.
     enum Order: CaseIterable { case next, seen, later }
 
-    /// What a numbered message of the server says.
+    /// The content of a numbered message of the server.
     enum Content: CaseIterable { case push, reply }
 
-    /// Which of the messages that were sent and are kept.
+    /// The position among the sent messages that are kept.
     enum Kept: CaseIterable { case first, last, none, unsent }
 
     case start, close, pause, resume, reconnect
@@ -51,8 +51,8 @@ enum SessionStep: Hashable, Sendable {
     case wireEnded(mayReconnect: Bool)
     case heard
     case late(Late)
-    /// Time passes until the connection counts as stable, and what waits for the answer to a probe or for a need has waited
-    /// long enough.
+    /// Time passes until the connection counts as stable, and the waits for a probe's response or for a need have
+    /// expired.
     case becomeStable
     case network(Network)
     /// A connection ends with a close code, or an attempt with a status.
@@ -64,7 +64,7 @@ enum SessionStep: Hashable, Sendable {
     case joinTimer(String)
 
     case request(OfflineRule, topic: String?, wantsReply: Bool)
-    /// The n-th of those who wait.
+    /// The n-th waiting task.
     case cancel(Int)
     case join(String)
     case leave(String)
@@ -78,13 +78,13 @@ enum SessionStep: Hashable, Sendable {
     case joined(String, Answer)
     case joinRefused(String)
     case left(String)
-    /// The server's will.
+    /// A decision of the server.
     case kicked(String, isFailure: Bool)
     case push(String, Offset)
     case event(Int)
     case completed(Int, isFailure: Bool)
     case aside(Aside)
-    /// The reply to a request of the server on this connection, or the last one.
+    /// The reply to a request of the server on this connection, or on the previous one.
     case answer(isLate: Bool)
 
     case resumed(Resumption)
@@ -94,7 +94,7 @@ enum SessionStep: Hashable, Sendable {
 
     static let topics = ["a", "b"]
 
-    /// What a session without a network to watch and without delivery knows.
+    /// The steps of a session without a network to follow and without delivery.
     static let all: [SessionStep] = {
         var all: [SessionStep] = [
             .start, .close, .pause, .resume, .reconnect, .connected, .wireEnded(mayReconnect: true),
@@ -132,7 +132,7 @@ enum SessionStep: Hashable, Sendable {
         return all
     }()
 
-    /// In a random walk, one in so many of these happens; otherwise most walks would be over soon.
+    /// In a random walk, this step is chosen only once in so many times; otherwise most walks would end soon.
     var rarity: Int {
         switch self {
         case .close, .wireEnded(mayReconnect: false), .ended(.final), .connectFailed(.final): 100

@@ -3,9 +3,9 @@ import NetTesting
 
 @testable import NetSocketCore
 
-/// One random walk through an alphabet of events, which its seed repeats, and a recording of it.
+/// One random walk through an alphabet of events, reproducible by its seed, and a recording of it.
 struct SessionWalk {
-    /// What reached the machine: an event at its time.
+    /// An input of the machine: an event with its time.
     struct Entry: Sendable {
         var event: SessionMachine.Event
         var now: Duration
@@ -26,7 +26,7 @@ struct SessionWalk {
             let step = alphabet[below(alphabet.count)]
             if step.rarity > 1, below(step.rarity) > 0 { continue }
             guard !self.world.machine.state.isOver || below(20) == 0 else {
-                // What follows the end is soon known: another session begins.
+                // The states after the end are soon explored: another session begins.
                 self.world = world
                 self.world.maximumWaiting = 4
                 (entries, effects) = ([], [])
@@ -47,12 +47,12 @@ struct SessionWalk {
         effects.append(world.perform(event))
     }
 
-    /// Feeds a new machine with what was recorded. Returns the number of the first event that leads to something else; nil if
-    /// there is none.
+    /// Feeds the recorded events to a new machine. Returns the number of the first event with a different result; nil
+    /// if there is none.
     func replay() -> Int? {
         var machine = SessionMachine(world.machine.settings)
         for (index, entry) in entries.enumerated() {
-            // Tickets are made for callers, beside the events.
+            // Tickets are created for callers, independently of events.
             if let ticket = entry.event.ticket, ticket > machine.lastNumber { _ = machine.makeTicket() }
             guard "\(machine.handle(entry.event, now: entry.now))" == "\(effects[index])" else { return index }
         }

@@ -2,7 +2,7 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// What holds after each event.
+/// The conditions that hold after each event.
 extension SessionWorld {
     mutating func check(
         after event: SessionMachine.Event, _ before: SessionMachine, _ effects: [SessionMachine.Effect]
@@ -19,7 +19,7 @@ extension SessionWorld {
         if machine.state.isOver { checkEnd() }
     }
 
-    /// The state changes along the table in the comment of the machine, one notice after the other.
+    /// Checks that the state changes according to the table in the machine's comment, one notification after another.
     private mutating func checkStates(_ before: SessionMachine, _ effects: [SessionMachine.Effect]) {
         var state = before.state
         for case .tell(.state(let next)) in effects {
@@ -44,7 +44,7 @@ extension SessionWorld {
     private static func follows(_ next: SocketSessionState, _ state: SocketSessionState) -> Bool {
         switch (state, next) {
         case (.idle, .connecting), (.idle, .closed): true
-        // Another one in place of an attempt that was given up, or with a new credential.
+        // Another attempt in place of an abandoned one, or with a new credential.
         case (.connecting, .connecting), (.connecting, .open), (.connecting, .waiting), (.connecting, .failed),
             (.connecting, .suspended), (.connecting, .closed):
             true
@@ -55,7 +55,7 @@ extension SessionWorld {
         }
     }
 
-    /// What only sessions do that connect when needed, or that follow the network.
+    /// Transitions that are possible only for sessions that connect when needed or that follow the network.
     private func mayIdle(_ next: SocketSessionState, _ state: SocketSessionState) -> Bool {
         switch (state, next) {
         case (.idle, .suspended), (.suspended, .idle), (.connecting, .idle), (.open, .idle), (.waiting, .idle):
@@ -65,7 +65,7 @@ extension SessionWorld {
         }
     }
 
-    /// Whoever waits for an outcome is known to the machine, and the other way round.
+    /// Checks that the machine knows exactly the tickets that wait for an outcome.
     private mutating func checkTickets() {
         var count = machine.pending.count + machine.queue.entries.count
         for entry in machine.queue.entries where machine.pending[entry.ticket] != nil {
@@ -88,7 +88,7 @@ extension SessionWorld {
         }
     }
 
-    /// Each timer is set as long as something depends on it, and no longer.
+    /// Checks that each timer is set exactly as long as something depends on it.
     private mutating func checkTimers() {
         var wanted = 0
         var missing: SessionMachine.Timer?
@@ -135,7 +135,7 @@ extension SessionWorld {
             if machine.delivery?.hasRoom(for: entry.bytes) ?? true {
                 faults.append("\(entry.ticket) waits, and could be sent")
             }
-            // What comes after it waits for it.
+            // The entries after it wait for it.
             break
         }
     }
@@ -150,7 +150,7 @@ extension SessionWorld {
             faults.append("the order of subscriptions is \(machine.subscriptionOrder)")
         }
         for topic in SessionStep.topics where joinedTopics.contains(topic) != machine.channels[topic]?.isJoined {
-            // They are told of the end when the leave has been answered.
+            // Observers are notified of the end when the response to the leave has arrived.
             if machine.channels[topic].map({ !$0.isWanted }) ?? !joinedTopics.contains(topic) { continue }
             faults.append("observers think otherwise about the joining of \(topic)")
         }
@@ -168,7 +168,7 @@ extension SessionWorld {
                 let (from, to) = old.position.flatMap({ from in channel.position.map { (from, $0) } }),
                 from.epoch == to.epoch, to.offset < from.offset
             else { continue }
-            // Unless the server says that it has lost the history.
+            // Unless the server reports that it has lost the history.
             if case .received(_, .joined(let joined)) = event, joined.isRecovered == false { continue }
             faults.append("the position of \(topic) goes back from \(from.offset) to \(to.offset)")
         }

@@ -2,24 +2,24 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// What a session that delivers at least once has sent and received, as its peer sees it.
+/// The messages that a session with at-least-once delivery has sent and received, as seen by its peer.
 struct DeliveryBook: Sendable {
-    /// The session was named on this connection.
+    /// True if the session was named on this connection.
     var hasAsked = false
-    /// The server has answered to that.
+    /// True if the server has replied to that.
     var isAgreed = false
     var epoch: String?
-    /// What was sent and isn't acknowledged, in the order of the numbers.
+    /// The sent messages without an acknowledgment, in the order of their numbers.
     var kept: [(number: UInt64, signal: WireSignal)] = []
-    /// The last number of all, and that of this connection.
+    /// The last number overall; then the last one on this connection.
     var lastSent: UInt64 = 0
     var lastHere: UInt64 = 0
     var acknowledged: UInt64 = 0
     /// The last number of the server.
     var received: UInt64 = 0
-    /// What is not sent again after the event that is being handled.
+    /// The requests that aren't sent again after the current event.
     var lost: [WireRequest] = []
-    /// The event miscounts.
+    /// True if the current event has a wrong number.
     var isViolated = false
 
     mutating func drop(upTo number: UInt64) {
@@ -37,7 +37,7 @@ struct DeliveryBook: Sendable {
 }
 
 extension SessionWorld {
-    // MARK: What the server says
+    // MARK: Messages of the server
 
     func number(of kept: SessionStep.Kept) -> UInt64? {
         switch kept {
@@ -74,7 +74,7 @@ extension SessionWorld {
         }
     }
 
-    /// Keeps book of an event before the machine knows of it.
+    /// Updates the book for an event before the machine handles it.
     mutating func prepareDelivery(_ event: SessionMachine.Event) {
         (delivery.lost, delivery.isViolated) = ([], false)
         switch event {
@@ -111,14 +111,14 @@ extension SessionWorld {
             delivery.received = number
             prepareDelivery(message)
         case .reply(let reply):
-            // What was answered has arrived.
+            // A message with a reply has arrived.
             let number = reply.id.ticket.flatMap { machine.pending[$0]?.number }
             if let number { delivery.drop(upTo: number) }
         default: break
         }
     }
 
-    // MARK: What the session says
+    // MARK: Messages of the session
 
     mutating func keepBook(of signal: WireSignal) {
         switch signal {
@@ -152,7 +152,8 @@ extension SessionWorld {
 
     // MARK: Rules
 
-    /// What was accepted is kept until it is acknowledged, told as undelivered, or waits to be sent anew.
+    /// Checks that each accepted message is kept until it is acknowledged, is reported as undelivered, or waits to be
+    /// sent again.
     mutating func checkDelivery(_ before: SessionMachine, _ effects: [SessionMachine.Effect]) {
         guard let known = machine.delivery else { return }
         if machine.state.isOver, !before.state.isOver { delivery.begin(nil) }

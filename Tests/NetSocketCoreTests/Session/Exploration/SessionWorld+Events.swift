@@ -2,9 +2,9 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// What a step means in a state.
+/// The event for a step in a state.
 extension SessionWorld {
-    /// Returns nil if it can't happen.
+    /// Returns the event for a step; nil if it isn't possible.
     func event(for step: SessionStep) -> SessionMachine.Event? {
         switch step {
         case .start: .start
@@ -83,7 +83,7 @@ extension SessionWorld {
         }
     }
 
-    /// What nobody waits for any more. 0 is the ID of nothing.
+    /// Returns an event without a waiting recipient. 0 isn't the ID of anything.
     private func event(for late: SessionStep.Late) -> SessionMachine.Event? {
         let generation = machine.channels["a"]?.generation ?? 0
         return switch late {
@@ -119,7 +119,7 @@ extension SessionWorld {
         func position(_ by: Int, epoch: String? = nil) -> ChannelPosition {
             ChannelPosition(epoch: epoch ?? old.epoch, offset: UInt64(max(0, Int(old.offset) + by)))
         }
-        // The first of them has been seen, if there is a position.
+        // The first of them has already been seen, if there is a position.
         let missed = (0..<3).map { WirePush(event: "p", topic: topic, offset: old.offset + $0) }
         return switch answer {
         case .plain: WireJoined(id: id, topic: topic)
@@ -209,7 +209,7 @@ extension SessionWorld {
     }
 }
 
-/// A value for each case, made once.
+/// A value for each case, created once.
 struct Table<Key: CaseIterable & Hashable & Sendable, Value: Sendable>: Sendable {
     private let values: [Key: Value]
     private let make: @Sendable (Key) -> Value

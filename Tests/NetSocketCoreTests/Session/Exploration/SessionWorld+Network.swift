@@ -2,9 +2,9 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// What holds for sessions that follow the network, and connect when something needs them.
+/// The conditions for sessions that follow the network, and connect when something needs them.
 extension SessionWorld {
-    /// Without a network no attempt is burnt, and nothing connects by itself.
+    /// Checks that without a network no attempts are used up, and nothing connects on its own.
     mutating func checkNetwork(
         after event: SessionMachine.Event, _ before: SessionMachine, _ effects: [SessionMachine.Effect]
     ) {
@@ -27,7 +27,8 @@ extension SessionWorld {
         }
     }
 
-    /// What is needed has a connection or will have one; what isn't has none after a while, and nothing is lost by that.
+    /// Checks that a needed session has a connection or will have one, and that an unneeded one has none after a while,
+    /// without losing anything.
     mutating func checkNeed(_ before: SessionMachine) {
         let isNeeded =
             !waiting.isEmpty || !machine.channels.isEmpty || !machine.subscriptions.isEmpty || !delivery.kept.isEmpty
@@ -46,7 +47,7 @@ extension SessionWorld {
         if case .idle = machine.state, before.isNeeded { faults.append("it becomes idle, and was needed") }
     }
 
-    /// The end of a connection leads to what the tables of close codes and statuses say.
+    /// Checks that the end of a connection is handled according to the tables of close codes and statuses.
     mutating func checkEnding(after event: SessionMachine.Event, _ before: SessionMachine) {
         let (id, error): (UInt64, NetError)
         switch event {

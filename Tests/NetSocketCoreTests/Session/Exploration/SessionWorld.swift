@@ -3,32 +3,32 @@ import NetCore
 
 @testable import NetSocketCore
 
-/// A session machine and all that surrounds it, which keeps book of what the machine wants and says what should never happen.
+/// A session machine with its environment, which records the machine's effects and reports violations of its rules.
 struct SessionWorld: Sendable {
     enum Waiting: Sendable { case request, channel }
 
     var machine: SessionMachine
     var now = Duration.zero
-    /// Who waits for the outcome of a request, a join or a leave, in the order of their tickets.
+    /// The tasks that wait for the outcome of a request, a join or a leave, in the order of their tickets.
     var waiting: [(ticket: UInt64, kind: Waiting)] = []
-    /// Requests and channels at once; more are only made without limits.
+    /// The maximum number of pending requests and channels; exceeded only without limits.
     var maximumWaiting = 2
     var timers: [SessionMachine.Timer: Duration] = [:]
     var connecting: UInt64?
     var open: UInt64?
-    /// The last connection or attempt that isn't wanted any more; 0 for none.
+    /// The last connection or attempt that is no longer wanted; 0 for none.
     var stale: UInt64 = 0
-    /// What has connected although nobody wants it any more.
+    /// A connection that was established although it is no longer wanted.
     var late: UInt64?
     var isWireOpen = false
     var hasSentOpen = false
-    /// The IDs that were used on this connection.
+    /// The IDs used on this connection.
     var usedIDs: Set<UInt64> = []
-    /// The last request to each channel on this connection, and that to none.
+    /// The last request to each channel on this connection, and the last one without a channel.
     var lastTickets: [String?: UInt64] = [:]
-    /// The payloads of joins that the owner was asked for.
+    /// The payloads of joins that were requested from the owner.
     var payloads: Set<PayloadRequest> = []
-    /// The channels that observers think are joined.
+    /// The channels that are joined according to observers.
     var joinedTopics: Set<String> = []
     var delivery = DeliveryBook()
     var faults: [String] = []
@@ -45,7 +45,7 @@ struct SessionWorld: Sendable {
 
     static let chance = SessionMachine.Chance(date: Date(timeIntervalSince1970: 0), random: 0.5)
 
-    /// Performs a step and checks what must always hold. Returns false if the step can't happen now.
+    /// Performs a step and checks the invariants. Returns false if the step isn't possible now.
     mutating func perform(_ step: SessionStep) -> Bool {
         if case .becomeStable = step {
             guard canWait else { return false }
@@ -57,7 +57,7 @@ struct SessionWorld: Sendable {
         return true
     }
 
-    /// Performs an event and checks what must always hold. Returns its effects.
+    /// Performs an event and checks the invariants. Returns its effects.
     @discardableResult
     mutating func perform(_ event: SessionMachine.Event) -> [SessionMachine.Effect] {
         prepare(event)
@@ -69,7 +69,7 @@ struct SessionWorld: Sendable {
         return effects
     }
 
-    /// Whether the connection has been open for so long that earlier failures don't count.
+    /// True if the connection has been open for so long that earlier failures don't count.
     var isStable: Bool {
         if case .open(_, let since) = machine.phase {
             now - since >= machine.settings.policy.stablePeriod
@@ -78,13 +78,13 @@ struct SessionWorld: Sendable {
         }
     }
 
-    /// Whether anything depends on the time that passes.
+    /// True if anything depends on the passing of time.
     private var canWait: Bool {
         if case .open = machine.phase, !isStable { return true }
         return [machine.probeDeadline, machine.idleDeadline].contains { $0.map { $0 > now } ?? false }
     }
 
-    /// What surrounds the machine changes by itself.
+    /// Applies the event's changes to the environment of the machine.
     private mutating func prepare(_ event: SessionMachine.Event) {
         switch event {
         case .connected(let id):
@@ -95,7 +95,7 @@ struct SessionWorld: Sendable {
         case .received(let id, .opened): if id == open { isWireOpen = true }
         case .ended(let id, _, _): if id == open { leaveConnection() }
         case .connectFailed(let id, _, _): if id == connecting { leaveConnection() }
-        // These are checked against the time, so that one that comes too early does nothing.
+        // These are compared with the time, so that one that fires too early does nothing.
         case .timer(.probe, _): if let at = timers[.probe], at <= now { timers[.probe] = nil }
         case .timer(.idle, _): if let at = timers[.idle], at <= now { timers[.idle] = nil }
         case .timer(let timer, _): timers[timer] = nil
@@ -207,7 +207,7 @@ struct SessionWorld: Sendable {
         }
     }
 
-    /// Whether a push lies behind the position that its channel had.
+    /// True if a push is after its channel's position.
     private func isNew(_ push: WirePush, _ before: SessionMachine) -> Bool {
         guard let topic = push.topic, let offset = push.offset, let old = before.channels[topic]?.position else {
             return true

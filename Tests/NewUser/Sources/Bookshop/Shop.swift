@@ -1,11 +1,11 @@
 public import NetHTTP
 
-/// The shop, with all that its client needs: a token that renews itself, kept answers, and patience.
+/// The shop, with everything that its client needs: a self-renewing token, a cache, and retries.
 public struct Shop: Sendable {
     public let client: HTTPClient
     public let api: BookshopClient
 
-    /// - Parameter transport: Where the requests go. Default: over the network.
+    /// - Parameter transport: The transport for the requests. Default: over the network.
     public init(at url: String, transport: (any HTTPTransport)? = nil) throws {
         let base = try BaseURL(url)
         let transport = transport ?? CurlTransport()
@@ -22,7 +22,7 @@ public struct Shop: Sendable {
         api = BookshopClient(client)
     }
 
-    /// The titles of the whole catalogue, page by page.
+    /// Returns the titles of the whole catalog, page by page.
     public func titles() async throws -> [String] {
         var titles: [String] = []
         for try await page in api.books.listBooks.pages(.init(limit: 5)) {
@@ -33,7 +33,7 @@ public struct Shop: Sendable {
 }
 
 extension Item {
-    /// What is printed of it.
+    /// The title for printing.
     public var title: String {
         switch self {
         case .book(let book): book.subtitle.map { "\(book.title): \($0)" } ?? book.title

@@ -2,7 +2,7 @@ import Bookshop
 import Foundation
 import NetHTTP
 
-/// Counts what is as it should be.
+/// Counts the successful checks.
 struct Checks {
     private(set) var (passed, count) = (0, 0)
 

@@ -8,7 +8,7 @@ import Testing
 /// The shop without a network.
 struct ShopTests {
     @Test(.cassette("catalogue")) func theCatalogueIsReadToItsEnd() async throws {
-        // Recorded from the real shop once (`python3 shop.py 8080`); from then on the file answers.
+        // Recorded once from the real shop (`python3 shop.py 8080`), and replayed from the file since.
         let shop = try Shop(at: "http://127.0.0.1:8080/v1", transport: CassetteTransport(over: CurlTransport()))
         let titles = try await shop.titles()
         #expect(titles.count == 23 && titles[4] == "Monthly 5, issue 5")

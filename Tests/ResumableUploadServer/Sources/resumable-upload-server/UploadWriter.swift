@@ -3,8 +3,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Writes the body of one upload to a file as the bytes arrive. The file's name ends in `.part` until the upload is complete;
-/// a JSON file beside it holds the header fields that describe the upload.
+/// Writes the body of one upload to a file as the bytes arrive. The file's name ends with `.part` until the upload is
+/// complete; a JSON file beside it contains the headers that describe the upload.
 final class UploadWriter: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart

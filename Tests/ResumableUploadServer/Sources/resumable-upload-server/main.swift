@@ -5,9 +5,9 @@ import NIOHTTPTypesHTTP1
 import NIOPosix
 import NIOResumableUpload
 
-// resumable-upload-server PORT FOLDER ORIGIN: stores the uploads that it receives on loopback in FOLDER, which exists. ORIGIN
-// is how clients reach the server, as in http://127.0.0.1:8080; the URLs of the uploads begin with it. The server keeps the
-// state of unfinished uploads in memory: one that was killed knows none of them.
+// resumable-upload-server PORT FOLDER ORIGIN: stores the uploads it receives on loopback in the existing folder FOLDER.
+// ORIGIN is the server's origin from the clients' point of view, such as http://127.0.0.1:8080; the URLs of the uploads
+// begin with it. The server keeps the state of unfinished uploads in memory, so a restarted one doesn't know them.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let port = Int(arguments[1]) else {

@@ -14,7 +14,7 @@ struct Calls {
         start = Date().timeIntervalSince1970 - 86_400
     }
 
-    /// The parts of a call that no row of another table is needed for.
+    /// The parts of a call that need no row in another table.
     struct Call {
         let uid: Data
         let started, took: Int64
@@ -41,7 +41,7 @@ struct Calls {
                 + "?page=\(mix >> 40 % 10)&sort=created&expand=items,totals", remote: "10.0.0.\(host):443")
     }
 
-    /// The row of a call, with the numbers of its names.
+    /// Returns the row of a call, with the IDs of its names.
     mutating func row(_ call: Call, _ database: Database) throws -> ItemRecord {
         let isFailed = call.outcome == 3
         return ItemRecord(

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import NetStore
 
-/// `bench-store-grdb FILE CALLS` makes the store's tables on a connection of GRDB, writes calls into them by records, and prints
-/// the microseconds of CPU a call as a line of JSON.
+/// `bench-store-grdb FILE CALLS` creates the store's tables, writes calls into them as records over a connection of
+/// GRDB, and prints the CPU microseconds per call as a line of JSON.
 @main
 enum Program {
-    /// As many calls in a transaction as the store's writer takes.
+    /// The number of calls per transaction, the same as that of the store's writer.
     private static let batch = 667
 
     static func main() async throws {
@@ -22,25 +22,25 @@ enum Program {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         let path = words[1]
-        // As docs/store.md says.
+        // According to docs/store.md.
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { database in
             if let connection = database.sqliteConnection { try ActivityStore.migrate(connection) }
         }
         let store = try ActivityStore(path: path)
-        // It has switched the database to a write-ahead log, and begun a run.
+        // The store has switched the database to a write-ahead log, and begun a run.
         try await store.close()
         print(#"{"writer": \#(try write(count, into: queue) / Double(count))}"#)
     }
 
-    /// Returns the microseconds of CPU that writing so many calls took.
+    /// Returns the CPU microseconds that writing the calls took.
     private static func write(_ count: Int, into queue: DatabaseQueue) throws -> Double {
         var calls = Calls(count: count)
         var spent = 0.0
         for first in stride(from: 0, to: count, by: batch) {
             let parts = (first..<min(first + batch, count)).map { calls.call($0) }
             spent += try queue.writeWithoutTransaction { database in
-                // Of the thread that writes.
+                // The CPU time of the writing thread.
                 let begin = now()
                 try database.inTransaction(.immediate) {
                     try write(parts, &calls, database)

@@ -63,7 +63,7 @@ struct ItemRecord: Codable, MutablePersistableRecord {
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// The words of a call.
+/// The words of a call, for full-text search.
 struct SearchRecord: Codable, PersistableRecord {
     static let databaseTableName = "net_search"
 
@@ -72,7 +72,7 @@ struct SearchRecord: Codable, PersistableRecord {
     var message: String?
 }
 
-/// A text that many rows share.
+/// A text shared by many rows.
 struct NameRecord: Codable, MutablePersistableRecord {
     static let databaseTableName = "net_name"
 
@@ -82,7 +82,8 @@ struct NameRecord: Codable, MutablePersistableRecord {
     mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// What calls add to a row of the roll-ups. A record can't be added to a row, so this is a statement.
+/// The totals that calls add to a row of the roll-ups. A record can't be added to an existing row, so this is a
+/// statement.
 struct HourTotal {
     struct Key: Hashable {
         let hour, operation, host, bucket: Int64

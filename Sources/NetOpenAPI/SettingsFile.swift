@@ -22,7 +22,7 @@ package enum SettingsFile {
             let values = nodes.compactMap(\.text)
             guard values.count == nodes.count else {
                 throw Diagnostic(
-                    .error, "'\(member.key)' should be a text or a list of texts", at: member.value.position)
+                    .error, "'\(member.key)' should be a string or a list of strings", at: member.value.position)
             }
             settings.append(Setting(name: member.key, values: values, position: member.keyPosition))
         }

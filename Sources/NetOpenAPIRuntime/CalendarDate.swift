@@ -59,7 +59,7 @@ extension CalendarDate: Codable {
         let text = try container.decode(String.self)
         guard let date = CalendarDate(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no full-date of RFC 3339 such as 2026-02-28")
+                in: container, debugDescription: "\"\(text)\" isn't a full-date of RFC 3339 such as 2026-02-28")
         }
         self = date
     }

@@ -35,14 +35,15 @@ struct FieldDecoder: Decoder {
     static func required<Value>(_ value: Value?, _ type: Any.Type) throws -> Value {
         guard let value else {
             // Omits the text: errors are printed, and it may be a secret.
-            throw DecodingError.typeMismatch(type, .init(codingPath: [], debugDescription: "the field is no \(type)"))
+            throw DecodingError.typeMismatch(
+                type, .init(codingPath: [], debugDescription: "the header can't be read as \(type)"))
         }
         return value
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         throw DecodingError.typeMismatch(
-            [String: Any].self, .init(codingPath: [], debugDescription: "a field is no object"))
+            [String: Any].self, .init(codingPath: [], debugDescription: "a header can't be read as an object"))
     }
 
     func unkeyedContainer() -> any UnkeyedDecodingContainer {

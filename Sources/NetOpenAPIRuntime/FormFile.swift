@@ -145,7 +145,9 @@ extension MultipartForm {
         }
         let text = ParameterStyle.simple.expanded(value, name: header, explode: false) { $0 }
         guard HTTPField.isValidValue(text) else {
-            problem = problem ?? "the header \"\(header)\" of the part \"\(name)\" holds a character that none can hold"
+            problem =
+                problem
+                ?? "the header \"\(header)\" of the part \"\(name)\" has a character that isn't allowed in headers"
             return
         }
         for place in parts.indices where parts[place].name == name { parts[place].headers[field] = text }

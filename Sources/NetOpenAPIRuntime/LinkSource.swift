@@ -61,7 +61,7 @@ extension Response {
     /// Returns the value of a constant. Throws `.invalidRequest` if it isn't of the type.
     @_spi(Generated) public func constant<Value: Decodable>(_ json: String) throws(NetError) -> Value {
         guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(json.utf8)) else {
-            throw Self.error("'\(json)' is no JSON")
+            throw Self.error("'\(json)' isn't JSON")
         }
         return try Self.value(value, json)
     }
@@ -79,7 +79,7 @@ extension Response {
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
             let expression = String(rest[rest.index(after: start)..<end])
             guard let text = Self.text(try json(expression)) else {
-                throw Self.error("'\(expression)' is no text that could be part of another")
+                throw Self.error("'\(expression)' isn't text that can be part of another")
             }
             result += rest[..<start] + text
             rest = rest[rest.index(after: end)...]

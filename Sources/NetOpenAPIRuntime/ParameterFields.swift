@@ -30,9 +30,9 @@ public import HTTPTypes
     }
 
     private mutating func add(_ name: String, _ text: String) {
-        guard let field = HTTPField.Name(name) else { return reject(name, "has a name that no header field can have") }
+        guard let field = HTTPField.Name(name) else { return reject(name, "has a name that isn't a valid header name") }
         guard HTTPField.isValidValue(text) else {
-            return reject(name, "holds a character that no header field can hold")
+            return reject(name, "has a character that isn't allowed in headers")
         }
         headers.append(HTTPField(name: field, value: text))
     }

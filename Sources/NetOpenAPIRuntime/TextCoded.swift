@@ -37,7 +37,7 @@ public struct DecimalText: Codable, Hashable, Sendable {
         guard FieldDecoder.isNumber(text), text.utf8.count(where: { $0 >= 48 && $0 <= 57 }) <= 38,
             let value = Decimal(string: text)
         else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the text is no decimal number")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the text isn't a decimal number")
         }
         self.value = value
     }

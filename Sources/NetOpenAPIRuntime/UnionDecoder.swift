@@ -126,7 +126,7 @@
         if let value = try best() { return value }
         throw DecodingError.typeMismatch(
             Union.self,
-            .init(codingPath: decoder.codingPath, debugDescription: "the value is none of those the union allows"))
+            .init(codingPath: decoder.codingPath, debugDescription: "the value matches no case of the union"))
     }
 }
 

@@ -42,7 +42,7 @@ struct CassetteName: Sendable, Hashable {
         if isSafe && name.utf8.count <= 200 { return }
         throw NetError(
             .invalidRequest, phase: .preparing,
-            message: "\"\(name.prefix(60))\" is no name for a cassette: it must lie in its folder, so write "
+            message: "\"\(name.prefix(60))\" isn't a valid cassette name: it must stay in its folder, so write "
                 + "parts such as \"users\" or \"shop/users\", at most 200 bytes, without \"..\" and \"\\\"")
     }
 }

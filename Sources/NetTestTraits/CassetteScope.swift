@@ -114,7 +114,7 @@ final class CassetteScope: Sendable {
     private func reportUnused(_ unused: [String]) {
         guard options.verifiesUse, !unused.isEmpty else { return }
         report(
-            "\(unused.count) recorded exchanges were not used; send their requests, remove them, or record anew with "
+            "\(unused.count) recorded exchanges were not used; send their requests, remove them, or record again with "
                 + "NET_CASSETTES=all: \(unused.joined(separator: "; "))")
     }
 

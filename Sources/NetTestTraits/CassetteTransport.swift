@@ -64,7 +64,7 @@ public struct CassetteTransport: HTTPTransport, WebSocketTransport {
             throw context.error(
                 .invalidRequest, phase: .preparing,
                 message: "this test has no cassette: give it the trait .cassette(\"name\"), or its suite "
-                    + ".cassettes(in: \"name\"), and make the CassetteTransport in the test's own task")
+                    + ".cassettes(in: \"name\"), and create the CassetteTransport in the test's own task")
         }
         return try scope.session(part: part, forCall: true).get()
     }

@@ -39,7 +39,7 @@ extension ActivityReader {
 
     private func whole(_ item: StoredItem) async throws -> (StoredDetail, [StoredMessage]) {
         guard let detail = try await self.item(uid: item.uid, kind: item.kind) else {
-            throw Failure(description: "the entry was deleted just now")
+            throw Failure(description: "the entry was just deleted")
         }
         return (detail, item.kind == .socket ? try await messages(of: item.uid) : [])
     }

@@ -7,13 +7,13 @@ struct CurlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "curl", abstract: "Print a call as a curl command for bash or zsh.",
         discussion: """
-            What was hidden is a variable named after its place, such as "$AUTHORIZATION": set it, then run the command. \
-            Headers and body are there if they were captured; what is missing is said on standard error.
+            Hidden values are variables named after their place, such as "$AUTHORIZATION": set them, then run the \
+            command. Headers and body are included if they were captured; standard error names what is missing.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
-    @Option(help: "The attempt. Default: the last.") var attempt: Int?
+    @Option(help: "The attempt. Default: the last one.") var attempt: Int?
 
     func validate() throws { try EntryWords.check(words, of: "curl") }
 
@@ -30,7 +30,7 @@ struct CurlCommand: AsyncParsableCommand {
     private func failure(_ detail: StoredDetail) -> Failure {
         let id = detail.item.shortID
         guard let attempt, CurlText(detail) != nil else {
-            return Failure(description: "the entry \(id) is no HTTP request that could be repeated")
+            return Failure(description: "the entry \(id) isn't an HTTP request that can be repeated")
         }
         return Failure(description: "the entry \(id) has no attempt \(attempt); `net-activity show \(id)` lists them")
     }

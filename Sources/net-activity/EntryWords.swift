@@ -20,7 +20,7 @@ enum EntryWords {
 extension ArgumentHelp {
     /// The help of those arguments.
     static let fileAndEntry = ArgumentHelp(
-        "The activity file, if two words are given; the entry: its ID, of which the beginning or the end is enough, or a "
-            + "filter in quotes that finds it, the newest one.", valueName: "file-and-entry")
+        "The activity file (optional), then the entry: its ID, or the beginning or end of its ID, or a filter in "
+            + "quotes, which takes the newest match.", valueName: "file-and-entry")
 }
 #endif

@@ -22,7 +22,7 @@ struct Excerpt {
             .flatMap { Output.wrap(TerminalText.clean(String($0)), to: width) }
         lines = Array(wrapped.prefix(maximumLines ?? .max))
         if !isRead {
-            rest = "… and more of \(TerminalText.bytes(Int64(text.utf8.count))): --all shows it"
+            rest = "… and more, \(TerminalText.bytes(Int64(text.utf8.count))) in total: --all shows it"
         } else {
             rest = lines.count < wrapped.count ? "… \(wrapped.count - lines.count) more lines: --all shows them" : nil
         }

@@ -4,13 +4,13 @@ internal import NetStore
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List entries, newest first; what is under way comes before.",
-        discussion: "ID is the end of the entry's ID; `net-activity show` takes it.")
+        abstract: "List entries under way, then stored entries, newest first.",
+        discussion: "ID is the end of the entry's ID; `net-activity show` accepts it.")
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
-    @Option(help: "At most so many entries.") var limit = 50
-    @Flag(help: "One JSON object a line.") var json = false
+    @Option(help: "The maximum number of entries.") var limit = 50
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }

@@ -7,18 +7,18 @@ internal import Foundation
 struct NetActivity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "net-activity",
-        abstract: "Show the calls, WebSockets, jobs and lines of logs stored in an activity file.",
+        abstract: "Show the calls, WebSockets, jobs and log lines stored in an activity file.",
         discussion: """
-            Without `import`, no file is made. It is opened for writing only by import, prune, export otlp, export bundle \
-            --save, replay --record, outbox retry and outbox drop. Times are UTC. In a terminal, what is longer than the \
-            screen goes to $PAGER (less); NO_COLOR turns colours off.
+            Only `import` creates an activity file. Only import, prune, export otlp, export bundle --save, replay \
+            --record, outbox retry and outbox drop write to it. Times are UTC. In a terminal, output that is longer \
+            than the screen goes to $PAGER (less); NO_COLOR turns colors off.
 
             EXIT CODES
               0   found, or done
-              1   nothing was found; of replay, the response is another one
-              2   the command line or its filter is wrong, or replay refuses
-              3   the file can't be read or written; of replay, no response came
-              4   a collector refuses what is sent
+              1   nothing was found; replay: the response differs
+              2   the command line or its filter is wrong, or replay refused to send
+              3   the file can't be read or written; replay: no response was received
+              4   a collector rejected the requests
             """,
         subcommands: [
             List.self, Show.self, Tail.self, Search.self, Stats.self, DoctorCommand.self, ReportCommand.self,

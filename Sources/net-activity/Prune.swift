@@ -5,17 +5,17 @@ internal import NetStore
 
 struct Prune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Delete old entries, and give their room back.",
+        abstract: "Delete old entries, and free their space.",
         discussion: """
-            Pinned entries are spared, figures of hours stay. The program that writes the file may go on meanwhile. Without \
-            an option, the limits are those of a store by default: 14 days, a million entries, 512 MiB.
+            Pinned entries and hourly totals are kept. The program that writes the file may keep running. Without \
+            options, the default limits of a store apply: 14 days, a million entries, 512 MiB.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: "The activity file.", completion: .file()) var words: [String] = []
-    @Option(help: "Delete what has ended before: 90s, 15m, 2h, 30d.") var age: Age?
-    @Option(help: "Keep at most so many entries, the newest.") var entries: Int?
-    @Option(help: "Keep at most so many bytes of the file in use: 100MB, 1GiB.") var bytes: Size?
+    @Option(help: "Delete entries that ended longer ago than this: 90s, 15m, 2h, 30d.") var age: Age?
+    @Option(help: "Keep at most this many entries, the newest.") var entries: Int?
+    @Option(help: "Keep at most this many bytes of the file in use: 100MB, 1GiB.") var bytes: Size?
 
     func validate() throws {
         guard entries.map({ $0 >= 0 }) ?? true else { throw ValidationError("--entries must not be negative.") }
@@ -24,7 +24,7 @@ struct Prune: AsyncParsableCommand {
     func run() async throws {
         let (file, rest) = try store.split(words)
         guard rest.isEmpty else {
-            throw ValidationError("\"\(TerminalText.clean(rest[0]))\" is no file, and prune takes no filter.")
+            throw ValidationError("\"\(TerminalText.clean(rest[0]))\" isn't a file, and prune doesn't accept a filter.")
         }
         // Opened first, because reading never creates a file: a mistyped name must not create an empty store.
         try await StoreArguments.read(file) { _ in }

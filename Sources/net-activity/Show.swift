@@ -5,11 +5,11 @@ internal import NetStore
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show one entry with its attempts, what was captured of it, and what belongs to it.")
+        abstract: "Show one entry with its attempts, its captured data and related entries.")
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
-    @Flag(help: "Show texts, headers, bodies and messages whole; otherwise 20 lines of each.") var all = false
+    @Flag(help: "Show texts, headers, bodies and messages in full instead of 20 lines of each.") var all = false
 
     func validate() throws { try EntryWords.check(words, of: "show") }
 

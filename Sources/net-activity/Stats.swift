@@ -5,10 +5,10 @@ internal import NetStore
 
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show counts and durations of calls, by operation or else.",
+        abstract: "Show counts and durations of calls, grouped by operation or otherwise.",
         discussion: """
-            From the roll-ups of hours, which outlive the calls: percentiles are within 5 %. With a filter or --exact from the \
-            calls themselves.
+            Computed from hourly totals, which outlive the calls; percentiles are within 5 %. With a filter or \
+            --exact, computed from the calls themselves.
             """)
 
     enum Grouping: String, ExpressibleByArgument, CaseIterable {
@@ -17,9 +17,10 @@ struct Stats: AsyncParsableCommand {
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
-    @Option(help: "What calls are grouped by.") var by = Grouping.operation
-    @Option(help: "Only hours since then: 2026-01-31T12:00:00Z, or 90s, 15m, 2h, 3d before now.") var since: Moment?
-    @Option(help: "Only hours until then.") var until: Moment?
+    @Option(help: "How to group the calls.") var by = Grouping.operation
+    @Option(help: "Only hours since this time: 2026-01-31T12:00:00Z, or 90s, 15m, 2h, 3d before now.") var since:
+        Moment?
+    @Option(help: "Only hours until this time.") var until: Moment?
     @Flag(help: "Rank all stored calls.") var exact = false
 
     func run() async throws {

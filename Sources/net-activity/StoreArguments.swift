@@ -12,10 +12,10 @@ internal import Foundation
 struct StoreArguments: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: "The activity file. Default: the one of the program's default place, \(Self.place).",
+        help: "The activity file. Default: \(Self.place).",
         completion: .file())
     var file: String?
-    @Flag(help: "Show all at once, also in a terminal.") var noPager = false
+    @Flag(help: "Don't use a pager, even in a terminal.") var noPager = false
 
     static let place = "$XDG_STATE_HOME/swift-net/activity.sqlite or ~/.local/state/swift-net/activity.sqlite"
 
@@ -42,7 +42,8 @@ extension ArgumentHelp {
     /// The help of the words of a command that takes a file and a filter.
     static let fileAndFilter = ArgumentHelp(
         "The activity file, if the first word names one; the rest is a filter: ~d HOST ~u URL ~c 5xx ~e ~slower 2s …",
-        discussion: "docs/filter.md has all terms. Quote what the shell would read: '~c 5xx | ~slower 2s'.",
+        discussion:
+            "docs/filter.md has all terms. Quote characters that are special to the shell: '~c 5xx | ~slower 2s'.",
         valueName: "file-and-filter")
 }
 

@@ -4,17 +4,17 @@ internal import NetStore
 
 struct Tail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show entries as they are stored, by whichever program, until it is interrupted.",
+        abstract: "Show entries as any program stores them, until interrupted.",
         discussion: """
-            In a terminal, what is under way stands below them. Entries that were deleted before they could be shown are told \
-            as a gap.
+            In a terminal, entries under way are shown below them. Entries that were deleted before they could be \
+            shown are reported as a gap.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
-    @Option(help: "Show so many stored entries first.") var last = 10
-    @Option(help: "End after so many entries.") var count: Int?
-    @Flag(help: "One JSON object a line; a gap is {\"gap\":3}.") var json = false
+    @Option(help: "Show this many stored entries first.") var last = 10
+    @Option(help: "End after this many entries.") var count: Int?
+    @Flag(help: "Print one JSON object per line; a gap is {\"gap\":3}.") var json = false
 
     func validate() throws {
         guard last >= 0 else { throw ValidationError("--last must not be negative, not \(last).") }

@@ -19,7 +19,7 @@ struct TimeSpent {
         }
         var parts = detail.attempts.flatMap { Self.parts(of: $0, isOnly: detail.attempts.count == 1) }
         let known = parts.reduce(Duration.zero) { $0 + $1.time }
-        parts.append((whole - known, "elsewhere: in the program, its middleware, or a body that it read late"))
+        parts.append((whole - known, "elsewhere: in the program, its middleware, or a body that was read late"))
         let shares = parts.map { (percent: Int(($0.time.inSeconds / whole.inSeconds * 100).rounded()), name: $0.name) }
         let told = shares.filter { $0.percent >= Self.leastPercent }.sorted { $0.percent > $1.percent }.prefix(
             Self.most)
@@ -30,8 +30,8 @@ struct TimeSpent {
         let place = isOnly ? "" : " in attempt \(attempt.number)"
         let phases = attempt.phases
         var parts: [(time: Duration, name: String)] = [
-            (phases.queued, "waiting for a connection"), (phases.lookup, "looking up the name"),
-            (phases.connect, "connecting"), (phases.secure, "in the handshake of TLS"),
+            (phases.queued, "waiting for a connection"), (phases.lookup, "resolving the host name"),
+            (phases.connect, "connecting"), (phases.secure, "in the TLS handshake"),
             (phases.waiting, "waiting for the first byte"), (phases.download, "receiving the response"),
         ].compactMap { time, name in time.map { ($0, name + place) } }
         if let pause = attempt.retryDelay {

@@ -106,7 +106,7 @@ struct Loader {
         await reporter.expect(manager.tasks)
         await reporter.refused(refused)
         if await reporter.isEmpty {
-            if refused == 0 { Reporter.complain("nothing to load: name a URL; --help tells more") }
+            if refused == 0 { Reporter.complain("nothing to load: name a URL; see --help") }
             return false
         }
         return true

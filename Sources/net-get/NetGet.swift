@@ -12,31 +12,33 @@ struct NetGet: AsyncParsableCommand {
         commandName: "net-get",
         abstract: "Download and upload files that survive lost connections, Ctrl-C, crashes and power cuts.",
         usage:
-            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          goes on with what an earlier run has left\nnet-get --upload FILE [OPTIONS] URL",
+            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          continues what an earlier run left unfinished\nnet-get --upload FILE [OPTIONS] URL",
         discussion: """
-            A file has its name only when it is complete and its checksum is right; what is being loaded is in the folder \
-            .downloads beside it. Each run goes on with what is unfinished in its folder, where that has ended; without a URL \
-            it does nothing else. A part is only joined with the rest if the server says that both are of the same file.
+            A file gets its name only when it is complete and its checksum is right; until then its data is in the \
+            folder .downloads beside it. Each run continues the unfinished downloads of its folder where they \
+            stopped; without a URL it does nothing else. Parts are joined only if the server confirms that they belong \
+            to the same file.
 
-            In a terminal, each file has a bar; elsewhere there is a line for each that begins, ends or waits. Ctrl-C pauses: \
-            what has come is kept. A second one ends the program without delay, and is as safe.
+            In a terminal, each file has a progress bar; elsewhere a line is printed when a file begins, ends or \
+            waits. Ctrl-C pauses and keeps the received data. A second Ctrl-C ends the program immediately, and is \
+            just as safe.
 
-            With --upload files are sent to the URL, by tus or the IETF's resumable uploads if the server speaks one of them. Only the \
-            server knows how far an upload is: the same command asks it, and sends the rest. A file that was changed meanwhile \
-            starts over.
+            With --upload, files are sent to the URL, by tus or the IETF's resumable uploads if the server supports \
+            one of them. Only the server knows how much it has received: the same command asks it, and sends the \
+            rest. A file that has changed since starts over.
 
-            An input file has a URL on each line, followed by what belongs to it: name=, mirror= (any number), checksum=, \
+            An input file has a URL on each line, followed by its options: name=, mirror= (any number), checksum=, \
             priority=low, normal, high or critical.
 
             EXIT CODES
-              0    all files are there
+              0    all files are complete
               1    at least one file could not be loaded
-              2    nothing was begun: the folder or the input file can't be used, or another program uses the folder
+              2    nothing was started: the folder or the input file can't be used, or another program uses the folder
               64   the command line is wrong
-              130  paused by Ctrl-C (143 by a SIGTERM); the next run in the folder goes on
+              130  paused by Ctrl-C (143 by a SIGTERM); the next run in the folder continues
             """)
 
-    @Argument(help: ArgumentHelp("What to load, http or https.", valueName: "URL"))
+    @Argument(help: ArgumentHelp("The URLs to load, http or https.", valueName: "URL"))
     var urls: [String] = []
     @Option(
         name: .shortAndLong,
@@ -45,42 +47,43 @@ struct NetGet: AsyncParsableCommand {
     var output: String?
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Read URLs from a file, one on a line; - is the standard input.", valueName: "file"))
+        help: ArgumentHelp("Read URLs from a file, one per line; - is standard input.", valueName: "file"))
     var inputFile: String?
     @Option(
         help: ArgumentHelp(
-            "What the file must have, such as sha-256=2cf24dba…; for one URL.", valueName: "digest"))
+            "The checksum of the file, such as sha-256=2cf24dba…; for one URL.", valueName: "digest"))
     var checksum: String?
     @Option(help: ArgumentHelp("Another URL of the same file; for one URL with a checksum.", valueName: "URL"))
     var mirror: [String] = []
     @Option(
         name: .shortAndLong,
-        help: "Load a file in up to so many ranges at once, if that makes it faster.")
+        help: "Load a file in up to this many ranges at the same time, if that makes it faster.")
     var parallel = 1
-    @Option(name: .shortAndLong, help: "Load so many files at once.")
+    @Option(name: .shortAndLong, help: "Load this many files at the same time.")
     var files = 3
-    @Option(help: ArgumentHelp("At most so many bytes a second in all, such as 500k or 2M.", valueName: "rate"))
+    @Option(help: ArgumentHelp("The maximum bytes per second in total, such as 500k or 2M.", valueName: "rate"))
     var limitRate: Rate?
     @Option(
-        help: "What to do about a file that is there: number the new one, replace it, fail, or ask whether it is newer."
+        help:
+            "What to do if a file exists: number the new one, replace it, fail, or check for a newer one."
     )
     var existing = Existing.number
     @OptionGroup(title: "UPLOADS") var uploading: UploadOptions
     @Option(
         name: .customLong("header"),
-        help: ArgumentHelp("A header field for the requests, \"Name: value\".", valueName: "field"))
+        help: ArgumentHelp("A header for the requests, \"Name: value\".", valueName: "field"))
     var headers: [String] = []
     @Option(help: ArgumentHelp("Trust the authorities of this PEM file instead of the system's.", valueName: "file"))
     var caFile: String?
     @Flag(inversion: .prefixedNo, help: "Flush each file to the disk before it gets its name.")
     var flush = true
-    @Flag(help: "Write a JSON object for each event on the standard output.")
+    @Flag(help: "Write a JSON object for each event to standard output.")
     var json = false
-    @Flag(name: .shortAndLong, help: "Write only what fails.")
+    @Flag(name: .shortAndLong, help: "Print only failures.")
     var quiet = false
-    @Flag(name: .shortAndLong, help: "Write a log to the standard error.")
+    @Flag(name: .shortAndLong, help: "Write a log to standard error.")
     var verbose = false
-    @Flag(name: [.customShort("n"), .long], help: "Ask the servers and say what would be loaded, but load nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Ask the servers and print what would be loaded, but load nothing.")
     var dryRun = false
 
     func validate() throws {
@@ -92,7 +95,7 @@ struct NetGet: AsyncParsableCommand {
                 "--checksum and --mirror need exactly one URL; an input file has checksum= and mirror=.")
         }
         guard mirror.isEmpty || checksum != nil else {
-            throw ValidationError("--mirror needs --checksum: nothing else tells that both have the same file.")
+            throw ValidationError("--mirror needs --checksum: nothing else proves that both have the same file.")
         }
         if let checksum, DownloadChecksum(checksum) == nil {
             throw ValidationError("\"\(TerminalText.clean(checksum))\" isn't a checksum such as sha-256=2cf24dba….")
@@ -102,7 +105,7 @@ struct NetGet: AsyncParsableCommand {
         guard isSingle else { throw ValidationError("--upload needs exactly one URL, to which the files are sent.") }
         guard checksum == nil, output == nil, parallel == 1, !dryRun else {
             throw ValidationError(
-                "--upload goes with none of --checksum, --mirror, --output, --parallel and --dry-run.")
+                "--upload can't be combined with --checksum, --mirror, --output, --parallel or --dry-run.")
         }
     }
 
@@ -175,7 +178,7 @@ struct NetGet: AsyncParsableCommand {
         for text in headers {
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-                throw ValidationError("--header is written \"Name: value\".")
+                throw ValidationError("Write --header as \"Name: value\".")
             }
             fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))
         }

@@ -63,7 +63,7 @@ struct CommandArguments {
         guard let text = text(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
-                message: "--\(name) is a number from \(range.lowerBound) to \(range.upperBound); found \(text)")
+                message: "--\(name) must be a number from \(range.lowerBound) to \(range.upperBound); found \(text)")
         }
         return number
     }

@@ -4,8 +4,8 @@ import NetOpenAPI
 enum DiffCommand {
     static let options: [CommandOption] = [
         .flag("breaking", "Print only what breaks callers."),
-        .one("report", "FILE", "A file for the differences, as JSON."),
-        .one("reference-folder", "FOLDER", "The folder that $ref may read files in."),
+        .one("report", "FILE", "Write the differences to this file, as JSON."),
+        .one("reference-folder", "FOLDER", "The folder that $ref may read files from."),
     ]
 
     /// Runs the command and returns its exit code.

@@ -8,7 +8,7 @@ enum GenerateCommand {
         do throws(UsageError) {
             Console.exit(try arguments.first == "diff" ? DiffCommand.run(Array(arguments.dropFirst())) : run(arguments))
         } catch {
-            Console.printError("error: \(error.message)\nnet-openapi-generate --help shows what there is")
+            Console.printError("error: \(error.message)\nsee net-openapi-generate --help")
             Console.exit(64)
         }
     }
@@ -32,7 +32,8 @@ enum GenerateCommand {
             return 1
         }
         guard arguments.positional.count < 2 else {
-            throw UsageError(message: "there is one document, and '\(arguments.positional[1])' is another argument")
+            throw UsageError(
+                message: "only one document can be given; '\(arguments.positional[1])' is an extra argument")
         }
         guard let document = (arguments.positional.first ?? arguments.text("document")).map(HomePath.expanded) else {
             throw UsageError(message: "the document is missing; name an OpenAPI document, JSON or YAML")

@@ -5,15 +5,15 @@ enum GenerateOptions {
     static let all: [CommandOption] = [
         .one(
             "output", "FOLDER",
-            "The folder for the generated files; it is made when it is missing. - writes to standard output.",
+            "The folder for the generated files, created if missing; - writes to standard output.",
             letter: "o"),
-        .one("config", "FILE", "A file with these options, JSON or YAML; what the command line says counts more."),
-        .one("access", "public|package|internal", "The access level of what is generated; public unless set."),
-        .one("prefix", "NAME", "What the names of the files start with; the document's name unless set."),
-        .one("type-prefix", "NAME", "What the names of all generated types start with."),
+        .one("config", "FILE", "A file with these options, JSON or YAML; the command line takes precedence."),
+        .one("access", "public|package|internal", "The access level of the generated code. Default: public."),
+        .one("prefix", "NAME", "The prefix of the file names. Default: the document's name."),
+        .one("type-prefix", "NAME", "The prefix of all generated types."),
         .one(
             "client", "NAME",
-            "What the names of the client, its servers and security schemes start with; the title unless set."),
+            "The prefix of the client, its servers and security schemes. Default: the title."),
         .many(
             "type-name", "SCHEMA=NAME", "The name of a type; of a nested one by its Swift name, as Pet.Status=State."),
         .many("operation-name", "OPERATION=NAME", "The name of an operation, by its operationId or METHOD /path."),
@@ -21,34 +21,34 @@ enum GenerateOptions {
             "property-name", "SCHEMA.PROPERTY=NAME", "The name of a property, or as OPERATION.PARAMETER of a parameter."
         ),
         .one("enums", "open|closed|values", "Enumerations with a case for new values, without, or their values; open."),
-        .one("dates", "date|text", "Dates as Date and CalendarDate, or as String; date unless set."),
-        .flag("stubs", "Generate a server too: a protocol for each tag, and a router over implementations of them."),
-        .flag("examples", "Generate the document's examples too, as a list for a test."),
+        .one("dates", "date|text", "Dates as Date and CalendarDate, or as String. Default: date."),
+        .flag("stubs", "Also generate a server: a protocol for each tag, and a router over implementations of them."),
+        .flag("examples", "Also generate the document's examples, as a list for a test."),
         .many("import", "MODULE", "A module that each file imports."),
-        .one("header", "TEXT", "The comment at the beginning of each file; an empty one for none."),
+        .one("header", "TEXT", "The comment at the beginning of each file; empty for none."),
         .one(
             "files", "N",
-            "Spread the operations over N files of fixed names, and the models too; a file for each tag unless set."),
+            "Spread the operations over N files of fixed names, and the models too; without it, one file per tag."),
         .one(
             "reference-folder", "FOLDER",
-            "The folder that $ref may read files in; the one above the document's own unless set."),
-        .many("operation", "NAME", "Generate only operations of this operationId, or METHOD /path; * is any text."),
-        .many("path", "PATH", "Generate only operations of this path."),
+            "The folder that $ref may read files from. Default: the parent of the document's folder."),
+        .many("operation", "NAME", "Generate only operations with this operationId, or METHOD /path; * is any text."),
+        .many("path", "PATH", "Generate only operations with this path."),
         .many("tag", "NAME", "Generate only operations with this tag."),
-        .many("schema", "NAME", "Generate this component schema, whether an operation needs it or not."),
-        .many("exclude-operation", "NAME", "Leave out operations of this operationId, or METHOD /path."),
-        .many("exclude-path", "PATH", "Leave out operations of this path."),
-        .many("exclude-tag", "NAME", "Leave out operations with this tag."),
-        .flag("strict", "Stop at a warning as at an error."),
-        .one("report", "FILE", "A file for what was found and made, as JSON."),
-        .flag("check", "Write nothing; compare with the files on disk and fail when one differs."),
+        .many("schema", "NAME", "Generate this component schema even if no operation needs it."),
+        .many("exclude-operation", "NAME", "Skip operations with this operationId, or METHOD /path."),
+        .many("exclude-path", "PATH", "Skip operations with this path."),
+        .many("exclude-tag", "NAME", "Skip operations with this tag."),
+        .flag("strict", "Treat warnings as errors."),
+        .one("report", "FILE", "Write what was found and generated to this file, as JSON."),
+        .flag("check", "Write nothing; compare with the files on disk and fail if one differs."),
         .flag("list-outputs", "Print the names of the files that would be written, and do nothing else."),
     ]
 
     static func configuration(_ arguments: CommandArguments) throws(UsageError) -> GeneratorConfiguration {
         let access = arguments.text("access") ?? "public"
         guard let level = GeneratorConfiguration.AccessLevel(rawValue: access) else {
-            throw UsageError(message: "--access is public, package or internal; found \(access)")
+            throw UsageError(message: "--access must be public, package or internal; found \(access)")
         }
         var configuration = GeneratorConfiguration(
             accessLevel: level, filePrefix: arguments.text("prefix"), typePrefix: arguments.text("type-prefix"),
@@ -72,7 +72,7 @@ enum GenerateOptions {
         guard let text = arguments.text(option) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError(message: "--\(option) is one of \(known); found \(text)")
+            throw UsageError(message: "--\(option) must be one of \(known); found \(text)")
         }
         return choice
     }

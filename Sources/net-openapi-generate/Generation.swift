@@ -107,7 +107,7 @@ struct Generation {
     private func compare(_ result: GeneratorResult) throws(Diagnostic) -> Bool {
         let different = try folder.differences(from: result.files)
         for name in different {
-            Console.printError("\(folder.path(of: name)): error: the file is not what the document generates now")
+            Console.printError("\(folder.path(of: name)): error: the file differs from what the document generates now")
         }
         guard different.isEmpty else {
             Console.printError("\(document): \(different.count) of \(result.files.count) files differ; generate again")

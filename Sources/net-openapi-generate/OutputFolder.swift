@@ -64,7 +64,7 @@ struct OutputFolder {
         do {
             return try Data(contentsOf: URL(filePath: path)) == Data(file.contents.utf8)
         } catch {
-            throw failure("'\(path)' cannot be read and so not compared", error)
+            throw failure("'\(path)' cannot be read, so it can't be compared", error)
         }
     }
 
@@ -88,7 +88,7 @@ struct OutputFolder {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw failure("the folder '\(path)' cannot be made", error)
+            throw failure("the folder '\(path)' cannot be created", error)
         }
         return topmost.path
     }

@@ -7,7 +7,7 @@ enum Usage {
         OVERVIEW: Generates a typed Swift client from an OpenAPI 3.0, 3.1 or 3.2 document.
 
         Warnings and errors go to standard error, one a line, as file:line:column. After an error nothing is
-        written and the exit code is not 0. Files whose contents are the same are left alone.
+        written and the exit code is not 0. Unchanged files are not rewritten.
 
         USAGE: net-openapi-generate DOCUMENT --output FOLDER [options]
                net-openapi-generate --config FILE
@@ -22,7 +22,7 @@ enum Usage {
 
     static func diff() -> String {
         """
-        OVERVIEW: Says what is different between two versions of a document, for those who call the API.
+        OVERVIEW: Lists the differences between two versions of a document that affect callers of the API.
 
         USAGE: net-openapi-generate diff OLD NEW [options]
 

@@ -127,7 +127,7 @@ struct CurlCommandTests {
         for number in 0...1 {
             let command = try curl(Events.id(number).description)
             #expect(command.exitCode == 1 && command.output.isEmpty)
-            #expect(command.errors.contains("is no HTTP request that could be repeated"), "\(command.errors)")
+            #expect(command.errors.contains("isn't an HTTP request that can be repeated"), "\(command.errors)")
         }
         let unknown = try curl("ffffffff")
         #expect(unknown.exitCode == 1 && unknown.errors.contains("no entry has the ID") && unknown.output.isEmpty)

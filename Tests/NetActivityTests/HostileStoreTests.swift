@@ -124,7 +124,7 @@ struct HostileStoreTests {
         for command in ["list", "doctor"] { #expect(try run([command, file]).exitCode <= 1) }
         #expect(try run(["tail", file, "--count", "2"]).output.utf8.count < 300)
         let show = try run(["show", file, id])
-        #expect(show.output.utf8.count < 20_000 && show.output.contains("and more of 10.5 MB"))
+        #expect(show.output.utf8.count < 20_000 && show.output.contains("and more, 10.5 MB in total"))
         #expect(try run(["curl", file, Events.id(1).description]).output.utf8.count > 2 << 20)
         try expectJSON(run(["list", file, "--json"]), count: 2)
     }

@@ -25,7 +25,7 @@ struct OutputTests {
         let all = Excerpt(text, width: 10, maximumLines: nil)
         #expect(all.lines.count == 30 && all.rest == nil)
         let long = Excerpt(String(repeating: "漢", count: 1 << 20), width: 10, maximumLines: 2)
-        #expect(long.lines == ["漢漢漢漢漢", "漢漢漢漢漢"] && long.rest == "… and more of 3.1 MB: --all shows it")
+        #expect(long.lines == ["漢漢漢漢漢", "漢漢漢漢漢"] && long.rest == "… and more, 3.1 MB in total: --all shows it")
     }
 
     @Test(

@@ -107,7 +107,7 @@ import Testing
             let refused = try await run(["--upload", "film.mp4", server.url])
             #expect(
                 refused.exitCode == 1
-                    && refused.lines.contains { $0.contains("413") && $0.contains("larger than the server takes") })
+                    && refused.lines.contains { $0.contains("413") && $0.contains("larger than the server accepts") })
             server.fate.change { $0 = { _ in .served } }
             let lines = try await run(["--upload", "film.mp4", server.url]).lines
             #expect(

@@ -52,7 +52,7 @@ import Testing
             let scenarios = Catalogue.groups.flatMap(\.scenarios)
             let (wires, others) = (scenarios.count(where: \.needsWire), scenarios.count { !$0.needsWire })
             #expect(code == 0, "\(lines.joined(separator: "\n"))")
-            #expect(lines.contains("\(wires) need a wire; --mode live runs them"))
+            #expect(lines.contains("\(wires) need a network; --mode live runs them"))
             #expect(lines.last?.hasPrefix("proven: \(others) of \(others) scenarios passed") == true)
         }
     }
@@ -71,7 +71,7 @@ import Testing
     @Test func `A scenario that needs a wire is refused in memory, and so is an unknown one`() throws {
         let wire = try #require(
             throws: (any Error).self, performing: { try RunCommand.parse(["--mode", "mock", "gzip"]) })
-        #expect(RunCommand.message(for: wire) == #""gzip" needs a wire; run it with --mode live"#)
+        #expect(RunCommand.message(for: wire) == #""gzip" needs a network; run it with --mode live"#)
         let unknown = try #require(throws: (any Error).self, performing: { try RunCommand.parse(["tea"]) })
         #expect(RunCommand.message(for: unknown).hasPrefix(#"there is no scenario "tea""#))
         #expect(throws: Never.self) { try RunCommand.parse(["gzip"]) }

@@ -32,7 +32,7 @@ import Testing
         #expect(cut?.position?.line == 2 && cut?.place == "a[1]" && cut?.advice == "mend it")
         // A number that only a lenient parser accepts.
         let zero = failure(RecordFile(try folder.write("{\"a\": 01}", to: "zero.json")))
-        #expect(zero?.problem.contains("no valid JSON") == true)
+        #expect(zero?.problem.contains("a valid JSON") == true)
     }
 
     @Test func aFileIsWrittenWithItsFolder() throws {

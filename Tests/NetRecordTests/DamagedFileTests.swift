@@ -95,9 +95,9 @@ struct DamagedFileTests {
 
     @Test(arguments: [
         ("\"isCut\": true", "\"isCut\": 1", "exchanges[0].response.body.isCut", "expected true or false"),
-        ("\"isCut\": true", "\"base64\": []", "exchanges[0].response.body.base64", "cannot both be there"),
-        ("\"isCut\": true", "\"text\": []", "exchanges[0].response.body", "is there twice"),
-        ("A: b", "A: b\\nC: d", "exchanges[0].response.fields[0]", "no field may hold"),
+        ("\"isCut\": true", "\"base64\": []", "exchanges[0].response.body.base64", "can't be combined"),
+        ("\"isCut\": true", "\"text\": []", "exchanges[0].response.body", "appears twice"),
+        ("A: b", "A: b\\nC: d", "exchanges[0].response.fields[0]", "aren't allowed in headers"),
     ])
     func whatContradictsItselfIsAnError(_ old: String, _ new: String, _ place: String, _ problem: String) throws {
         let text = #"""

@@ -37,11 +37,11 @@ struct MultipartTests {
                 "part 2 (f) of the body has another Content-Disposition: "
                     + "recorded \"form-data; name=\"f\"; filename=\"a.json\"\", "
                     + "sent \"form-data; name=\"f\"; filename=\"b.json\"\"",
-                "part 2 (f) of the body differs from byte 5 on: recorded were 7 bytes, sent 7",
+                "part 2 (f) of the body differs from byte 5 on: recorded 7 bytes, sent 7",
             ])
         #expect(
             recorded.multipartDifferences(live: request([name], boundary: "two"))
-                == ["the body has 1 parts, recorded were 2"])
+                == ["the body has 1 parts, but 2 were recorded"])
         #expect(recorded.multipartDifferences(live: request([file, name], boundary: "two"))?.isEmpty == false)
     }
 

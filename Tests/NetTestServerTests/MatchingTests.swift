@@ -71,7 +71,7 @@ struct MatchingTests {
             #expect(!text.contains("hunter"))
             #expect(text.contains(#"form field user is "bob", it should be "ada""#))
             #expect(text.contains("form field password is <redacted>, it should be <redacted>"))
-            #expect(text.contains(#"to answer it: Stub(.post, "/login", .status(.ok)).query("token", .present)"#))
+            #expect(text.contains(#"to add one: Stub(.post, "/login", .status(.ok)).query("token", .present)"#))
         }
     }
 
@@ -105,7 +105,8 @@ struct MatchingTests {
             let unused = #expect(throws: UnusedStubs.self) { try server.verify() }
             let file = "NetTestServerTests/MatchingTests.swift"
             #expect(
-                unused?.description == "1 stub was not used as told:\n  GET /b (\(file):\(line)) never answered")
+                unused?.description
+                    == "1 stub was not used as often as required:\n  GET /b (\(file):\(line)) never used")
             server.clearRequests()
             #expect(server.received(.get, "/a", times: 0))
         }

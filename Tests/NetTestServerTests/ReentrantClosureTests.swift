@@ -30,7 +30,7 @@ struct ReentrantClosureTests {
         #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/a?q=1").text == "answer")
         #expect(server.state(of: "predicates") == "asked")
         // A mismatch calls them as well, to explain itself.
-        #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/b?q=1").text.contains("no stub answers"))
+        #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/b?q=1").text.contains("no stub matches"))
         place.server.withLock { $0 = nil }
         await server.stop()
     }

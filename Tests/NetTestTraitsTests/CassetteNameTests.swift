@@ -21,7 +21,7 @@ import Testing
     ])
     func aNameThatLeadsElsewhereIsRefused(_ name: String) throws {
         let error = #expect(throws: NetError.self) { try CassetteName(name, in: "Cassettes", beside: "/a/b.swift") }
-        #expect(error?.code == .invalidRequest && error?.message.contains("is no name for a cassette") == true)
+        #expect(error?.code == .invalidRequest && error?.message.contains("isn't a valid cassette name") == true)
         #expect(throws: NetError.self) {
             try CassetteName("fine", in: "Cassettes", beside: "/a/b.swift").path(part: name)
         }

@@ -123,7 +123,7 @@ struct CassetteTraitTests {
             try await run(trait()) { _ = try await CassetteTransport(over: echo()).text("http://api.test/z") }
         }
         #expect(found.count == 1)
-        #expect(found.text.contains("no recorded exchange answers GET http://api.test/z: the nearest is exchange 1"))
+        #expect(found.text.contains("no recorded exchange matches GET http://api.test/z: the nearest is exchange 1"))
     }
 
     @Test func withoutTheTraitEveryCallIsAClearError() async throws {
@@ -192,7 +192,7 @@ struct CassetteTraitTests {
             }
         }
         #expect(swallowed.count == 2 && swallowed.allSatisfy { $0.sourceLocation == here })
-        #expect(swallowed.contains { $0.text.contains("is no name for a cassette") })
+        #expect(swallowed.contains { $0.text.contains("isn't a valid cassette name") })
         #expect(swallowed.contains { $0.text.contains("tape/a.json:1:") })
         #expect(try folder.text("tape/a.json") == text)
         #expect(folder.files == ["tape/a.json"])

@@ -112,7 +112,8 @@ import Testing
             let listed = try await run(binary, [server.baseURL.description + "/v1"])
             #expect(listed.output == "Emma by Jane Austen\n" && listed.status == 0)
             let missing = try await run(binary, [server.baseURL.description + "/elsewhere"])
-            #expect(missing.output.contains("unacceptableStatus while validating: the server answered 404"))
+            #expect(
+                missing.output.contains("unacceptableStatus while validating: the server responded with status 404"))
             await server.stop()
         }
     }

@@ -34,7 +34,7 @@ import Testing
         let result = try await run(lab.path, ["upload", "--size", "3000000", "--rate", "6000000"])
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.contains("  interrupted ") && result.output.contains("  found      film.mp4, paused"))
-        #expect(result.output.contains("by tus; 0 B came twice"), "\(result.output)")
+        #expect(result.output.contains("by tus; 0 B sent twice"), "\(result.output)")
     }
 
     @Test func anUnknownScenarioIsRefused() async throws {
@@ -51,7 +51,7 @@ import Testing
             try "dear reader".write(to: file, atomically: true, encoding: .utf8)
             let result = try await run(lab.path, ["run", "--all", "--store", file.path])
             #expect(result.status != 0)
-            #expect(result.output.contains("is no SQLite file"))
+            #expect(result.output.contains("isn't a SQLite file"))
             #expect(try String(contentsOf: file, encoding: .utf8) == "dear reader")
         }
     }

@@ -78,7 +78,7 @@ public struct HeaderMiddleware: Middleware {
         guard HTTPField.isValidValue(text) else {
             throw context.error(
                 .invalidRequest, phase: .preparing,
-                message: "the value of \(field.rawName) holds a control character or space around it")
+                message: "the value of \(field.rawName) contains a control character or surrounding blanks")
         }
         var request = request
         request.head.headerFields[field] = text

@@ -109,12 +109,12 @@ public struct Cookie: Sendable, Hashable {
         let isHost =
             !domain.isEmpty && domain.utf8.first != UInt8(ascii: ".")
             && domain.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }
-        if !isHost || domain != domain.lowercased() { return "its domain is no host name in lower case" }
+        if !isHost || domain != domain.lowercased() { return "its domain isn't a lowercase host name" }
         if path.utf8.first != UInt8(ascii: "/") || path.utf8.contains(where: SetCookie.isForbidden) {
             return "its path does not begin with a slash"
         }
         if ![expires ?? created, created, lastUsed].allSatisfy(\.timeIntervalSince1970.isFinite) {
-            return "one of its times is none"
+            return "one of its times isn't valid"
         }
         return nil
     }

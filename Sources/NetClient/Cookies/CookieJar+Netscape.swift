@@ -52,8 +52,8 @@ extension CookieJar {
             throw NetError(
                 .decoding, phase: .preparing,
                 message:
-                    "no line of the cookies is one, line \(first) for a start: seven fields belong there, with tabs "
-                    + "between")
+                    "no line is a cookie, starting with line \(first): a cookie has seven fields, separated by "
+                    + "tabs")
         }
         insert(kept: cookies, now: now)
         return skipped

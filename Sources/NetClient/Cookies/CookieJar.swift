@@ -68,7 +68,7 @@ public struct CookieJar: Sendable {
     /// bytes.
     public mutating func insert(_ cookie: Cookie, now: Date) throws(NetError) {
         if let problem = cookie.problem {
-            throw NetError(.invalidRequest, phase: .preparing, message: "the cookie cannot be kept: \(problem)")
+            throw NetError(.invalidRequest, phase: .preparing, message: "the cookie cannot be stored: \(problem)")
         }
         put(cookie, now: now)
     }

@@ -50,7 +50,7 @@ package struct DigestAnswer: Sendable {
     package func authorization(user: String, proof: String, hash: Hash) throws(NetError) -> Authorization {
         guard FieldValueReader.canQuote(user) else {
             throw NetError(
-                .invalidRequest, phase: .preparing, message: "Digest cannot send a user with control characters")
+                .invalidRequest, phase: .preparing, message: "Digest cannot send a user name with control characters")
         }
         func quoted(_ name: String, _ value: String) -> String { "\(name)=\(FieldValueReader.inQuotes(value))" }
         var parts: [String] = []

@@ -119,7 +119,7 @@ struct SignedRequest: Sendable {
         NetError(
             .authentication, phase: .validating,
             message:
-                "the server's own proof (rspauth) is wrong: it does not know the password, or the answer was changed on "
-                + "its way")
+                "the server's own proof (rspauth) is wrong: it doesn't know the password, or the response was changed "
+                + "in transit")
     }
 }

@@ -40,7 +40,7 @@ public struct ConcurrencyLimitMiddleware: Middleware {
         guard try await enter(origin, request.options.priority, context) else {
             throw context.error(
                 .limited, phase: .queued,
-                message: "\(maximumWaiting) requests wait for one of the \(limit) places to \(origin) already")
+                message: "\(maximumWaiting) requests are already waiting for one of the \(limit) slots for \(origin)")
         }
         do {
             var response = try await next(request, context)

@@ -93,7 +93,7 @@ public struct RateLimitMiddleware: Middleware {
     private func tooLong(_ wait: Duration, _ longest: Duration, _ origin: String, _ context: CallContext) -> NetError {
         context.error(
             .limited, phase: .queued,
-            message: "the rate limit for \(origin) asks for a wait of \(wait.seconds(places: 3)) s, and "
+            message: "the rate limit for \(origin) requires a wait of \(wait.seconds(places: 3)) s, but only "
                 + "\(longest.seconds(places: 3)) s are left")
     }
 }

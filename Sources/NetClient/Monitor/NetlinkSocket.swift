@@ -103,7 +103,7 @@ final class NetlinkSocket: Sendable {
         var bytes = withUnsafeBytes(of: header) { Array($0) }
         bytes += repeatElement(0, count: 16)
         guard send(descriptor, bytes, bytes.count, 0) == bytes.count else {
-            throw Failure(doing: "ask for the routing tables", number: errno)
+            throw Failure(doing: "request the routing tables", number: errno)
         }
     }
 }

@@ -29,7 +29,7 @@ final class NetworkWatch: Sendable {
             throw NetworkMonitorError(error)
         }
         var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0 else { throw NetworkMonitorError(.init(doing: "make a pipe", number: errno)) }
+        guard pipe(&ends) == 0 else { throw NetworkMonitorError(.init(doing: "create a pipe", number: errno)) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (stop, wake) = (ends[0], ends[1])
         do throws(SystemThread.StartFailure) {

@@ -153,7 +153,7 @@ public struct OAuthClient: Sendable {
             return .failed(
                 NetError(
                     .authentication, phase: error.phase,
-                    message: "the token endpoint refused with status \(status) and gave no OAuth error",
+                    message: "the token endpoint refused the request with status \(status), without an OAuth error",
                     underlying: error, call: error.call, elapsed: error.elapsed,
                     response: error.response.map { NetError.FailedResponse(head: $0.head, body: Bytes()) }))
         }

@@ -38,7 +38,7 @@ extension OAuthError: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let details = details.map { ": \(OAuthWords.shown($0))" } ?? ""
         let page = page.map { " (see \(OAuthWords.shown($0)))" } ?? ""
-        return "the token endpoint answered \(OAuthWords.shown(error))\(details)\(page)"
+        return "the token endpoint returned \(OAuthWords.shown(error))\(details)\(page)"
     }
 
     /// The code, the explanation and the page as parts, with the same redaction.

@@ -48,7 +48,7 @@ public struct OAuthLogin: Sendable {
         }
         guard values["state"] == state else {
             throw Self.refuse(
-                "the redirect isn't the response to this login: its state differs; discard it and begin anew")
+                "the redirect isn't the response to this login: its state differs; discard it and start again")
         }
         if let issuer, values["iss"] != issuer {
             throw Self.refuse("the redirect comes from another issuer than the one that the login was sent to")

@@ -49,7 +49,7 @@ public struct OAuthToken: Sendable, Hashable, Decodable {
         guard tokenType.lowercased() == "bearer" else {
             throw NetError(
                 .unsupported, phase: .decoding,
-                message: "the server gave a token of the type \(tokenType), and only Bearer can be sent")
+                message: "the server issued a token of the type \(tokenType), but only Bearer is supported")
         }
         let end = lifetime.flatMap { $0.isFinite && $0 < 1e12 ? date.addingTimeInterval(max(0, $0)) : nil }
         var credential = try Credential.bearer(accessToken, expires: end)

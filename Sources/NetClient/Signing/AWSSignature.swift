@@ -100,7 +100,7 @@ public struct AWSSignature: Sendable, Hashable {
     ) async throws -> PreparedRequest {
         guard lifetime >= .seconds(1), lifetime <= .seconds(7 * 86_400) else {
             throw NetError(
-                .invalidRequest, phase: .preparing, message: "a signed URL works for one second to seven days")
+                .invalidRequest, phase: .preparing, message: "a signed URL must be valid for one second to seven days")
         }
         let time = AWSSigningTime(date)
         var request = request

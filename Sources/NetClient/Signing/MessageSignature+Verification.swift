@@ -57,7 +57,7 @@ extension MessageSignature {
         } catch {
             throw refuse("the signatures can't be read: \(error)")
         }
-        throw refuse("there is no signature of the key")
+        throw refuse("there is no signature with the key")
     }
 
     private static func check(

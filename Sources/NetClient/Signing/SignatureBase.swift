@@ -97,7 +97,7 @@ struct SignatureBase {
         }
         var lines = fields[values: name].map { $0.trimmingBlanks }
         if lines.isEmpty, name == .contentLength, let length { lines = [length] }
-        guard !lines.isEmpty else { throw Self.error("the message has no \(identifier), which is to be signed") }
+        guard !lines.isEmpty else { throw Self.error("the message has no \(identifier) to sign") }
         if parameters.isEmpty { return lines.joined(separator: ", ") }
         if parameters.count == 1, parameters["bs"]?.boolean == true {
             let list = StructuredField.List(lines.map { .item(.byteSequence(Bytes($0.utf8))) })
@@ -110,7 +110,7 @@ struct SignatureBase {
                 return try StructuredField.List([member]).serialized()
             }
             guard let text else {
-                throw Self.error("the message has no \(identifier), which is to be signed")
+                throw Self.error("the message has no \(identifier) to sign")
             }
             return text
         }

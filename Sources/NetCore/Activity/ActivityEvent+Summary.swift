@@ -125,7 +125,7 @@ extension ActivityEvent.Attempt {
         guard let metrics else { return parts[0] }
         parts.append("\(metrics.total.seconds(places: 3)) s")
         if !metrics.version.isEmpty { parts.append("HTTP/\(metrics.version)") }
-        parts.append(metrics.isReused ? "used connection" : "new connection")
+        parts.append(metrics.isReused ? "reused connection" : "new connection")
         return parts.joined(separator: ", ")
     }
 }

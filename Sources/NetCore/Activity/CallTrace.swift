@@ -115,7 +115,7 @@ extension CallTrace.Attempt: CustomStringConvertible {
         if let duration { text += " in \(duration.seconds(places: 3)) s" }
         guard let metrics else { return text }
         if !metrics.version.isEmpty { text += ", HTTP/\(metrics.version)" }
-        text += metrics.isReused ? ", used connection" : ", new connection"
+        text += metrics.isReused ? ", reused connection" : ", new connection"
         for (phase, time) in metrics.phases.all { text += ", \(phase) \(time.seconds(places: 3)) s" }
         return text
     }

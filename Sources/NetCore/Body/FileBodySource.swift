@@ -41,7 +41,8 @@ package final class FileBodySource: BodySource {
             throw NetError(
                 .encoding, phase: .sending,
                 message:
-                    "the file \"\(path)\" has shrunk to \(offset + Int64(piece.count)) of \(length) bytes while it was sent"
+                    "the file \"\(path)\" shrank to \(offset + Int64(piece.count)) of \(length) bytes while it was "
+                    + "being sent"
             )
         }
         state.withLock { state in

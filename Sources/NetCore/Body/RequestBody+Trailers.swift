@@ -32,7 +32,8 @@ extension RequestBody {
             switch resolved.content {
             case .none:
                 throw NetError(
-                    .invalidRequest, phase: .preparing, message: "trailers follow a body, and the request has none")
+                    .invalidRequest, phase: .preparing,
+                    message: "trailers can only follow a body, and the request has none")
             case .bytes(let bytes):
                 (isReplayable, body) = (true, { WholeBodySource(bytes) })
             case .stream(let length, let isReplayableStream, let make):

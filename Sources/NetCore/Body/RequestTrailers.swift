@@ -8,7 +8,7 @@ struct RequestTrailers: Sendable {
     /// Throws `.invalidRequest` if there are no names, or for a field that must be known before the body.
     init(_ names: [HTTPField.Name], _ make: @escaping @Sendable () async throws -> HTTPFields) throws(NetError) {
         if names.isEmpty {
-            throw NetError(.invalidRequest, phase: .preparing, message: "trailers need the names of their fields")
+            throw NetError(.invalidRequest, phase: .preparing, message: "list the names of the trailer fields")
         }
         if let name = names.first(where: { Self.isForbidden($0) }) {
             throw NetError(
@@ -30,13 +30,13 @@ struct RequestTrailers: Sendable {
             if let error = NetError(error) { throw error }
             throw NetError(
                 error is CancellationError ? .cancelled : .encoding, phase: .sending,
-                message: "the trailers of the request body cannot be made: \(ErrorSummary.describe(error))",
+                message: "the trailers of the request body cannot be created: \(ErrorSummary.describe(error))",
                 underlying: error)
         }
         if let field = headers.first(where: { !names.contains($0.name) }) {
             throw NetError(
                 .invalidRequest, phase: .sending,
-                message: "the trailer \(field.name.rawName) was not announced; name it where the body gets its trailers"
+                message: "the trailer \(field.name.rawName) was not announced; list its name when you add the trailers"
             )
         }
         return headers

@@ -141,8 +141,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
     package static func tooLarge(_ limit: Int) -> NetError {
         NetError(
             .bodyTooLarge, phase: .receiving,
-            message: "the body is larger than \(limit) bytes; raise the limit, maximumResponseBytes of a call that "
-                + "collects it, or stream it")
+            message: "the body is larger than \(limit) bytes; raise the limit (maximumResponseBytes for a call that "
+                + "collects the body), or stream it")
     }
 
     public func makeAsyncIterator() -> AsyncIterator {

@@ -30,7 +30,7 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
                             ?? NetError(
                                 error is CancellationError ? .cancelled : phase == .sending ? .encoding : .unknown,
                                 phase: phase,
-                                message: "the body's own sequence failed: \(ErrorSummary.describe(error))",
+                                message: "the body's sequence failed: \(ErrorSummary.describe(error))",
                                 underlying: error))
                 }
             })
@@ -68,7 +68,8 @@ final class OneTimeUse: Sendable {
         guard hasBegun.exchange(true, ordering: .relaxed) else { return }
         throw NetError(
             .encoding, phase: phase,
-            message: "the sequence of the request's body was read before, and may be gone; make the body anew, or say "
-                + "isReplayable where it yields the same bytes again")
+            message:
+                "the request body's sequence was already read and may not yield its bytes again; create a new body, "
+                + "or pass isReplayable: true if the sequence yields the same bytes each time")
     }
 }

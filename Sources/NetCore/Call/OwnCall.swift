@@ -56,7 +56,7 @@ public final class OwnCall: Sendable {
         }
         guard isFirst else {
             throw context.error(
-                .invalidRequest, phase: .middleware, message: "a call of a middleware's own is made once; begin another"
+                .invalidRequest, phase: .middleware, message: "an OwnCall runs only once; begin another one"
             )
         }
         let result: Result<(Value, ActivityEvent.Outcome), NetError>? = await context.unlessEnded { [self] in
@@ -76,7 +76,7 @@ public final class OwnCall: Sendable {
                             : .rejected(status: status, responseBytes: count.value)
                     ))
             } catch {
-                return .failure(context.error(error, by: "a call of a middleware's own"))
+                return .failure(context.error(error, by: "a call made by a middleware"))
             }
         }
         switch result {

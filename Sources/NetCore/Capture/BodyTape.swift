@@ -140,7 +140,7 @@ final class TapedBodySource: BodySource {
     }
 
     /// The failure of a body that its reader abandoned; the rest of the body is unknown.
-    static let left = NetError(.cancelled, phase: .receiving, message: "the reader left the body here")
+    static let left = NetError(.cancelled, phase: .receiving, message: "the reader stopped reading the body here")
 
     deinit { cancel() }
 

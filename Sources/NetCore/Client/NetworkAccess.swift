@@ -73,7 +73,7 @@ public struct NetworkAccess: Sendable {
         guard let allowed = refusal(of: authority) else { return }
         let error = context.error(
             .networkDenied, phase: .preparing,
-            message: "\(allowed) are allowed here; answer the request with a stub or a recording, or allow more")
+            message: "\(allowed) are allowed here; respond with a stub or a recording, or allow more")
         report(error)
         throw error
     }

@@ -35,10 +35,11 @@ struct PageCourse {
             throw Self.error("there are more than \(limit) pages; raise the limit, or stop reading")
         }
         guard seen.insert(next.url).inserted else {
-            throw Self.error("a page leads to one that was read before, so they would never end")
+            throw Self.error("a page links to one that was already read, so the pages would never end")
         }
         guard request == nil || next.isReplayable else {
-            throw Self.error("the body can be read only once, and each page sends it; make it replayable")
+            throw Self.error(
+                "the body can be read only once, and the request for each page sends it; make it replayable")
         }
         request = next
         return next
@@ -61,12 +62,12 @@ struct PageCourse {
         do throws(NetError) {
             target = try BaseURL(reference.description)
         } catch {
-            throw Self.error("a page leads to a URL that cannot be asked for: \(error.message)")
+            throw Self.error("a page links to a URL that cannot be requested: \(error.message)")
         }
         guard target.origin == request.origin else {
             throw Self.error(
-                "a page leads to \(target.origin), and the request's fields may be credentials for \(request.origin); ask "
-                    + "there with a request of its own")
+                "a page links to \(target.origin), but the request's headers may contain credentials for "
+                    + "\(request.origin); send a separate request there")
         }
         request.head.path = target.target
     }

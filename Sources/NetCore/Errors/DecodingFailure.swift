@@ -23,7 +23,7 @@ package enum DecodingFailure {
         guard type != nil || coding != nil else { return describe(error) }
         return (type.map { "the body is \($0) and" } ?? "the body is")
             + " not valid JSON, or a number in it does not fit its type"
-            + (coding.map { "; it came with the Content-Encoding \($0), which may not be known here\(remedy($0))" }
+            + (coding.map { "; it has the Content-Encoding \($0), which may not be supported here\(remedy($0))" }
                 ?? "")
     }
 
@@ -59,7 +59,7 @@ package enum DecodingFailure {
             if let problem = context.underlyingError as? UnreadableJSON { return problem.description }
             return context.codingPath.isEmpty
                 ? "it is not valid JSON, or a number in it does not fit its type"
-                : "\(place(context)) holds a value that its type does not take"
+                : "\(place(context)) contains a value that its type doesn't accept"
         @unknown default:
             return "it cannot be decoded"
         }

@@ -51,7 +51,8 @@ extension FailedCall {
         let coded = failure as? any CodedError
         return NetError(
             coded?.code(status: status) ?? .unacceptableStatus, phase: .validating,
-            message: coded?.description ?? "the server answered \(status), with a failure that the request declares",
+            message: coded?.description
+                ?? "the server responded with status \(status), a failure that the request declares",
             underlying: self, call: response.call, elapsed: response.elapsed,
             // An error of this library describes the body without its secrets. The body is omitted, because it would be
             // shown too.

@@ -53,7 +53,8 @@ public struct ProblemDetails: Sendable, Hashable {
             throw NetError(
                 .unsupported, phase: .decoding,
                 message:
-                    "the problem details are XML, and only application/problem+json is read; ask for it with Accept",
+                    "the problem details are XML, and only application/problem+json is supported; request it with "
+                    + "Accept",
                 response: .init(head: head, body: body))
         }
         guard type == "application/problem+json" else { return nil }

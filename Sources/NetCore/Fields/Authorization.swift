@@ -24,8 +24,8 @@ public struct Authorization: Sendable, Hashable {
             throw NetError(
                 .invalidRequest, phase: .preparing,
                 message:
-                    "the scheme of an Authorization is no token, or its credentials hold a control character or blanks "
-                    + "around them")
+                    "the Authorization scheme isn't a valid token, or the credentials contain a control character or "
+                    + "surrounding blanks")
         }
         self.scheme = scheme
         self.credentials = credentials
@@ -40,7 +40,7 @@ public struct Authorization: Sendable, Hashable {
         guard !user.utf8.contains(UInt8(ascii: ":")), text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
             throw NetError(
                 .invalidRequest, phase: .preparing,
-                message: "basic authentication cannot send a user with a colon, nor control characters")
+                message: "basic authentication cannot send a user name with a colon, or control characters")
         }
         return try Authorization(scheme: "Basic", credentials: Data(text.utf8).base64EncodedString())
     }

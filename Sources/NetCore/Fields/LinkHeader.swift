@@ -80,7 +80,9 @@ public struct LinkHeader: Sendable, Hashable {
                 throw NetError(
                     .invalidRequest, phase: .preparing,
                     message:
-                        "a link cannot be written: its target and relations must be percent-encoded, its names tokens")
+                        "a link cannot be written: its target and relations must be percent-encoded, its parameter "
+                        + "names tokens"
+                )
             }
             var text = "<\(link.target)>"
             if !link.relations.isEmpty {

@@ -80,7 +80,7 @@ package final class FileThreads: @unchecked Sendable {
     private static var noThread: NetError {
         NetError(
             .unknown, phase: .preparing,
-            message: "no thread for file work can be started; raise the process's limit of threads")
+            message: "cannot start a thread for file access; raise the process's thread limit")
     }
 
     /// Returns false if there is no thread and none can be started, or if the threads have ended.

@@ -24,7 +24,7 @@ package enum PrivateFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw NetError(.file, phase: .preparing, message: "\"\(path)\" is no regular file")
+            throw NetError(.file, phase: .preparing, message: "\"\(path)\" isn't a regular file")
         }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

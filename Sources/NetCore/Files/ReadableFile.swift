@@ -97,12 +97,12 @@ package final class ReadableFile: Sendable {
     private static func truncated(_ path: String) -> NetError {
         let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
         return NetError(
-            .encoding, phase: .preparing, message: "the path \"\(shown)\" has a NUL, which no path can hold")
+            .encoding, phase: .preparing, message: "the path \"\(shown)\" contains a NUL character, which a path can't")
     }
 
     private static func irregular(_ path: String) -> NetError {
         NetError(
             .encoding, phase: .preparing,
-            message: "\"\(path)\" is no regular file, so its length is not known; send it as a stream")
+            message: "\"\(path)\" isn't a regular file, so its length is unknown; send it as a stream")
     }
 }

@@ -23,14 +23,14 @@ extension StateFile {
     /// its contents.
     package static func decode(_ bytes: Bytes) throws(NetError) -> Self {
         guard let file = try? JSONCoding.standard.decode(Self.self, from: bytes) else {
-            throw damaged("it is no JSON of the form that was written")
+            throw damaged("it isn't JSON in the expected form")
         }
-        guard file.format == format, file.version == 1 else { throw damaged("it is of another format or version") }
+        guard file.format == format, file.version == 1 else { throw damaged("it has another format or version") }
         return file
     }
 
     private static func damaged(_ reason: String) -> NetError {
-        NetError(.decoding, phase: .preparing, message: "this is no file of \(contents): \(reason)")
+        NetError(.decoding, phase: .preparing, message: "this isn't a file of \(contents): \(reason)")
     }
 
     package func encoded() throws(NetError) -> Bytes {

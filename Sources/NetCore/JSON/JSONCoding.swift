@@ -63,7 +63,7 @@ public struct JSONCoding: Sendable {
             encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
             encoder.dateEncodingStrategy = .custom { date, encoder in
                 guard RFC3339.canFormat(date) else {
-                    let reason = DecodingFailure.Reason(description: "a date-time of RFC 3339 has a year of 0 to 9999")
+                    let reason = DecodingFailure.Reason(description: "an RFC 3339 date-time has a year from 0 to 9999")
                     let context = EncodingError.Context(
                         codingPath: encoder.codingPath, debugDescription: reason.description, underlyingError: reason)
                     // Passes the number instead of the date: Foundation traps when it prints a date that far away.
@@ -81,7 +81,7 @@ public struct JSONCoding: Sendable {
                 let text = try container.decode(String.self)
                 guard let date = RFC3339.date(from: text) else {
                     // The text is omitted: errors are printed, and it may be a secret.
-                    let reason = DecodingFailure.Reason(description: "is no date-time of RFC 3339")
+                    let reason = DecodingFailure.Reason(description: "isn't an RFC 3339 date-time")
                     throw DecodingError.dataCorrupted(
                         .init(
                             codingPath: decoder.codingPath, debugDescription: "the text \(reason)",

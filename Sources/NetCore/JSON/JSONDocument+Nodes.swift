@@ -112,7 +112,7 @@ private struct JSONNodeReader {
                 let offset = Int(entry.offset) + document.markLength
                 let place = JSONNode(kind: .null, position: position, path: path).place
                 throw UnreadableJSON(
-                    .malformed, "this is no JSON value that can be read: the number is too large", at: offset,
+                    .malformed, "this JSON value cannot be read: the number is too large", at: offset,
                     place: place)
             }
             kind = .number(number)

@@ -33,7 +33,7 @@ struct JSONEntry {
     var mismatch: String {
         switch kind {
         case .null: "found null instead"
-        case .true, .false: "found a truth value instead"
+        case .true, .false: "found a Boolean instead"
         case .integer, .real: "found a number instead"
         case .string: "found a string instead"
         case .array: "found an array instead"

@@ -41,7 +41,7 @@ extension JSONParser {
                 }
                 index += 1
             }
-        default: throw problem("a backslash stands before a character that has no escape")
+        default: throw problem("invalid escape sequence")
         }
     }
 

@@ -26,7 +26,7 @@ struct JSONParser {
         var parser = JSONParser(input)
         parser.skipBlank()
         try parser.document()
-        guard parser.index == input.count else { throw parser.problem("something follows the end of the document") }
+        guard parser.index == input.count else { throw parser.problem("unexpected text after the end of the document") }
         return parser.entries
     }
 
@@ -132,11 +132,11 @@ extension JSONParser {
         return true
     }
 
-    var noValue: UnreadableJSON { problem("this is no valid JSON value") }
+    var noValue: UnreadableJSON { problem("this isn't a valid JSON value") }
 
     func problem(_ text: String) -> UnreadableJSON {
         UnreadableJSON(
-            .malformed, index < input.count ? text : "the text ends in the middle of it", at: index, place: place)
+            .malformed, index < input.count ? text : "the text ends unexpectedly", at: index, place: place)
     }
 
     /// The path to the value being read.

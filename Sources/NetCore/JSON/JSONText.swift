@@ -87,7 +87,7 @@ extension JSONDocument {
         if let text { return text }
         throw UnreadableJSON(
             .encoding,
-            entry.hasEscapes ? "an escape or a byte of the text is no whole character" : "the text is not valid UTF-8",
+            entry.hasEscapes ? "the text has invalid UTF-8 or half of a surrogate pair" : "the text is not valid UTF-8",
             at: Int(entry.offset) + markLength)
     }
 }

@@ -145,7 +145,7 @@ extension JSONTreeDecoder {
         case .iso8601:
             guard let date = try? Date.ISO8601FormatStyle().parse(try string(index, key)) else {
                 _ = try string(index, key)
-                throw JSONFailure.invalid("the text is not a date of ISO 8601", path(key))
+                throw JSONFailure.invalid("the text is not an ISO 8601 date", path(key))
             }
             return date
         case .custom(let read): return try read(nested(index, key))

@@ -33,8 +33,8 @@ struct MultipartEncoder {
             case .stream(let length, let isReplayable, let make):
                 if let length, length < 0 {
                     throw Self.refuse(
-                        "the length of the part \"\(Self.escape(part.name))\" is negative (\(length)); leave it out "
-                            + "where it is not known"
+                        "the length of the part \"\(Self.escape(part.name))\" is negative (\(length)); pass nil if "
+                            + "it's unknown"
                     )
                 }
                 segments += [.bytes(Bytes(pending)), .stream(length: length, isReplayable: isReplayable, make: make)]
@@ -77,7 +77,7 @@ struct MultipartEncoder {
         head += "\r\n"
         if let type = part.contentType {
             guard MediaType(type) != nil else {
-                throw refuse("the content type of the part \"\(escape(part.name))\" is no media type")
+                throw refuse("the content type of the part \"\(escape(part.name))\" isn't a media type")
             }
             head += "Content-Type: \(type)\r\n"
         }
@@ -126,7 +126,7 @@ extension MultipartEncoder {
                 throw refuse(
                     "a boundary has 1 to 70 letters, digits, and '()+_,-./:=? or spaces before its last character")
             }
-            guard !occurs(given) else { throw refuse("the boundary occurs in a part; choose another, or none") }
+            guard !occurs(given) else { throw refuse("the boundary occurs in a part; choose another one, or omit it") }
             return given
         }
         // The number ends the search if a generator always returns the same bits.
@@ -135,7 +135,7 @@ extension MultipartEncoder {
                 "net-form-\(random.next().paddedHexadecimal)\(random.next().paddedHexadecimal)\(number == 0 ? "" : "-\(number)")"
             if !occurs(boundary) { return boundary }
         }
-        throw refuse("no boundary is free")
+        throw refuse("every boundary that was tried occurs in a part")
     }
 
     /// Returns true for a valid boundary (RFC 2046 section 5.1.1).

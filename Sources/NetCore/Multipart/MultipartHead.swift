@@ -19,7 +19,7 @@ enum MultipartHead {
         for line in lines where !line.isEmpty {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
-            else { throw malformed("part \(part) has a line that is no field") }
+            else { throw malformed("part \(part) has a line that isn't a header field") }
             var value = line[(colon + 1)...].drop { $0 == 32 || $0 == 9 }
             while value.last == 32 || value.last == 9 { value.removeLast() }
             let text = String(decoding: value, as: UTF8.self)

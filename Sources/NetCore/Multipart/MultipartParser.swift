@@ -60,7 +60,7 @@ package struct MultipartParser: Sendable {
     ) throws(NetError) {
         guard MultipartEncoder.isBoundary(boundary) else {
             throw MultipartHead.malformed(
-                "the boundary of the content type is empty, too long, or has a wrong character")
+                "the boundary of the content type is empty, too long, or has an invalid character")
         }
         self.maximumHeaderBytes = maximumHeaderBytes
         self.maximumParts = maximumParts
@@ -94,7 +94,7 @@ package struct MultipartParser: Sendable {
         switch state {
         case .epilogue: return
         case .preamble, .boundary(endsPart: false):
-            throw MultipartHead.malformed("it ends without any boundary of its content type")
+            throw MultipartHead.malformed("it ends without the boundary that its content type declares")
         case .headers, .body, .boundary(endsPart: true):
             throw MultipartHead.malformed("it ends in part \(partCount), without its closing boundary")
         }
@@ -206,7 +206,7 @@ extension MultipartParser {
             (state, matched, presumed) = (.body, 2, 2)
             let fields = try MultipartHead.headers(head.dropLast(2), part: partCount)
             if requiresNames, (fields.disposition?.name ?? "").isEmpty {
-                throw MultipartHead.malformed("part \(partCount) has no name, which form-data must have")
+                throw MultipartHead.malformed("part \(partCount) has no name, which form-data requires")
             }
             return fields
         }

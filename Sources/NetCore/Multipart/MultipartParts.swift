@@ -81,7 +81,7 @@ extension ResponseSerializer where Value == MultipartParts {
         .streamed(accept: "multipart/*") { head, body, _ in
             guard let type = head.receivedType, type.type == "multipart",
                 let boundary = type["boundary"]
-            else { throw MultipartHead.malformed("its content type is no multipart with a boundary") }
+            else { throw MultipartHead.malformed("its content type isn't a multipart type with a boundary") }
             return try MultipartParts(body, boundary: boundary, requiresNames: type.subtype == "form-data")
         }
     }

@@ -43,7 +43,7 @@ final class MultipartReader: Sendable {
             guard isCurrent else {
                 throw NetError(
                     .unsupported, phase: .receiving,
-                    message: "part \(number) is over: the next part was asked for, or the body was cancelled or failed")
+                    message: "part \(number) is over: the next part was requested, or the body was cancelled or failed")
             }
             while let (event, _) = try await self.event() {
                 switch event {
@@ -65,7 +65,7 @@ final class MultipartReader: Sendable {
         guard isFree else {
             throw NetError(
                 .unsupported, phase: .receiving,
-                message: "two tasks read one multipart body at once; let one task read it")
+                message: "two tasks are reading the same multipart body concurrently; let one task read it")
         }
         defer { isReading.withLock { $0 = false } }
         return try await read()

@@ -50,7 +50,9 @@ package enum RedirectDecision: Sendable {
         } catch {
             guard case .scheme(let scheme) = error else { return .stop }
             return fail(
-                "the server led to a URL of the scheme \"\(scheme.prefix(24))\", and only http and https are followed")
+                "the server redirected to a URL with the scheme \"\(scheme.prefix(24))\"; only http and https are "
+                    + "followed"
+            )
         }
         guard history.count < limit else {
             let chain = history.map(\.url) + [redaction.redact(url: url), redaction.redact(url: target.url.whole)]
@@ -58,8 +60,8 @@ package enum RedirectDecision: Sendable {
         }
         if !policy.allowsDowngrade, request.head.scheme?.lowercased() == "https", target.url.scheme == "http" {
             return fail(
-                "the server led from https to http, to \(redaction.redact(url: target.url.whole)); allow it with "
-                    + ".follow(allowsDowngrade: true) if nothing here is a secret")
+                "the server redirected from https to http, to \(redaction.redact(url: target.url.whole)); allow it "
+                    + "with .follow(allowsDowngrade: true) if nothing here is a secret")
         }
         var next = request
         let method = method(after: head.status.code, request.head.method)
@@ -70,8 +72,8 @@ package enum RedirectDecision: Sendable {
             }
         } else if !request.isReplayable {
             return fail(
-                "the server led on with \(head.status.code), which sends the body again, and this one cannot be; make it "
-                    + "replayable, or send to \(redaction.redact(url: target.url.whole)) at once")
+                "the redirect (status \(head.status.code)) requires sending the body again, but it isn't replayable; "
+                    + "make it replayable, or send to \(redaction.redact(url: target.url.whole)) directly")
         }
         next.head.method = method
         next.head.scheme = target.url.scheme
@@ -105,10 +107,10 @@ package enum RedirectDecision: Sendable {
             guard let url = try? BaseURL(changed.url), url.scheme == "http" || url.scheme == "https",
                 changed.head.path?.hasPrefix("/") == true
             else {
-                return fail("the request that a redirect was changed to has no URL of http or https; change its parts")
+                return fail("the changed redirect has no http or https URL; change only parts of the request")
             }
             if !policy.allowsDowngrade, proposal.original.head.scheme?.lowercased() == "https", url.scheme == "http" {
-                return fail("the redirect was changed to one from https to http, which the policy forbids")
+                return fail("the changed redirect leads from https to http, which the policy forbids")
             }
             if changed.origin != proposal.original.origin {
                 let known = proposal.original.head.headerFields
@@ -168,7 +170,7 @@ package enum RedirectDecision: Sendable {
         let isCircle = chain.dropLast().contains(chain[chain.count - 1])
         // The beginning and the end of the chain; a loop is visible in either part.
         let shown = chain.count <= 8 ? chain : Array(chain.prefix(4)) + ["…"] + chain.suffix(3)
-        return "more than \(limit) redirects" + (isCircle ? ", in a circle" : "") + ": "
+        return "more than \(limit) redirects" + (isCircle ? ", in a loop" : "") + ": "
             + shown.map { String($0.prefix(300)) }.joined(separator: " → ")
     }
 }

@@ -28,7 +28,9 @@ public struct Credential: Sendable, Hashable {
             throw NetError(
                 .invalidRequest, phase: .preparing,
                 message:
-                    "the credential for \(header.rawName) is empty, or holds a control character or blanks around it")
+                    "the credential for \(header.rawName) is empty, or contains a control character or surrounding "
+                    + "blanks"
+            )
         }
         line = HTTPField(name: header, value: value)
         self.expiration = expiration
@@ -49,7 +51,7 @@ public struct Credential: Sendable, Hashable {
     /// is invalid.
     public static func apiKey(_ key: String, header name: String = "X-API-Key") throws(NetError) -> Credential {
         guard let field = HTTPField.Name(name) else {
-            throw NetError(.invalidRequest, phase: .preparing, message: "\(name) is not the name of a field")
+            throw NetError(.invalidRequest, phase: .preparing, message: "\(name) isn't a valid header name")
         }
         return try Credential(field, key)
     }

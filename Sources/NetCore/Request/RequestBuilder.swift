@@ -34,16 +34,17 @@ package struct RequestBuilder: Sendable {
         let method = request.method
         if method == .connect {
             // RFC 9110 section 9.3.6: the target is a host and a port, and the connection becomes a tunnel.
-            throw invalid("a CONNECT request asks for a tunnel, which transports make themselves; send another method")
+            throw invalid(
+                "CONNECT isn't supported for requests: transports open tunnels themselves; use another method")
         }
         switch (method, resolved.content) {
         case (_, .none): break
         case (.head, _), (.trace, _):
             // RFC 9110 section 9.3.8 forbids a body for TRACE, and section 9.3.2 warns that one for HEAD allows request
             // smuggling.
-            throw invalid("a \(method.rawValue) request has no body; leave it out, or send another method")
+            throw invalid("a \(method.rawValue) request can't have a body; omit it, or use another method")
         case (_, .stream(let length?, _, _)) where length < 0:
-            throw invalid("the length of the body is negative (\(length)); leave it out where it is not known")
+            throw invalid("the body length is negative (\(length)); pass nil if it's unknown")
         default: break
         }
         let headers = try fields(for: request, options: options, url: url, body: resolved)
@@ -68,7 +69,7 @@ package struct RequestBuilder: Sendable {
             path = url.wholePath
         } else {
             guard let baseURL = try server?.resolved(against: baseURL) ?? options.baseURL ?? baseURL else {
-                throw invalid("the client has no base URL, and the request none of its own")
+                throw invalid("neither the client nor the request has a base URL")
             }
             if let problem = baseURL.problem {
                 throw invalid(
@@ -93,7 +94,7 @@ package struct RequestBuilder: Sendable {
                 throw invalid(problem)
             }
         } else if url.isWebSocket {
-            throw invalid("a URL of the scheme ws or wss opens a WebSocket; open it with a WebSocketClient")
+            throw invalid("a ws or wss URL opens a WebSocket; use a WebSocketClient")
         }
         if path.isEmpty { path = "/" }
         let items = request.query
@@ -141,8 +142,8 @@ package struct RequestBuilder: Sendable {
             MediaType(chosen)?["boundary"] != MediaType(contentType)?["boundary"]
         {
             throw invalid(
-                "the field Content-Type of the request would replace the one of its multipart body, and with it the "
-                    + "boundary; leave it out")
+                "the request's Content-Type header would replace the one of its multipart body, and with it the "
+                    + "boundary; omit it")
         }
         for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
@@ -163,7 +164,7 @@ package struct RequestBuilder: Sendable {
         }
         if let key = options.idempotencyKey {
             guard !key.isEmpty, HTTPField.isValidValue(key) else {
-                throw invalid("the idempotency key is empty, or holds a control character or space around it")
+                throw invalid("the idempotency key is empty, or contains a control character or surrounding blanks")
             }
             fields[.idempotencyKey] = key
         }

@@ -99,10 +99,10 @@ public struct TransferMetrics: Sendable, Hashable {
 }
 
 extension TransferMetrics: CustomStringConvertible {
-    /// `HTTP/2, used connection to 127.0.0.1:443, 0 B sent, 512 B received, first byte after 0.012 s, total 0.020 s`.
+    /// `HTTP/2, reused connection to 127.0.0.1:443, 0 B sent, 512 B received, first byte after 0.012 s, total 0.020 s`.
     public var description: String {
         var parts = version.isEmpty ? [] : ["HTTP/\(version)"]
-        parts.append((isReused ? "used connection" : "new connection") + (remoteAddress.map { " to \($0)" } ?? ""))
+        parts.append((isReused ? "reused connection" : "new connection") + (remoteAddress.map { " to \($0)" } ?? ""))
         parts += ["\(requestBytes) B sent", "\(responseBytes) B received"]
         if let firstByte { parts.append("first byte after \(firstByte.seconds(places: 3)) s") }
         return (parts + ["total \(total.seconds(places: 3)) s"]).joined(separator: ", ")

@@ -21,7 +21,7 @@ package struct ProxyAddress: Sendable, Hashable {
         let reference = URLReference(url.contains("://") ? url : "http://" + url)
         let names = Scheme.allCases.map(\.rawValue).joined(separator: ", ")
         guard let scheme = reference.scheme.flatMap({ Scheme(rawValue: $0.lowercased()) }) else {
-            throw refuse("the proxy's URL begins with none of \(names)")
+            throw refuse("the proxy's URL must begin with one of \(names)")
         }
         self.scheme = scheme
         guard let authority = reference.authority, reference.path.isEmpty || reference.path == "/",

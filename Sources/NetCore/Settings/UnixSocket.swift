@@ -20,6 +20,6 @@ public enum UnixSocket: Sendable, Hashable {
         if text.isEmpty { return "the socket has no path" }
         if text.utf8.contains(0) { return "the socket's path has a zero byte" }
         guard text.utf8.count > Self.maximumBytes else { return nil }
-        return "the socket's path has \(text.utf8.count) bytes; \(Self.maximumBytes) is the most that a system takes"
+        return "the socket's path has \(text.utf8.count) bytes; the limit is \(Self.maximumBytes)"
     }
 }

@@ -80,7 +80,10 @@ extension ResponseBody {
             private var unsupported: NetError {
                 NetError(
                     .unsupported, phase: .decoding,
-                    message: "the lines of a body in \(charset.name) cannot be told apart as they arrive; collect it")
+                    message:
+                        "the lines of a body in \(charset.name) can't be split while it arrives; collect the body "
+                        + "instead"
+                )
             }
         }
     }

@@ -95,7 +95,7 @@ struct JSONLineDecoder {
         } catch {
             throw NetError(
                 .decoding, phase: .decoding,
-                message: "\(what) \(number) is no \(type): \(DecodingFailure.describe(error))",
+                message: "\(what) \(number) can't be decoded as \(type): \(DecodingFailure.describe(error))",
                 underlying: error)
         }
     }

@@ -31,7 +31,7 @@ extension ResponseHead {
         guard type != "text/event-stream" else { return }
         throw NetError(
             .decoding, phase: .validating,
-            message: "the answer is no event stream: its content type is \(type ?? "malformed"), not "
+            message: "the response isn't an event stream: its content type is \(type ?? "malformed"), not "
                 + "text/event-stream; look at what the server sends, or read its body with ServerSentEvents yourself")
     }
 }
@@ -63,7 +63,8 @@ extension ResponseSerializer {
                 } catch {
                     throw NetError(
                         .decoding, phase: .decoding,
-                        message: "the data of event \(number) (\"\(event.event)\") is no \(Element.self): "
+                        message:
+                            "the data of event \(number) (\"\(event.event)\") can't be decoded as \(Element.self): "
                             + DecodingFailure.describe(error),
                         underlying: error)
                 }

@@ -42,7 +42,7 @@ final class ServerSentEventReader: Sendable {
         guard isReading.withLock({ $0.exchange(true) == false }) else {
             throw NetError(
                 .unsupported, phase: .receiving,
-                message: "two tasks read one event stream at once; let one task read it")
+                message: "two tasks are reading the same event stream concurrently; let one task read it")
         }
         defer { isReading.withLock { $0 = false } }
         do {

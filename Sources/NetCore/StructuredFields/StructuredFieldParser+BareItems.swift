@@ -9,7 +9,7 @@ extension StructuredFieldParser {
         case UInt8(ascii: "@"): return .date(try date())
         case UInt8(ascii: "%"): return .displayString(try displayString())
         case _ where StructuredFieldSyntax.beginsToken(first): return .token(token())
-        default: throw error("no value begins with this character")
+        default: throw error("no value can begin with this character")
         }
     }
 
@@ -31,7 +31,7 @@ extension StructuredFieldParser {
     private mutating func takeDigits(into value: inout Int64, atMost limit: Int) throws(StructuredFieldError) -> Int {
         var count = 0
         while let digit = next, digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") {
-            guard count < limit else { throw error("the number has more than \(limit) digits there") }
+            guard count < limit else { throw error("at most \(limit) digits are allowed here") }
             value = value * 10 + Int64(digit - UInt8(ascii: "0"))
             count += 1
             index += 1
@@ -63,26 +63,26 @@ extension StructuredFieldParser {
         var text: [UInt8] = []
         while let byte = next {
             if skip("\"") { return String(decoding: text, as: UTF8.self) }
-            guard byte >= 0x20, byte < 0x7f else { throw error("a string has printable ASCII alone") }
+            guard byte >= 0x20, byte < 0x7f else { throw error("a string may contain only printable ASCII") }
             index += 1
             guard byte == UInt8(ascii: "\\") else {
                 text.append(byte)
                 continue
             }
             guard let escaped = next, escaped == UInt8(ascii: "\"") || escaped == UInt8(ascii: "\\") else {
-                throw error("a backslash escapes a quotation mark or a backslash alone")
+                throw error("a backslash may escape only a quotation mark or a backslash")
             }
             text.append(escaped)
             index += 1
         }
-        throw error("a string has no end")
+        throw error("a string has no closing quotation mark")
     }
 
     private mutating func byteSequence() throws(StructuredFieldError) -> Bytes {
         index += 1
         let start = index
         guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ":")) else {
-            throw error("a byte sequence has no end")
+            throw error("a byte sequence has no closing colon")
         }
         switch Base64.decode(bytes[start..<end]) {
         case .success(let decoded):
@@ -100,7 +100,7 @@ extension StructuredFieldParser {
         guard skip("\"") else { throw error("a quotation mark must follow the percent sign of a display string") }
         var text: [UInt8] = []
         while let byte = next {
-            guard byte >= 0x20, byte < 0x7f else { throw error("a display string has printable ASCII alone") }
+            guard byte >= 0x20, byte < 0x7f else { throw error("a display string may contain only printable ASCII") }
             index += 1
             switch byte {
             case UInt8(ascii: "\""):
@@ -111,14 +111,14 @@ extension StructuredFieldParser {
             case UInt8(ascii: "%"):
                 guard index + 1 < bytes.count, let high = Self.hexDigit(bytes[index]),
                     let low = Self.hexDigit(bytes[index + 1])
-                else { throw error("two small hexadecimal digits must follow a percent sign") }
+                else { throw error("two lowercase hexadecimal digits must follow a percent sign") }
                 text.append(high << 4 | low)
                 index += 2
             default:
                 text.append(byte)
             }
         }
-        throw error("a display string has no end")
+        throw error("a display string has no closing quotation mark")
     }
 
     private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -20,7 +20,7 @@ struct StructuredFieldParser {
         parser.skipSpaces()
         let value = try read(&parser)
         parser.skipSpaces()
-        guard parser.next == nil else { throw parser.error("something stands behind the value") }
+        guard parser.next == nil else { throw parser.error("unexpected text after the value") }
         return value
     }
 
@@ -74,7 +74,7 @@ struct StructuredFieldParser {
     private mutating func isAtEndOfMembers() throws(StructuredFieldError) -> Bool {
         skipBlanks()
         if next == nil { return true }
-        guard skip(",") else { throw error("a comma must stand between two members") }
+        guard skip(",") else { throw error("members must be separated by commas") }
         skipBlanks()
         guard next != nil else { throw error("nothing follows the last comma") }
         return false
@@ -92,7 +92,8 @@ struct StructuredFieldParser {
             if skip(")") { return StructuredField.InnerList(items, parameters: try parameters()) }
             items.append(try item())
             guard next == 32 || next == UInt8(ascii: ")") else {
-                throw error(next == nil ? "an inner list has no end" : "a space must stand between two items")
+                throw error(
+                    next == nil ? "an inner list has no closing parenthesis" : "items must be separated by a space")
             }
         }
     }
@@ -115,7 +116,7 @@ struct StructuredFieldParser {
     private mutating func key() throws(StructuredFieldError) -> String {
         let start = index
         guard let next, StructuredFieldSyntax.beginsKey(next) else {
-            throw error("a key must begin with a small letter or *")
+            throw error("a key must begin with a lowercase letter or *")
         }
         while index < bytes.count, StructuredFieldSyntax.isInKey(bytes[index]) { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self)

@@ -64,7 +64,7 @@ struct StructuredFieldWriter {
     private mutating func append(key: String) throws(StructuredFieldError) {
         guard StructuredFieldSyntax.isKey(key) else {
             throw StructuredFieldError(
-                message: "a key must begin with a small letter or *, and go on with those, digits, _, - or .")
+                message: "a key must begin with a lowercase letter or *, and may also contain digits, _, - and .")
         }
         text += key
     }
@@ -76,7 +76,8 @@ struct StructuredFieldWriter {
         case .string(let string): try append(string: string)
         case .token(let token):
             guard StructuredFieldSyntax.isToken(token) else {
-                throw StructuredFieldError(message: "a token must begin with a letter or * and have no blank or quote")
+                throw StructuredFieldError(
+                    message: "a token must begin with a letter or *, and may not contain blanks or quotes")
             }
             text += token
         case .byteSequence(let bytes): text += ":\(Base64.encode(bytes)):"
@@ -96,7 +97,7 @@ struct StructuredFieldWriter {
     private static func decimal(_ number: Double) throws(StructuredFieldError) -> String {
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         guard abs(thousandths) <= Double(largest) else {
-            throw StructuredFieldError(message: "a decimal has at most 12 digits before its point, and is no NaN")
+            throw StructuredFieldError(message: "a decimal has at most 12 digits before its point, and can't be NaN")
         }
         let magnitude = Int64(abs(thousandths))
         var fraction = String(magnitude % 1000 + 1000).dropFirst()
@@ -106,7 +107,8 @@ struct StructuredFieldWriter {
 
     private mutating func append(string: String) throws(StructuredFieldError) {
         guard string.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
-            throw StructuredFieldError(message: "a string has printable ASCII alone; write it as a display string")
+            throw StructuredFieldError(
+                message: "a string may contain only printable ASCII; write it as a display string")
         }
         text += "\""
         for scalar in string.unicodeScalars {

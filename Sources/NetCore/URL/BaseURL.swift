@@ -122,18 +122,18 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
 
     private static func problem(authority: Text, all: Text) -> String? {
         if authority.contains(UInt8(ascii: "@")) {
-            return "the URL holds a user or password; send them as an Authorization field instead"
+            return "the URL contains a user or password; send them in an Authorization header instead"
         }
         if let problem = hostProblem(authority) { return problem }
         guard all.contains(where: isForbidden) else { return nil }
         let bad = text(all).unicodeScalars.first { $0.value > 127 || isForbidden(UInt8(truncatingIfNeeded: $0.value)) }
         return "the URL has the character U+\(String(bad?.value ?? 0, radix: 16, uppercase: true)), "
-            + "which must be percent-encoded, or in a host written in its ASCII form (xn--)"
+            + "which must be percent-encoded or, in a host, written in its ASCII form (xn--)"
     }
 
     private static func hostProblem(_ authority: Text) -> String? {
         if authority.first == UInt8(ascii: "["), !authority.contains(UInt8(ascii: "]")) {
-            return "the URL's host begins with a bracket and has no other; an IPv6 address stands in [brackets]"
+            return "the URL's host has an opening bracket without a closing one; write an IPv6 address in [brackets]"
         }
         var (host, port) = (authority, authority[authority.endIndex...])
         if let colon = Authority.portColon(in: authority) {
@@ -144,7 +144,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         for byte in port {
             number = byte >= 48 && byte <= 57 ? number * 10 + Int(byte - 48) : 65_536
             // The message omits this text: if a password contains a slash, the text is part of the password.
-            if number > 65_535 { return "what follows the colon of the URL's host is no port from 0 to 65535" }
+            if number > 65_535 { return "the URL's port isn't a number from 0 to 65535" }
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 3 {
             let isAddress = host.dropFirst().dropLast().allSatisfy {
@@ -153,7 +153,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
                 default: false
                 }
             }
-            return isAddress ? nil : "the URL's host \"\(text(host))\" is no IPv6 address"
+            return isAddress ? nil : "the URL's host \"\(text(host))\" isn't an IPv6 address"
         }
         let isBad = host.contains {
             switch $0 {
@@ -164,7 +164,8 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
             default: false
             }
         }
-        return isBad ? "the URL's host \"\(text(host))\" is no host name; an IPv6 address stands in [brackets]" : nil
+        return isBad
+            ? "the URL's host \"\(text(host))\" isn't a valid host name; write an IPv6 address in [brackets]" : nil
     }
 
     private static func isForbidden(_ byte: UInt8) -> Bool {

@@ -90,7 +90,7 @@ struct ParameterEncoder: Encoder {
         case let value as Date:
             guard RFC3339.canFormat(value) else {
                 // Passes the number instead of the date: Foundation traps when it prints a date that far away.
-                throw refusal(value.timeIntervalSince1970, "a date-time of RFC 3339 has a year of 0 to 9999")
+                throw refusal(value.timeIntervalSince1970, "an RFC 3339 date-time has a year from 0 to 9999")
             }
             return .scalar(RFC3339.format(value))
         case let value as Data: return .scalar(value.base64EncodedString())

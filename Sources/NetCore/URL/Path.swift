@@ -94,13 +94,13 @@ public struct Path: Sendable, Hashable {
             if let segment = Self.dotSegment(in: bytes) {
                 return "\(Self.name(ofSegmentAt: segment.lowerBound, in: bytes)) holds "
                     + "\"\(String(decoding: bytes[segment], as: UTF8.self))\", which servers resolve to another route; check "
-                    + "the value before you put it into a path"
+                    + "the value before putting it into a path"
             }
             for place in emptyValues
             where (place == 0 || bytes[place - 1] == Self.slash) && (place == bytes.count || bytes[place] == Self.slash)
             {
                 return
-                    "\(Self.name(ofSegmentAt: place, in: bytes)) is a value that is empty, so the request would go to "
+                    "\(Self.name(ofSegmentAt: place, in: bytes)) is an empty value, so the request would go to "
                     + "another route"
             }
             return nil

@@ -53,7 +53,7 @@ public struct QueryEncoder: Sendable, Hashable {
             throw Self.refuse("a query cannot be encoded: \(ErrorSummary.describe(error))", underlying: error)
         }
         guard case .object(let members) = encoded else {
-            throw Self.refuse("a query is made of an object with members, and \(type(of: value)) is none")
+            throw Self.refuse("a query must be an object with members, not \(type(of: value))")
         }
         var items: QueryItems = []
         for member in members { try append(member.value, named: member.name, to: &items) }

@@ -91,7 +91,7 @@ extension QueryItem {
         }
         if let number { return QueryItem(name, number) }
         var item = QueryItem.flag(name)
-        item.problem = "the date of the query parameter \"\(name)\" is too far away to be written"
+        item.problem = "the date of the query parameter \"\(name)\" can't be represented in this format"
         return item
     }
 }

@@ -21,7 +21,7 @@ extension URITemplate {
             throw NetError(.invalidRequest, phase: .preparing, message: error.description, underlying: error)
         }
         if text.utf8.contains(UInt8(ascii: "#")) {
-            throw Self.refuse("the template \"\(self.text)\" has a fragment, which is never sent; leave it out")
+            throw Self.refuse("the template \"\(self.text)\" has a fragment, which is never sent; omit it")
         }
         let beginning = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let rest = text.utf8.dropFirst(beginning.count)

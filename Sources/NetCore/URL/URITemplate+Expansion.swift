@@ -76,7 +76,7 @@ extension URITemplate {
         case _ where variable.modifier != .none && !isExploded:
             throw URITemplateError(
                 .prefixOfList, position: variable.position,
-                message: "the variable \"\(variable.name)\" has a length, so its value must be a text")
+                message: "the variable \"\(variable.name)\" has a prefix length, so its value must be text")
         case .list(let elements):
             let texts = elements.map(escape)
             if !isExploded { return named(variable.name, texts.joined(separator: ",")) }

@@ -26,7 +26,7 @@ struct URITemplateParser {
             let byte = bytes[index]
             switch byte {
             case UInt8(ascii: "}"):
-                throw error(.unbalancedBrace, "a } without its {; write %7D for a brace that is meant")
+                throw error(.unbalancedBrace, "a } without its {; write %7D for a literal brace")
             case UInt8(ascii: "%"):
                 guard PercentEncoding.isEscape(bytes[index...]) else {
                     throw error(.invalidLiteral, "a % must be followed by two hexadecimal digits; write %25")
@@ -37,7 +37,7 @@ struct URITemplateParser {
                 let hex = String(byte, radix: 16, uppercase: true)
                 throw error(
                     .invalidLiteral,
-                    "the character 0x\(hex) cannot stand in a URI; write %\(byte < 16 ? "0" : "")\(hex)")
+                    "the character 0x\(hex) isn't allowed in a URI; write %\(byte < 16 ? "0" : "")\(hex)")
             case 128...:
                 PercentEncoding.appendEscaped(byte, to: &output)
             default:
@@ -65,7 +65,7 @@ struct URITemplateParser {
             guard index < bytes.count else { throw unclosed(start) }
             let byte = bytes[index]
             if byte != UInt8(ascii: "}"), byte != UInt8(ascii: ",") {
-                throw error(.invalidName, "after a variable comes a comma or }, not \(shown(byte))")
+                throw error(.invalidName, "a variable must be followed by a comma or }, not \(shown(byte))")
             }
             index += 1
             if byte == UInt8(ascii: "}") { return expression }
@@ -133,7 +133,7 @@ struct URITemplateParser {
 
     private func unclosed(_ start: Int) -> URITemplateError {
         URITemplateError(
-            .unbalancedBrace, position: start, message: "a { without its }; write %7B for a brace that is meant")
+            .unbalancedBrace, position: start, message: "a { without its }; write %7B for a literal brace")
     }
 
     private func error(_ code: URITemplateError.Code, _ message: String) -> URITemplateError {

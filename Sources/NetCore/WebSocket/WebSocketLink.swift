@@ -76,6 +76,6 @@ extension NetError {
     package static var textIsNotUTF8: NetError {
         NetError(
             .encoding, phase: .sending,
-            message: "the parts of a text message are not UTF-8 together; send them as .binary")
+            message: "the parts of a text message don't form valid UTF-8; send them as .binary")
     }
 }

@@ -51,6 +51,6 @@ extension WebSocketOptions {
     /// The reason why an absolute URL can't be used for a WebSocket (RFC 6455 section 3); nil if it can.
     static func problem(ofURL url: String) -> String? {
         url.utf8.contains(UInt8(ascii: "#"))
-            ? "a WebSocket's URL has no fragment; leave out the # and what follows, or write %23" : nil
+            ? "a WebSocket URL can't have a fragment; remove the # and what follows, or write it as %23" : nil
     }
 }

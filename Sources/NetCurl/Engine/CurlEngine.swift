@@ -108,20 +108,20 @@ package final class CurlEngine: Sendable {
         {
             let way = options.route.proxy == nil ? "as there is no proxy" : "through the tunnel"
             return
-                "Proxy-Authorization would reach the server, \(way); set user and password of the proxy in ProxyServer, "
-                + "which gets them alone"
+                "Proxy-Authorization would reach the server, \(way); set the proxy's user and password in ProxyServer, "
+                + "so that only the proxy receives them"
         }
         if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
             return
-                "libcurl sends no trailers over HTTP/2, and the transport speaks nothing else; leave them out, or set its "
+                "libcurl sends no trailers over HTTP/2, and the transport uses nothing else; omit them, or set its "
                 + "version to .http2 or .http1"
         }
         switch head.method {
         case .head:
             if case .none = request.body { return nil }
-            return "libcurl sends no body with HEAD, and no server expects one (RFC 9110 section 9.3.2); leave it out"
+            return "libcurl sends no body with HEAD, and no server expects one (RFC 9110 section 9.3.2); omit it"
         case .connect:
-            return "CONNECT opens a tunnel, which is no response; name a proxy in the transport's configuration"
+            return "CONNECT opens a tunnel and has no response to return; set a proxy in the transport's configuration"
         default:
             return nil
         }

@@ -43,7 +43,7 @@ struct EasyWriter {
     private mutating func note(_ code: CURLcode, _ setting: StaticString) {
         guard code != CURLE_OK, problem == nil else { return }
         let isAbsent = code == CURLE_UNKNOWN_OPTION || code == CURLE_NOT_BUILT_IN
-        let reason = isAbsent ? "is nothing this libcurl can do" : "is refused by libcurl"
+        let reason = isAbsent ? "isn't supported by this libcurl" : "was rejected by libcurl"
         problem = NetError(
             isAbsent ? .unsupported : .invalidRequest, phase: .preparing,
             message: "\(setting) \(reason): \(String(cString: curl_easy_strerror(code)))")

@@ -189,11 +189,11 @@ package final class EventLoop: TaskExecutor, Sendable {
         return context.error(
             .unsupported, phase: .queued,
             message:
-                "this process was forked after the transport was made, and its connections belong to the parent; make "
-                + "a transport in the child, or start the child with exec")
+                "this process was forked after the transport was created, and its connections belong to the parent; "
+                + "create a transport in the child, or start the child with exec")
     }
 
-    static let stoppedMessage = "the transport was shut down; make a new client to send more"
+    static let stoppedMessage = "the transport was shut down; create a new client to send more"
 
     static func stopped(_ context: CallContext) -> NetError {
         context.error(.shutdown, phase: .queued, message: stoppedMessage)

@@ -61,7 +61,8 @@ extension LoopCore {
         if isTooLateToConnect(transfer) { return connectTimeout(of: transfer) }
         guard transfer.bodyDeadline > now else {
             return context.error(
-                .timeout, phase: .receiving, message: "the body of a redirect was not there a second after its head")
+                .timeout, phase: .receiving, message: "the body of a redirect didn't arrive within a second of its head"
+            )
         }
         guard let limit = silenceLimit(of: transfer), limit != .max, transfer.lastActivity &+ limit <= now else {
             return nil
@@ -70,11 +71,11 @@ extension LoopCore {
         let phase = phase(of: transfer)
         let message =
             switch phase {
-            case .receiving: "no byte of the body came for \(seconds) s, the stall time-out"
-            case .sending: "no byte of the request body went out for \(seconds) s, the stall time-out"
+            case .receiving: "no byte of the body arrived for \(seconds) s (stall time-out)"
+            case .sending: "no byte of the request body was sent for \(seconds) s (stall time-out)"
             case _ where transfer.head.hasBegun:
-                "the head of the answer has begun, and no further line of it came for \(seconds) s, the first-byte time-out"
-            default: "no byte of the answer came for \(seconds) s, the first-byte time-out"
+                "the response head stalled for \(seconds) s (first-byte time-out)"
+            default: "no response byte arrived for \(seconds) s (first-byte time-out)"
             }
         return context.error(.timeout, phase: phase, message: message)
     }

@@ -76,7 +76,7 @@ package final class ConnectionSettings: Sendable {
             case nil: nil
             }
         if let name, name.isEmpty || name.utf8.contains(where: { $0 <= 32 || $0 == 33 || $0 == 127 }) {
-            throw NetError.unusable("connection.localAddress", "it has no name, or blanks in it")
+            throw NetError.unusable("connection.localAddress", "it is empty or contains blanks")
         }
     }
 
@@ -105,7 +105,9 @@ package final class ConnectionSettings: Sendable {
             }
             switch override {
             case .addresses(let list):
-                guard !list.isEmpty else { throw NetError.unusable(setting, "there is no address; give one or more") }
+                guard !list.isEmpty else {
+                    throw NetError.unusable(setting, "the list of addresses is empty; give one or more")
+                }
                 // libcurl can't parse such an entry, and would then perform no transfer at all.
                 guard !place.host.hasPrefix("[") else {
                     throw NetError.unusable(setting, "\(place.host) is an address itself; use .host")
@@ -113,14 +115,14 @@ package final class ConnectionSettings: Sendable {
                 var texts: [String] = []
                 for text in list {
                     guard let address = IPAddress(text) else {
-                        throw NetError.unusable(setting, "\"\(text)\" is no IPv4 or IPv6 address")
+                        throw NetError.unusable(setting, "\"\(text)\" isn't an IPv4 or IPv6 address")
                     }
                     texts.append(address.isIPv6 ? "[\(text)]" : text)
                 }
                 addresses.append("\(place.host):\(port):\(texts.joined(separator: ","))")
             case .host(let text):
                 guard let target = HostAndPort(text), target.port != 0 else {
-                    throw NetError.unusable(setting, "\"\(text)\" is no host with or without a port")
+                    throw NetError.unusable(setting, "\"\(text)\" isn't a host with or without a port")
                 }
                 let host = place.host == "*" ? "" : place.host
                 hosts.append("\(host):\(port):\(target.host):\(target.port.map { "\($0)" } ?? "")")

@@ -14,12 +14,13 @@ package final class PinList: Sendable {
             let encoded = TLSConfiguration.hash(ofPin: pin)
             guard let hash = Data(base64Encoded: String(encoded)), hash.count == 32 else {
                 throw NetError.unusable(
-                    setting, "\"\(pin)\" is no pin; a pin is the base64 of a SHA-256, 44 characters with = at the end")
+                    setting, "\"\(pin)\" isn't a pin; a pin is the base64 of a SHA-256, 44 characters with = at the end"
+                )
             }
             texts.append("sha256//\(encoded)")
         }
         guard !texts.isEmpty else {
-            throw NetError.unusable(setting, "there is no pin; give one or more, or leave it out")
+            throw NetError.unusable(setting, "the list of pins is empty; give one or more, or omit it")
         }
         text = texts.joined(separator: ";")
     }

@@ -83,11 +83,12 @@ enum TLSFailure: Equatable {
             return start
                 + "its certificate is self-signed; if it is the right one, name it in \(setting).trust (\(reason))"
         case .unknownAuthority(let reason):
-            return start + "its certificate comes from no authority in \(setting).trust (\(reason))"
+            return start + "its certificate isn't from an authority in \(setting).trust (\(reason))"
         case .wrongHost(let reason):
             return start + "its certificate is for other hosts (\(reason))"
         case .wrongKey:
-            return start + "its public key is none of \(setting).pins: it has a new key, or somebody is in between"
+            return start
+                + "its public key isn't in \(setting).pins: it has a new key, or someone intercepts the connection"
         case .certificateWanted(let reason) where !hasIdentity:
             return start + "it seems to want a client certificate; set \(setting).identity (\(reason))"
         case .certificateWanted(let reason):
@@ -100,9 +101,9 @@ enum TLSFailure: Equatable {
         case .ciphers(let reason):
             return start + "\(setting).cipherList or .cipherSuites cannot be used (\(reason))"
         case .versions(let reason):
-            return start + "it speaks no version from \(setting).minimumVersion to .maximumVersion (\(reason))"
+            return start + "it supports no version from \(setting).minimumVersion to .maximumVersion (\(reason))"
         case .noTLS(let reason):
-            return start + "it does not answer with TLS; is this a port for http? (\(reason))"
+            return start + "it doesn't respond with TLS; is this a port for http? (\(reason))"
         case .other(let reason):
             return start + reason
         }

@@ -65,7 +65,7 @@ struct TLSSettings: Sendable {
                 throw NetError(
                     .unsupported, phase: .preparing,
                     message: "\(setting): the system's authorities are not where libcurl looks for them; "
-                        + "install ca-certificates, or use .authorities with all that you trust")
+                        + "install ca-certificates, or list the authorities that you trust with .authorities")
             }
             return Authorities(pem: .text(text + "\n" + bundle), keepsFolder: false)
         }

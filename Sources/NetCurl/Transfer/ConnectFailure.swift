@@ -71,13 +71,15 @@ struct ConnectFailure {
                 guard isAtTunnel || isBeforeRequest && Self.isOfTunnel(reason) else { break }
                 return ConnectFailure(
                     code: .connect, phase: .connecting,
-                    message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
-                        + "as a proxy does; is it one for HTTP? (\(reason))")
+                    message:
+                        "the proxy \(route.proxy?.name ?? "") didn't respond to the request for a tunnel to \(host) "
+                        + "as a proxy does; is it an HTTP proxy? (\(reason))")
             // Newer versions (8.14) report only the elapsed time.
             case CURLE_OPERATION_TIMEDOUT where isProxySilent || isBeforeRequest && Self.isOfTunnel(reason):
                 return ConnectFailure(
                     code: .timeout, phase: .connecting,
-                    message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
+                    message:
+                        "the proxy \(route.proxy?.name ?? "") didn't respond to the request for a tunnel to \(host) "
                         + "within the connect time-out (\(reason))")
             default:
                 break
@@ -115,8 +117,8 @@ struct ConnectFailure {
                 case 401, 407: "it does not accept the user and password, or wants another ProxyServer.authentication"
                 case 403: "it does not allow this destination"
                 case 502, 503, 504: "it cannot reach the destination"
-                case 400, 405, 501: "it makes no tunnels, or not to this port"
-                default: "ask whoever runs it"
+                case 400, 405, 501: "it doesn't open tunnels, or not to this port"
+                default: "ask its operator"
                 }
             return ConnectFailure(
                 code: .connect, phase: .connecting,

@@ -101,9 +101,9 @@ extension Transfer {
         let reason =
             switch fault {
             case .size: "a chunk does not begin with its size"
-            case .sizeTooLarge: "the size of a chunk is no number below 2^63 of 16 digits at most"
+            case .sizeTooLarge: "a chunk size isn't a number below 2^63 with at most 16 digits"
             case .lineTooLong: "the extensions of a chunk are longer than \(ChunkDecoder.sizeLineLimit) bytes"
-            case .sizeLine: "the size of a chunk is followed by something else than extensions"
+            case .sizeLine: "the size of a chunk is followed by something other than extensions"
             case .dataEnd: "the data of a chunk does not end where its size says"
             case .trailerEnd: "a line of the trailer section does not end in CR LF"
             case .trailerTooLong:
@@ -112,7 +112,7 @@ extension Transfer {
         let isLimit = fault == .trailerTooLong
         return context.error(
             isLimit ? .headersTooLarge : .invalidFraming, phase: .receiving,
-            message: isLimit ? reason : "the body is not chunked as it says: \(reason) (RFC 9112 section 7.1)")
+            message: isLimit ? reason : "the body's chunked encoding is invalid: \(reason) (RFC 9112 section 7.1)")
     }
 }
 

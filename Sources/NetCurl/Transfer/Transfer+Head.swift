@@ -78,8 +78,8 @@ extension Transfer {
                 context.error(
                     .connectionLost, phase: .waiting,
                     message:
-                        "the connection ended without an answer; the request was not sent again, because the server may "
-                        + "have acted on it"))
+                        "the connection ended without a response; the request was not sent again, because the server "
+                        + "may have acted on it"))
             return false
         }
         // The body is sent from its beginning. libcurl doesn't request that if it took some of the body but couldn't
@@ -104,8 +104,8 @@ extension Transfer {
 
     /// The message for a request that can't be resent.
     static let bodyIsGone =
-        "the request had to be sent again, on another connection or with a proxy's credentials, when a part of its streamed "
-        + "body was gone"
+        "the request had to be sent again, on another connection or with a proxy's credentials, when part of its "
+        + "streamed body was already gone"
 
     /// True if the request may be resent although the server may have processed it.
     var isRepeatable: Bool { request.mayBeRepeated(by: .idempotentMethods) }
@@ -121,47 +121,47 @@ extension Transfer {
             case .tooManyInterim:
                 (
                     .tooManyInterimResponses,
-                    "more than \(head.limits.interimResponses) interim responses came before the response"
+                    "more than \(head.limits.interimResponses) interim responses arrived before the response"
                 )
             case .notHTTP:
                 (
                     .protocolViolation,
-                    "the response does not begin with a status line of a version of HTTP that the connection speaks"
+                    "the response doesn't begin with a status line with an HTTP version valid on this connection"
                 )
             case .leadingBlank:
                 (
                     .protocolViolation,
-                    "the first field line of the response begins with a blank (RFC 9112 section 2.2)"
+                    "the first field line of the response begins with whitespace (RFC 9112 section 2.2)"
                 )
             case .noColon:
-                (.protocolViolation, "a line of the response's head or trailers is no field: it has no colon")
+                (.protocolViolation, "a line of the response's head or trailers isn't a header field: it has no colon")
             case .blankInFraming:
                 (
                     .invalidFraming,
-                    "a blank stands between the name and the colon of Content-Length, Transfer-Encoding or Connection (RFC "
-                        + "9112 section 5.1)"
+                    "there is whitespace between the name and the colon of Content-Length, Transfer-Encoding or "
+                        + "Connection (RFC 9112 section 5.1)"
                 )
             case .foldInFraming:
                 (
                     .invalidFraming,
-                    "Content-Length, Transfer-Encoding or Connection goes on in the next line of the response's head (RFC "
-                        + "9112 section 5.2)"
+                    "Content-Length, Transfer-Encoding or Connection continues on the next line of the response's "
+                        + "head (RFC 9112 section 5.2)"
                 )
             case .unknownCoding:
                 (
                     .invalidFraming,
-                    "the response's Transfer-Encoding is not chunked, once: nothing else was asked for (RFC 9112 section "
-                        + "6.1)"
+                    "the response's Transfer-Encoding must be chunked, exactly once: nothing else was requested (RFC "
+                        + "9112 section 6.1)"
                 )
             case .switchedProtocols:
                 (
                     .protocolViolation,
-                    "the server changed to another protocol (101), which the request did not ask for"
+                    "the server switched to another protocol (101), which the request didn't ask for"
                 )
             case .invalidLength:
                 (
                     .invalidFraming,
-                    "the response's Content-Length is no number below 2^63, or is given twice with different values"
+                    "the response's Content-Length isn't a number below 2^63, or is given twice with different values"
                 )
             }
         return context.error(code, phase: head.isComplete ? .receiving : .waiting, message: message)

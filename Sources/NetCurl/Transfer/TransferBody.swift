@@ -39,7 +39,8 @@ final class TransferBody: BodySource {
                 }
                 guard isAlone else {
                     throw transfer.context.error(
-                        .invalidRequest, phase: .receiving, message: "two tasks read one body; give each its own call")
+                        .invalidRequest, phase: .receiving,
+                        message: "two tasks are reading the same body; give each its own call")
                 }
             }
         }

@@ -36,14 +36,14 @@ extension LoopCore {
             return transfer.context.error(
                 .protocolViolation, phase: phase(of: transfer),
                 message:
-                    "the server sent HTTP/2 frames without end that bring nothing, and its connection was ended; tell "
-                    + "whoever runs it, or speak HTTP/1.1 with it (version = .http1)")
+                    "the server sent an endless stream of empty HTTP/2 frames, so the connection was closed; report "
+                    + "this to its operator, or use HTTP/1.1 (version = .http1)")
         }
         // Newer versions (8.5) have no message for a header that nghttp2 rejects, either.
         if code == CURLE_HTTP2, !transfer.head.hasBegun, transfer.easy?.errorText.isEmpty == true {
             return transfer.context.error(
                 .connectionLost, phase: phase(of: transfer),
-                message: "the HTTP/2 stream ended before its answer began, by a GOAWAY or for a malformed field")
+                message: "the HTTP/2 stream ended before its response began, because of a GOAWAY or a malformed field")
         }
         let detail = transfer.easy?.errorText ?? ""
         // Only a transfer whose head is incomplete can have caused the failure.
@@ -52,7 +52,7 @@ extension LoopCore {
         {
             return transfer.context.error(
                 .connectionLost, phase: phase(of: transfer),
-                message: "the HTTP/2 connection ended because of another answer on it: \(detail)")
+                message: "the HTTP/2 connection ended because of another response on it: \(detail)")
         }
         // If a length was announced, libcurl reports an end inside the head as one inside the body.
         if code == CURLE_PARTIAL_FILE, !transfer.head.isComplete { return endInsideHead(of: transfer) }
@@ -93,7 +93,7 @@ extension LoopCore {
         if count > 512 << 10 {
             return transfer.context.error(
                 .invalidRequest, phase: .preparing,
-                message: "the URL and the fields of the request have \(count) bytes, more than libcurl sends (1 MiB)")
+                message: "the URL and the headers of the request have \(count) bytes, more than libcurl sends (1 MiB)")
         }
         guard transfer.sending > 0, !transfer.head.isComplete else { return nil }
         return transfer.context.error(
@@ -126,25 +126,25 @@ extension LoopCore {
             case CURLE_OPERATION_TIMEDOUT:
                 (.timeout, current, "no connection to \(attempt.place) within the connect time-out: \(reason)")
             case CURLE_GOT_NOTHING:
-                (.connectionLost, .waiting, "the server closed the connection without an answer")
+                (.connectionLost, .waiting, "the server closed the connection without a response")
             case CURLE_PARTIAL_FILE:
                 (.connectionLost, .receiving, "the connection ended inside the body: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY where reason.contains("Content-Length"):
                 (.invalidFraming, current, "the response's length cannot be trusted: \(reason)")
             case CURLE_RECV_ERROR where reason.contains("hunk"):
-                (.invalidFraming, .receiving, "the body is not chunked as it says: \(reason)")
+                (.invalidFraming, .receiving, "the body's chunked encoding is invalid: \(reason)")
             case CURLE_HTTP2_STREAM where reason.contains("PROTOCOL_ERROR"):
-                (.protocolViolation, current, "the stream broke the rules of HTTP/2: \(reason)")
+                (.protocolViolation, current, "the stream violated the HTTP/2 protocol: \(reason)")
             case CURLE_SEND_FAIL_REWIND: (.connectionLost, current, Transfer.bodyIsGone)
             case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
                 (.connectionLost, current, "the connection broke: \(reason)")
             // A line of the head, of the trailers or of a chunk that libcurl can't parse.
             case CURLE_BAD_FUNCTION_ARGUMENT where current == .waiting || current == .receiving:
-                (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
+                (.protocolViolation, current, "the server's response is not valid HTTP: \(reason)")
             case CURLE_URL_MALFORMAT:
                 (.invalidRequest, .preparing, "libcurl cannot use the URL: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
-                (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
+                (.protocolViolation, current, "the server's response is not valid HTTP: \(reason)")
             default:
                 (.unknown, current, "libcurl error \(code.rawValue): \(reason)")
             }

@@ -17,14 +17,14 @@ struct CacheMiss {
     private var found: String {
         switch reason {
         case .notStored: "nothing is stored for this request"
-        case .variantMismatch: "what is stored was selected by other request headers (Vary)"
-        case .range: "what is stored lacks bytes that the request asks for"
-        case .stale: "what is stored is stale"
+        case .variantMismatch: "the stored response was selected by other request headers (Vary)"
+        case .range: "the stored response lacks bytes that the request asks for"
+        case .stale: "the stored response is stale"
         case .method: "the cache doesn't serve \(request.method.rawValue)"
         case .requestBody: "the cache doesn't serve requests with a body"
         case .requestNoStore: "the request's Cache-Control forbids reading the cache (no-store)"
         case .conditional: "only a server can judge the request's condition"
-        default: "what is stored may not be served before the server was asked (\(reason.rawValue))"
+        default: "the stored response may not be served without asking the server first (\(reason.rawValue))"
         }
     }
 

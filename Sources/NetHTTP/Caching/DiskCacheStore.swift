@@ -66,7 +66,7 @@ public final class DiskCacheStore: HTTPCacheStore {
     public func prepare() async throws(NetError) {
         let isMade = await run { $0.make() && $0.locked { _ in true } == true }
         guard isMade == true else {
-            throw NetError(.file, phase: .preparing, message: "the folder \"\(folder)\" of the cache cannot be written")
+            throw NetError(.file, phase: .preparing, message: "the cache folder \"\(folder)\" cannot be written")
         }
     }
 

@@ -255,13 +255,13 @@ struct ClientCall<R: APIRequest>: Sendable {
             }
         }
         context.end(.rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
-        var message = "the server answered \(head.status.code), which this request does not accept"
+        var message = "the server responded with status \(head.status.code), which this request does not accept"
         if let underlying, !(underlying is UndeclaredResponse) {
-            message += "; its body does not read as \(R.Failure.self): "
+            message += "; its body can't be decoded as \(R.Failure.self): "
             message +=
                 isWhole
                 ? DecodingFailure.describe(underlying, head: head, body: bytes)
-                : "only its first \(bytes.count) bytes were kept or came"
+                : "only its first \(bytes.count) bytes were kept or received"
         }
         if let problem = ProblemDetails.clause(head, bytes) { message += "; it says: \(problem)" }
         if let note { message += "; \(note)" }

@@ -82,7 +82,7 @@ public struct CoalescingMiddleware: Middleware {
                 response: error.response)
         case nil:
             throw context.error(
-                .cancelled, phase: .queued, message: "the call was cancelled while it waited for one like it")
+                .cancelled, phase: .queued, message: "the call was cancelled while it waited for an identical call")
         }
     }
 

@@ -79,8 +79,8 @@ struct DigestVerification: Sendable {
                 return NetError(
                     .digestMismatch, phase: .receiving,
                     message:
-                        "the body is not what its \(field.rawName) says by \(algorithm.rawValue): it was changed on "
-                        + "its way, or the digest is wrong")
+                        "the body doesn't match the \(algorithm.rawValue) digest in its \(field.rawName): it was "
+                        + "changed in transit, or the digest is wrong")
             }
         }
         return nil

@@ -54,7 +54,7 @@ extension EventSource {
                     throw source.fail(
                         NetError(
                             .decoding, phase: .decoding,
-                            message: "the data of an event \"\(event.event)\" is no \(Value.self): "
+                            message: "the data of an event \"\(event.event)\" can't be decoded as \(Value.self): "
                                 + DecodingFailure.describe(error), underlying: error))
                 }
             }

@@ -87,7 +87,7 @@ extension EventSource {
         guard let action else {
             throw NetError(
                 .unsupported, phase: .queued,
-                message: "two tasks iterate one event source at once; give each a source of its own")
+                message: "two tasks are iterating the same event source; create one per task")
         }
         return action
     }

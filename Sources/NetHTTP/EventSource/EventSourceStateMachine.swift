@@ -137,7 +137,7 @@ struct EventSourceStateMachine: Sendable {
     private static func noEventStream(_ contentType: String?) -> NetError {
         NetError(
             .decoding, phase: .validating,
-            message: "the answer is no event stream: its content type is \(contentType ?? "missing"), not "
+            message: "the response isn't an event stream: its content type is \(contentType ?? "missing"), not "
                 + "text/event-stream")
     }
 }

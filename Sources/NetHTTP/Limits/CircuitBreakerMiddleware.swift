@@ -76,7 +76,7 @@ public struct CircuitBreakerMiddleware: Middleware {
         let next =
             circuit.wait > .zero
             ? "the next call is let through in \(circuit.wait.seconds(places: 3)) s, at \(HTTPDate.string(from: date))"
-            : "one call tries it now"
+            : "one call is trying it now"
         return context.error(
             .limited, phase: .queued, message: "\(circuit); nothing was sent, and \(next)", underlying: circuit)
     }

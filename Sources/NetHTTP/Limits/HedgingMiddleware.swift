@@ -53,7 +53,7 @@ public struct HedgingMiddleware: Middleware {
                 case .isLate:
                     guard winner == nil, failure == nil, !Task.isCancelled, budget.withdraw() else { continue }
                     waiting += 1
-                    context.announceAttempt(reason: "no answer yet, sent a second time", cause: .hedge)
+                    context.announceAttempt(reason: "no response yet, sent again", cause: .hedge)
                     group.addTask { await Answer(request, context, next) }
                 case .failure(let error):
                     failure = failure ?? error

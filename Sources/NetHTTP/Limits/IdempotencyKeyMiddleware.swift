@@ -38,7 +38,7 @@ public struct IdempotencyKeyMiddleware: Middleware {
         guard HTTPField.isValidValue(key), !key.isEmpty else {
             throw context.error(
                 .invalidRequest, phase: .middleware,
-                message: "an idempotency key is empty, or holds a control character or blanks around it")
+                message: "an idempotency key is empty, or contains a control character or surrounding blanks")
         }
         var request = request
         request.head.headerFields[.idempotencyKey] = key

@@ -73,7 +73,7 @@ public struct JSONRPCResults: Sendable {
     public func value<Value>(of call: JSONRPCBatch.Handle<Value>) throws -> Value {
         guard let answer = answers[call.id] else {
             throw NetError(
-                .protocolViolation, phase: .validating, message: "the server left a call of the batch unanswered")
+                .protocolViolation, phase: .validating, message: "the server sent no response to a call of the batch")
         }
         let value = try answer.get()
         do {

@@ -66,7 +66,7 @@ public final class MCPClient: Sendable {
             throw .failed(
                 NetError(
                     .unsupported, phase: .validating,
-                    message: "the server speaks another version of the Model Context Protocol than "
+                    message: "the server uses another version of the Model Context Protocol than "
                         + Self.protocolVersions.joined(separator: ", ")))
         }
         let session = MCPSession(id: head[.mcpSessionID], version: server.protocolVersion)

@@ -17,17 +17,17 @@ struct RetryNote {
         let retries = context.call.retries
         guard retries > 0 else { return obstacle }
         let waits = context.call.retryWaits.total.seconds(places: 3)
-        let past = "\(retries == 1 ? "1 retry" : "\(retries) retries") came before it, after \(waits) s of waiting"
+        let past = "this was after \(retries == 1 ? "1 retry" : "\(retries) retries") and \(waits) s of waiting"
         return [past, obstacle ?? end].compactMap { $0 }.joined(separator: "; ")
     }
 
     /// The limit that prevented another attempt; nil if there wouldn't have been one.
     private var obstacle: String? {
         switch reason {
-        case nil: return "another attempt was not made, because the budget of repetitions is used up"
+        case nil: return "no further attempt was made, because the retry budget is used up"
         case .retryAfter(let asked):
-            return "another attempt was not made, because the server asks for \(asked.seconds(places: 3)) s before it, "
-                + "and the policy waits \(policy.maximumRetryAfter.seconds(places: 3)) s at most"
+            return "no further attempt was made, because the server asks for a wait of \(asked.seconds(places: 3)) s, "
+                + "and the policy waits at most \(policy.maximumRetryAfter.seconds(places: 3)) s"
         case .deadline(let wait):
             guard let deadline = context.deadline else { return nil }
             let left = deadline - context.environment.clock.now()
@@ -42,9 +42,9 @@ struct RetryNote {
     /// The reason why retries ended without a limit.
     private var end: String? {
         switch reason {
-        case .attempts: "the policy makes \(policy.maximumAttempts) attempts"
+        case .attempts: "the policy allows \(policy.maximumAttempts) attempts"
         case .result: "\(result) is not retried"
-        case .choice: "the request's own decision made it the last"
+        case .choice: "the request's own decision ended the retries"
         case .eligibility: "a \(method.rawValue) request is not repeated"
         case .body: "its body cannot be sent again"
         case .retryAfter, .deadline, nil: nil

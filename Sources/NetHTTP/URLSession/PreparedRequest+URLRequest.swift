@@ -28,7 +28,7 @@ extension PreparedRequest {
             case .stream:
                 throw NetError(
                     .unsupported, phase: .preparing,
-                    message: "a body that is made while it goes out cannot become a URLRequest's; collect it into bytes"
+                    message: "a streamed body can't be converted to a URLRequest; collect it into bytes"
                 )
             }
             if let timeouts = options.timeouts, timeouts.setsSilence {
@@ -53,10 +53,10 @@ extension PreparedRequest {
         guard request.httpBodyStream == nil else {
             throw NetError(
                 .unsupported, phase: .preparing,
-                message: "a URLRequest with a body stream cannot be taken over; give the body as RequestBody.stream")
+                message: "a URLRequest with a body stream isn't supported; pass the body as RequestBody.stream")
         }
         guard let method = HTTPRequest.Method(request.httpMethod ?? "GET") else {
-            throw NetError(.invalidRequest, phase: .preparing, message: "the URLRequest's method is no token")
+            throw NetError(.invalidRequest, phase: .preparing, message: "the URLRequest's method isn't a valid token")
         }
         var fields = HTTPFields()
         for (key, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: {
@@ -65,7 +65,8 @@ extension PreparedRequest {
             guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else {
                 throw NetError(
                     .invalidRequest, phase: .preparing,
-                    message: "the URLRequest's field \"\(key.prefix(40))\" has a name or value that HTTP does not allow"
+                    message:
+                        "the URLRequest's header \"\(key.prefix(40))\" has a name or value that HTTP does not allow"
                 )
             }
             fields.append(HTTPField(name: name, value: value))

@@ -102,7 +102,7 @@ final class URLSessionExchange: Sendable {
         if let error, !isStreamed || head == nil { throw error }
         guard let head else {
             throw context.error(
-                .protocolViolation, phase: .waiting, message: "URLSession ended the task without an answer")
+                .protocolViolation, phase: .waiting, message: "URLSession ended the task without a response")
         }
         guard isStreamed else { return StreamedResponse(head: head, body: ResponseBody(bytes, metrics: metrics)) }
         return StreamedResponse(head: head, body: ResponseBody(source: URLSessionBody(self)))
@@ -129,7 +129,7 @@ final class URLSessionExchange: Sendable {
                 guard isAlone else {
                     throw context.error(
                         .invalidRequest, phase: .receiving,
-                        message: "two tasks read one body; give each its own call")
+                        message: "two tasks are reading the same body; give each its own call")
                 }
             }
         }
@@ -174,7 +174,7 @@ final class URLSessionExchange: Sendable {
     func responded(_ response: URLResponse) {
         guard let head = (response as? HTTPURLResponse).flatMap({ ResponseHead($0) }) else {
             return end { phase in
-                context.error(.protocolViolation, phase: phase, message: "the server's answer is not valid HTTP")
+                context.error(.protocolViolation, phase: phase, message: "the server's response is not valid HTTP")
             }
         }
         let length = response.expectedContentLength
@@ -333,10 +333,10 @@ final class URLSessionExchange: Sendable {
     private func message(_ lateness: URLSessionStateMachine.Lateness) -> String {
         switch lateness {
         case .firstByte(let limit):
-            "no byte of the answer came for \(limit.seconds(places: 3)) s, the first-byte time-out"
+            "no response byte arrived for \(limit.seconds(places: 3)) s (first-byte time-out)"
         case .sending(let limit):
-            "no byte of the request body went out for \(limit.seconds(places: 3)) s, the stall time-out"
-        case .stall(let limit): "no byte of the body came for \(limit.seconds(places: 3)) s, the stall time-out"
+            "no byte of the request body was sent for \(limit.seconds(places: 3)) s (stall time-out)"
+        case .stall(let limit): "no byte of the body arrived for \(limit.seconds(places: 3)) s (stall time-out)"
         case .total:
             "the call took longer than its total time-out of \(context.timeouts.total?.seconds(places: 3) ?? "?") s"
         }

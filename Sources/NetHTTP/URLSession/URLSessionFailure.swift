@@ -45,11 +45,14 @@ enum URLSessionFailure {
             (.tls, .securing, "App Transport Security does not allow http:// for \(host); use https://")
         case .badServerResponse, .cannotParseResponse, .zeroByteResource, .cannotDecodeRawData,
             .cannotDecodeContentData, .httpTooManyRedirects, .redirectToNonExistentLocation:
-            (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
+            (.protocolViolation, current, "the server's response is not valid HTTP: \(reason)")
         case .badURL, .unsupportedURL:
             (.invalidRequest, .preparing, "URLSession cannot use the URL: \(reason)")
         case .dataLengthExceedsMaximum:
-            (.invalidRequest, .preparing, "URLSession does not send it: \(reason); a GET has no body there")
+            (
+                .invalidRequest, .preparing,
+                "URLSession does not send the request: \(reason); a GET can't have a body there"
+            )
         default:
             (.unknown, current, "URLSession error \(code.rawValue): \(reason)")
         }

@@ -96,12 +96,12 @@ final class URLSessionCore: Sendable {
         if let setting = configuration.unsupported {
             throw context.error(
                 .unsupported, phase: .preparing,
-                message: "\(setting): URLSession has no such setting here; leave it out")
+                message: "\(setting): URLSession has no such setting here; omit it")
         }
         if request.announcesTrailers {
             throw context.error(
                 .unsupported, phase: .preparing,
-                message: "URLSession sends no trailers; leave them out, or put the fields into the head")
+                message: "URLSession sends no trailers; omit them, or send them as headers")
         }
         var prepared: URLRequest
         do {

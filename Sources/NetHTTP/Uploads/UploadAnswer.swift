@@ -77,11 +77,11 @@ enum UploadAnswer: Sendable, Hashable {
         switch step {
         case .creation:
             guard head[.location] != nil else {
-                return .unusable("it has no Location, so the upload can't be found again")
+                return .unusable("the response has no Location, so the upload can't be found again")
             }
             return .created(offset: head.count(.uploadOffset))
         case .offset:
-            return head.count(.uploadOffset).map { .offset($0) } ?? .unusable("it has no Upload-Offset")
+            return head.count(.uploadOffset).map { .offset($0) } ?? .unusable("the response has no Upload-Offset")
         case .bytes:
             return head.count(.uploadOffset).map { .offset($0) } ?? .accepted
         }
@@ -92,11 +92,11 @@ enum UploadAnswer: Sendable, Hashable {
         case .creation(isWhole: true) where head.isUploadComplete == nil: return .done
         case .creation:
             guard head[.location] != nil else {
-                return .unusable("it has no Location, so the upload can't be found again")
+                return .unusable("the response has no Location, so the upload can't be found again")
             }
             return .created(offset: head.count(.uploadOffset))
         case .offset:
-            return head.count(.uploadOffset).map { .offset($0) } ?? .unusable("it has no Upload-Offset")
+            return head.count(.uploadOffset).map { .offset($0) } ?? .unusable("the response has no Upload-Offset")
         // Servers of older drafts don't report completion.
         case .bytes(isLast: true) where head.isUploadComplete == nil: return .done
         case .bytes:

@@ -47,10 +47,10 @@ struct UploadLimits: Sendable, Hashable, Codable {
     /// Returns the reason why a file of this size can't be uploaded; nil if it can.
     func problem(size: Int64) -> String? {
         if let maximumSize, size > maximumSize {
-            return "the file has \(size) bytes, and the server takes at most \(maximumSize)"
+            return "the file has \(size) bytes, and the server accepts at most \(maximumSize)"
         }
         if let minimumSize, size < minimumSize {
-            return "the file has \(size) bytes, and the server takes no fewer than \(minimumSize)"
+            return "the file has \(size) bytes, and the server accepts no fewer than \(minimumSize)"
         }
         return nil
     }

@@ -54,7 +54,8 @@ final class UploadSource: Sendable {
         let piece = try file.read(at: offset, count: count)
         guard piece.count == count, try file.version() == fingerprint.version else {
             changed.store(true, ordering: .releasing)
-            throw NetError(.encoding, phase: .sending, message: "the file \"\(path)\" was changed while it was sent")
+            throw NetError(
+                .encoding, phase: .sending, message: "the file \"\(path)\" was changed while it was being sent")
         }
         return piece
     }

@@ -140,13 +140,13 @@ extension UploadTransfer {
             offset = nil
             conflicts += 1
             return conflicts <= Self.maximumRestarts
-                ? .next : .ended(rejection(head, "it expects other bytes than it has said"))
+                ? .next : .ended(rejection(head, "it rejects the offset that it reported"))
         case .damaged:
             return .failed(
                 .failure(
                     NetError(
                         .connectionLost, phase: .sending,
-                        message: "the server got other bytes than were sent: their checksum was wrong")))
+                        message: "the server received other bytes than were sent: their checksum was wrong")))
         case .locked: return .locked(retryAfter: head[.retryAfter])
         case .tooLarge: return shrink(head, step, source)
         case .later: return .failed(.response(status: head.status.code, retryAfter: head[.retryAfter]))
@@ -163,7 +163,8 @@ extension UploadTransfer {
             return .ended(
                 DownloadError(
                     .rejected,
-                    message: "the server says that it has \(count) bytes of a file of \(source.length); upload it anew")
+                    message: "the server says that it has \(count) bytes of a file of \(source.length); upload it again"
+                )
             )
         }
         take(offset: count)
@@ -193,16 +194,17 @@ extension UploadTransfer {
         let known: String? =
             switch status {
             case 401, 403: "the credentials don't allow the upload"
-            case 404, 405: "nothing takes uploads there; check the URL"
-            case 412: "it doesn't speak tus 1.0.0"
-            case 413: "the file is larger than the server takes"
-            case 415: "it doesn't take files of this type"
-            case 507: "its disk is full; make room there, then retry"
+            case 404, 405: "no uploads are accepted there; check the URL"
+            case 412: "it doesn't support tus 1.0.0"
+            case 413: "the file is larger than the server accepts"
+            case 415: "it doesn't accept files of this type"
+            case 507: "its disk is full; free some space there, then retry"
             default: nil
             }
         return DownloadError(
             .rejected,
-            message: "the server answered \(status) to the upload" + ((reason ?? known).map { ": \($0)" } ?? ""),
+            message: "the server responded to the upload with status \(status)"
+                + ((reason ?? known).map { ": \($0)" } ?? ""),
             status: status)
     }
 }

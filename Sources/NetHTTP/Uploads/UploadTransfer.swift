@@ -92,9 +92,9 @@ struct UploadTransfer {
                 reportLoss()
                 try await retry(after: result)
             case .locked(let retryAfter): try await waitForLock(retryAfter)
-            case .gone: try await begin(anew: "the server has forgotten the upload", deleting: false)
+            case .gone: try await begin(anew: "the server no longer knows the upload", deleting: false)
             case .changed:
-                try await begin(anew: "the file was changed while it was sent", deleting: true)
+                try await begin(anew: "the file was changed while it was being sent", deleting: true)
                 try await open()
             case .ended(let error):
                 reportLoss()
@@ -259,7 +259,7 @@ struct UploadTransfer {
 
 extension UploadTransfer {
     var cancelled: DownloadError {
-        DownloadError(.cancelled, message: "the upload was paused or cancelled; what the server has stays there")
+        DownloadError(.cancelled, message: "the upload was paused or cancelled; the bytes transferred are kept")
     }
 
     /// Returns the error of a call that isn't retried.
@@ -279,9 +279,10 @@ extension UploadTransfer {
             return DownloadError(
                 code, message: "the file couldn't be uploaded: \(error.reason)\(end)", underlying: error)
         case .response(let status, _):
-            let reason = status == 423 ? ": another request of the upload is under way" : ""
+            let reason = status == 423 ? ": another request of the upload is in progress" : ""
             return DownloadError(
-                code == .network ? .rejected : code, message: "the server answered \(status)\(reason)\(end)",
+                code == .network ? .rejected : code,
+                message: "the server responded with status \(status)\(reason)\(end)",
                 status: status)
         }
     }

@@ -104,7 +104,7 @@ public final class HARListener: ActivityListener {
         } catch {
             throw NetError(
                 .file, phase: .preparing,
-                message: "the file \"\(path)\" cannot be written; check the folder and its rights",
+                message: "the file \"\(path)\" cannot be written; check the folder and its permissions",
                 underlying: error)
         }
     }

@@ -67,6 +67,6 @@ extension ActivityEvent.Attempt {
         guard let metrics else { return "attempt ended" }
         var text = "attempt ended in \(metrics.total.seconds(places: 3)) s"
         if !metrics.version.isEmpty { text += ", HTTP/\(metrics.version)" }
-        return text + (metrics.isReused ? ", used connection" : ", new connection")
+        return text + (metrics.isReused ? ", reused connection" : ", new connection")
     }
 }

@@ -41,7 +41,7 @@ final class SessionLog: ActivityListener {
         case .left(_, _?): (true, { "✗ left by the server" })
         case .gap: (true, { "✗ pushes are missing" })
         case .undelivered(let count): (true, { "✗ \(count) messages may not have arrived" })
-        case .unhandled(let event, let error): (true, { "✗ not answered: \(event), \(error.place)" })
+        case .unhandled(let event, let error): (true, { "✗ no reply sent: \(event), \(error.place)" })
         case .command(let command): line(for: command)
         case .subscribed(let number): (false, { "→ subscription \(number)" })
         case .unsubscribed(let number, nil): (false, { "← subscription \(number) ended" })

@@ -128,9 +128,9 @@ extension SocketServerActivity.Kind {
         case .dropped: "✗ pushes not sent"
         case .closed(_, let isByPeer): "· closed \(isByPeer ? "by the client" : "here")"
         case .gap: "✗ pushes of a channel were lost"
-        case .fanOutAway: "✗ the server is cut off from others"
-        case .fanOutBack: "⇄ the server is connected with others again"
-        case .drainBegan(let count): "· the server stops; \(count) connections"
+        case .fanOutAway: "✗ the server is cut off from the others"
+        case .fanOutBack: "⇄ the server is connected to the others again"
+        case .drainBegan(let count): "· the server is stopping; \(count) connections"
         case .drainEnded(0): "· the server has stopped"
         case .drainEnded(let count): "✗ the server has stopped; \(count) connections were cut off"
         }

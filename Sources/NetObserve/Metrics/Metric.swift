@@ -63,7 +63,7 @@ extension Metric {
     /// The time that a request waited for the first byte of its response.
     public static let timeToFirstByte = Metric(
         "swift_net.client.time_to_first_byte", unit: "s", kind: seconds,
-        summary: "Time from the request to the first byte of its answer.")
+        summary: "Time from the request to the first byte of the response.")
     /// The number of open connections, in use or idle.
     public static let openConnections = Metric(
         "http.client.open_connections", unit: "{connection}", kind: .upDownCounter,
@@ -96,7 +96,7 @@ extension Metric {
     /// The number of times that a session waited to reconnect, by the error that ended the connection.
     public static let reconnects = Metric(
         "swift_net.client.websocket.reconnects", unit: "{attempt}", kind: .counter,
-        summary: "Number of attempts of WebSocket sessions to connect again.")
+        summary: "Number of reconnection attempts of WebSocket sessions.")
     /// The duration of a session's commands, including the wait for a connection.
     public static let commandDuration = Metric(
         "swift_net.client.websocket.command.duration", unit: "s", kind: seconds,

@@ -20,7 +20,7 @@ extension APIComparison {
         for response in right where !left.contains(where: { $0.isSame(as: response) }) {
             let what = "the \(kind) \(response.words) is new"
             if isSeveral, !wasSeveral {
-                breaks(place, "\(what), so that an enumeration comes back")
+                breaks(place, "\(what), so an enumeration is returned")
             } else {
                 adds(place, what)
             }

@@ -29,7 +29,7 @@ extension APIComparison {
             }
             if other.isRequired, !property.isRequired {
                 if isSent {
-                    breaks(name, "\(what) must be sent now")
+                    breaks(name, "\(what) is required now")
                 } else {
                     adds(name, "\(what) is always there now")
                 }
@@ -38,7 +38,7 @@ extension APIComparison {
                 if isReceived {
                     breaks(name, "\(what) may be missing now")
                 } else {
-                    adds(name, "\(what) can be left out now")
+                    adds(name, "\(what) is optional now")
                 }
             }
             if other.isNullable, !property.isNullable {
@@ -55,15 +55,15 @@ extension APIComparison {
         }
         for property in right.properties where !left.properties.contains(where: { $0.name == property.name }) {
             if property.isRequired, isSent {
-                breaks(name, "'\(property.name)' is new and must be sent")
+                breaks(name, "'\(property.name)' is new and required")
             } else {
                 adds(name, "'\(property.name)' is new")
             }
         }
         switch (left.additional, right.additional) {
         case (let before?, let after?): compare(before, after, name, "what else it may hold")
-        case (_?, nil): breaks(name, "it holds no members of other names any more")
-        case (nil, _?): adds(name, "it may hold members of other names")
+        case (_?, nil): breaks(name, "it no longer has members with other names")
+        case (nil, _?): adds(name, "it may have members with other names")
         case (nil, nil): break
         }
     }
@@ -79,8 +79,8 @@ extension APIComparison {
     private mutating func compare(_ left: UnionModel, _ right: UnionModel, _ name: String) {
         let before = Set(left.variants.map { old.text($0.type) })
         let after = Set(right.variants.map { new.text($0.type) })
-        for text in before.subtracting(after).sorted() { breaks(name, "it is no \(text) any more") }
+        for text in before.subtracting(after).sorted() { breaks(name, "it is no longer \(text)") }
         for text in after.subtracting(before).sorted() { adds(name, "it may be \(text) now") }
-        if left.discriminator != right.discriminator { breaks(name, "another member tells its kinds apart") }
+        if left.discriminator != right.discriminator { breaks(name, "its kinds are distinguished by another member") }
     }
 }

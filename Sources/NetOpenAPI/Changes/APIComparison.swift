@@ -69,8 +69,8 @@ struct APIComparison {
                 breaks(place, "\(what) is gone")
                 continue
             }
-            if other.isRequired, !parameter.isRequired { breaks(place, "\(what) must be sent now") }
-            if !other.isRequired, parameter.isRequired { adds(place, "\(what) can be left out now") }
+            if other.isRequired, !parameter.isRequired { breaks(place, "\(what) is required now") }
+            if !other.isRequired, parameter.isRequired { adds(place, "\(what) is optional now") }
             if other.style != parameter.style || other.explode != parameter.explode {
                 breaks(place, "\(what) is written in another style")
             }
@@ -79,7 +79,7 @@ struct APIComparison {
         for parameter in right.parameters
         where !left.parameters.contains(where: { $0.name == parameter.name && $0.location == parameter.location }) {
             let what = "the \(parameter.location.rawValue) parameter '\(parameter.name)' is new"
-            if parameter.isRequired { breaks(place, what + " and must be sent") } else { adds(place, what) }
+            if parameter.isRequired { breaks(place, what + " and required") } else { adds(place, what) }
         }
     }
 
@@ -87,15 +87,15 @@ struct APIComparison {
         guard let left else {
             guard let right else { return }
             if right.isRequired {
-                breaks(place, "a body must be sent now")
+                breaks(place, "a body is required now")
             } else {
                 adds(place, "a body can be sent now")
             }
             return
         }
-        guard let right else { return breaks(place, "no body is sent any more") }
-        if right.isRequired, !left.isRequired { breaks(place, "the body must be sent now") }
-        if !right.isRequired, left.isRequired { adds(place, "the body can be left out now") }
+        guard let right else { return breaks(place, "no body is sent anymore") }
+        if right.isRequired, !left.isRequired { breaks(place, "the body is required now") }
+        if !right.isRequired, left.isRequired { adds(place, "the body is optional now") }
         if left.contentType != right.contentType {
             breaks(place, "the body was \(left.contentType ?? "untyped") and is \(right.contentType ?? "untyped")")
         }
@@ -114,7 +114,7 @@ struct APIComparison {
                 breaks(place, "the part '\(part.name)' is gone")
                 continue
             }
-            if other.isRequired, !part.isRequired { breaks(place, "the part '\(part.name)' must be sent now") }
+            if other.isRequired, !part.isRequired { breaks(place, "the part '\(part.name)' is required now") }
             switch (part.kind, other.kind) {
             case (.value(let one), .value(let another)): compare(one, another, place, "the part '\(part.name)'")
             default: if part.kind != other.kind { breaks(place, "the part '\(part.name)' is of another kind") }
@@ -122,7 +122,7 @@ struct APIComparison {
         }
         for part in right where !left.contains(where: { $0.name == part.name }) {
             if part.isRequired {
-                breaks(place, "the part '\(part.name)' is new and must be sent")
+                breaks(place, "the part '\(part.name)' is new and required")
             } else {
                 adds(place, "the part '\(part.name)' is new")
             }

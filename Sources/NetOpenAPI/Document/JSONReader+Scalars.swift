@@ -11,7 +11,7 @@ extension JSONReader {
             let word = text(from: start)
             guard ["true", "false", "null"].contains(word) else {
                 offset = start
-                throw failure("'\(word.prefix(40))' is no JSON value; text stands in double quotes")
+                throw failure("'\(word.prefix(40))' isn't a JSON value; write text in double quotes")
             }
         default: throw unexpected("a value")
         }
@@ -50,7 +50,7 @@ extension JSONReader {
         let word = text(from: start)
         offset = start
         return failure(
-            "'\(word.prefix(40))' is no JSON number; write digits, no leading zero, a digit on both sides of '.'")
+            "'\(word.prefix(40))' isn't a JSON number; write digits, no leading zero, a digit on both sides of '.'")
     }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -99,7 +99,7 @@ extension JSONReader {
         let found = foundCharacter()
         let hint =
             switch byte {
-            case UInt8(ascii: "'"): "; JSON text stands in double quotes"
+            case UInt8(ascii: "'"): "; write JSON text in double quotes"
             case UInt8(ascii: "/"), UInt8(ascii: "#"): "; JSON has no comments"
             default: ""
             }

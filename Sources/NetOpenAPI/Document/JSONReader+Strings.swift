@@ -57,7 +57,7 @@ extension JSONReader {
         case UInt8(ascii: "u"): return try readUnicodeEscape(into: &text)
         default:
             throw failure(
-                #"JSON has no such escape; after a backslash stands one of " \ / b f n r t u, write \\ for a backslash"#
+                #"JSON has no such escape; after a backslash use one of " \ / b f n r t u, write \\ for a backslash"#
             )
         }
         text.append(plain)

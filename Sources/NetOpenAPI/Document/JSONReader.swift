@@ -127,7 +127,7 @@ package struct JSONReader {
     private mutating func readAfterComma(isObject: Bool) throws(Diagnostic) {
         skipBlank()
         if peek() == UInt8(ascii: isObject ? "}" : "]") {
-            throw failure("a comma stands before the closing bracket; JSON allows none there, remove it")
+            throw failure("JSON allows no comma before the closing bracket; remove it")
         }
         if isObject { try readKey() }
     }

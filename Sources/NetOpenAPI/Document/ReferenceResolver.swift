@@ -169,11 +169,11 @@ extension ReferenceResolver {
         case .sameFile: break
         case .file(let path): file = try self.file(at: path, from: origin)
         case .absolutePath:
-            throw Diagnostic(.error, "it is an absolute path; write the path relative to the file it stands in")
+            throw Diagnostic(.error, "it is an absolute path; write the path relative to the file that contains it")
         case .url(let url):
             guard let pointer = origin.identifiers.identifiers[url] else {
                 throw Diagnostic(
-                    .error, "it is a URL and none is fetched; save the file beside the document and write its path")
+                    .error, "it is a URL, which isn't fetched; save the file beside the document and write its path")
             }
             base = pointer
         }
@@ -223,7 +223,7 @@ extension ReferenceResolver {
         let place = found.pointer.segments.isEmpty ? "the top level" : "'\(found.pointer.text)'"
         let holder = found.file === files.root ? place : "\(place) of \(found.file.name)"
         let hint = suggestions.hint(for: pointer, segment: segment, after: found, isRoot: file === files.root)
-        return Diagnostic(.error, "\(holder) holds no '\(segment)'\(hint)")
+        return Diagnostic(.error, "\(holder) has no '\(segment)'\(hint)")
     }
 
     private func noAnchor(_ fragment: String, in file: ReferenceFiles.File) -> Diagnostic {

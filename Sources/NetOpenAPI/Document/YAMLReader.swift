@@ -122,7 +122,7 @@ package struct YAMLReader: ~Copyable {
         }
         guard !target.isOpen else {
             throw Diagnostic(
-                .error, "the alias '*\(anchor)' stands inside its own anchor, so its value would never end",
+                .error, "the alias '*\(anchor)' is inside its own anchor, so its value would never end",
                 at: position)
         }
         guard frames.count + target.height <= ReadingLimits.maximumDepth else { throw tooDeep(position) }

@@ -45,7 +45,7 @@ extension OperationPlanner {
             let kind = kind(of: node)
             if kind == .unknown {
                 log.warn(
-                    "the security scheme '\(member.key)' is not described as one; it is left out", at: member.value)
+                    "the security scheme '\(member.key)' is not described as one; it is omitted", at: member.value)
             }
             return DeclaredScheme(
                 name: member.key, kind: kind, description: read.text(node, "description"),

@@ -37,7 +37,9 @@ struct KeywordReader {
     /// Returns the strings of a list.
     func texts(_ node: Node, _ key: String) -> [String] {
         (list(node, key) ?? []).compactMap { element in
-            if element.text == nil { log.warn("'\(key)' should hold texts; this entry is ignored", at: element) }
+            if element.text == nil {
+                log.warn("'\(key)' should contain only strings; this entry is ignored", at: element)
+            }
             return element.text
         }
     }

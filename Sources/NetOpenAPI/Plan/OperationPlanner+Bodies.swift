@@ -124,7 +124,7 @@ extension OperationPlanner {
     private func partTypes(_ encoding: Node?, of value: Node) -> [String] {
         let text = encoding.flatMap { read.text($0, "contentType") } ?? ""
         let types = ContentType.list(text).filter { type in
-            if !type.isUsable { log.warn("'\(type.text)' is no media type", at: encoding?["contentType"]) }
+            if !type.isUsable { log.warn("'\(type.text)' isn't a media type", at: encoding?["contentType"]) }
             return type.isUsable
         }
         if isFile(value) {

@@ -9,7 +9,7 @@ extension OperationPlanner {
                 return nil
             }
             guard HTTPToken.isValid(member.key) else {
-                log.warn("'\(member.key)' is no name of a header field; it is left out", at: member.value)
+                log.warn("'\(member.key)' isn't a valid header name; it is omitted", at: member.value)
                 return nil
             }
             let schema = node["schema"] ?? read.members(node, "content").first?.value["schema"]

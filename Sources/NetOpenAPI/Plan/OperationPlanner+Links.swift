@@ -45,7 +45,7 @@ extension OperationPlanner {
             return parameter.name == member.key
         }
         guard let place else {
-            log.warn("the linked operation has no parameter '\(member.key)'; it is left out", at: member.value)
+            log.warn("the linked operation has no parameter '\(member.key)'; it is omitted", at: member.value)
             return
         }
         model.parameters[place] = value(member.value, of: link)
@@ -56,11 +56,11 @@ extension OperationPlanner {
         if let identifier = read.text(link, "operationId") {
             if let place = operations.firstIndex(where: { $0.operationID == identifier }) { return place }
             // An operation that the filter excludes isn't an error in the document.
-            if isEverything { log.warn("there is no operation '\(identifier)'; the link is left out", at: link) }
+            if isEverything { log.warn("there is no operation '\(identifier)'; the link is omitted", at: link) }
             return nil
         }
         guard let reference = read.text(link, "operationRef") else {
-            log.warn("a link needs 'operationId' or 'operationRef'; it is left out", at: link)
+            log.warn("a link needs 'operationId' or 'operationRef'; it is omitted", at: link)
             return nil
         }
         let segments = JSONPointer(text: String(reference.split(separator: "#", maxSplits: 1).last ?? ""))?.segments
@@ -71,7 +71,8 @@ extension OperationPlanner {
             return place
         }
         if isEverything {
-            log.warn("'\(reference)' is no operation of this document; the link is left out", at: link["operationRef"])
+            log.warn(
+                "'\(reference)' isn't an operation of this document; the link is omitted", at: link["operationRef"])
         }
         return nil
     }
@@ -84,7 +85,7 @@ extension OperationPlanner {
         let operation = operations[link.operation]
         for expression in RuntimeExpression.all(in: text) {
             guard let parsed = RuntimeExpression(expression) else {
-                log.warn("'\(expression)' is no runtime expression; the value is left out", at: node)
+                log.warn("'\(expression)' isn't a runtime expression; the value is omitted", at: node)
                 return nil
             }
             let isKnown =
@@ -95,7 +96,7 @@ extension OperationPlanner {
                 default: true
                 }
             guard isKnown else {
-                log.warn("the request has no value for '\(expression)'; it is left out", at: node)
+                log.warn("the request has no value for '\(expression)'; it is omitted", at: node)
                 return nil
             }
         }

@@ -23,12 +23,12 @@ extension OperationPlanner {
 
     private func parameterModel(_ node: Node, home: SchemaPlanner.Hint) -> ParameterModel? {
         guard let name = read.text(node, "name"), let place = read.text(node, "in") else {
-            log.warn("a parameter needs 'name' and 'in'; it is left out", at: node)
+            log.warn("a parameter needs 'name' and 'in'; it is omitted", at: node)
             return nil
         }
         let isWholeQuery = place == "querystring"
         guard let location = isWholeQuery ? .query : ParameterModel.Location(rawValue: place) else {
-            log.warn("there are no parameters in '\(place)'; '\(name)' is left out", at: node["in"])
+            log.warn("there are no parameters in '\(place)'; '\(name)' is omitted", at: node["in"])
             return nil
         }
         if location == .header {
@@ -37,7 +37,7 @@ extension OperationPlanner {
                 return nil
             }
             guard HTTPToken.isValid(name) else {
-                log.warn("'\(name)' is no name of a header field; the parameter is left out", at: node["name"])
+                log.warn("'\(name)' isn't a valid header name; the parameter is omitted", at: node["name"])
                 return nil
             }
         }
@@ -88,7 +88,8 @@ extension OperationPlanner {
                     parts.append(.parameter(place))
                     continue
                 }
-                log.warn("the path has '{\(name)}', and no parameter of that name; a required text is sent", at: node)
+                log.warn(
+                    "the path has '{\(name)}', but no parameter has that name; a required string is used", at: node)
                 parts.append(.parameter(parameters.count))
                 parameters.append(
                     ParameterModel(

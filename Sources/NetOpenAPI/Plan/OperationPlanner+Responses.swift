@@ -4,7 +4,7 @@ extension OperationPlanner {
         var declared: [(status: ResponseModel.Status, node: Node, home: SchemaPlanner.Hint)] = []
         for member in read.members(node, "responses") where !member.key.hasPrefix("x-") {
             guard let status = status(member.key) else {
-                log.warn("'\(member.key)' is no status code; the response is ignored", at: member.value)
+                log.warn("'\(member.key)' isn't a status code; the response is ignored", at: member.value)
                 continue
             }
             if let response = resolved(member.value) {
@@ -118,7 +118,7 @@ extension OperationPlanner {
             return .sequence(item, hasRecordSeparators: type.hasRecordSeparators)
         }
         if let item = media["itemSchema"] {
-            log.warn("'itemSchema' is for media types that are sequences; '\(type.text)' is none", at: item)
+            log.warn("'itemSchema' is for media types that are sequences; '\(type.text)' isn't one", at: item)
         }
         guard type.isText else { return .binary }
         guard let name = type.charset else { return .text(charset: nil) }

@@ -57,11 +57,11 @@ final class OperationPlanner {
         foundCount += 1
         guard let node = resolved(entry) else { return }
         guard node.isObject else {
-            log.warn("the operation \(method) \(path) should be an object; it is left out", at: node)
+            log.warn("the operation \(method) \(path) should be an object; it is omitted", at: node)
             return
         }
         guard HTTPToken.isValid(method) else {
-            log.warn("'\(method)' is no HTTP method; the operation is left out", at: node)
+            log.warn("'\(method)' isn't an HTTP method; the operation is omitted", at: node)
             return
         }
         let index = operations.count
@@ -143,7 +143,7 @@ final class OperationPlanner {
         do throws(Diagnostic) {
             return try resolver.resolve(node)
         } catch {
-            log.add(Diagnostic(.warning, "\(error.message); it is left out", at: error.position))
+            log.add(Diagnostic(.warning, "\(error.message); it is omitted", at: error.position))
             return nil
         }
     }

@@ -23,7 +23,7 @@ struct RecursionPass {
         for index in types.indices where groups.isCyclic(index, edges) {
             log.add(
                 Diagnostic(
-                    .warning, "the schema '\(types[index].rawName)' is made of itself alone; free-form JSON is used",
+                    .warning, "the schema '\(types[index].rawName)' consists only of itself; free-form JSON is used",
                     at: types[index].position))
             types[index].kind = .alias(.json)
         }

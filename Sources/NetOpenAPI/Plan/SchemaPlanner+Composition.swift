@@ -25,7 +25,7 @@ extension SchemaPlanner {
         }
         if merged.properties.isEmpty, !merged.isObject, let other = merged.others.first {
             if merged.others.count > 1 {
-                log.note("'allOf' joins several schemas that are no objects; the most specific one counts", at: node)
+                log.note("'allOf' joins several schemas that aren't objects; the most specific one is used", at: node)
             }
             let best = merged.others.first { $0["enum"] != nil || $0["const"] != nil } ?? other
             return use(best, hint)

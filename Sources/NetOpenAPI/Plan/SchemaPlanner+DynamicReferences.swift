@@ -21,7 +21,7 @@ extension SchemaPlanner {
             log.note("'\(text)' is a placeholder that others fill; free-form JSON is read", at: node)
             return TypeUse(type: .json)
         }
-        if anchors.count > 1 { log.note("'\(text)' is read as '\(pointer.text)' wherever it stands", at: node) }
+        if anchors.count > 1 { log.note("'\(text)' is read as '\(pointer.text)' wherever it occurs", at: node) }
         return use(reference, hint)
     }
 

@@ -78,7 +78,7 @@ final class SchemaPlanner {
         if let text = node["$dynamicRef"]?.text { return dynamicUse(node, text, hint) }
         guard node.isObject else {
             if node.bool == false { log.warn("the schema 'false' allows nothing; free-form JSON is read", at: node) }
-            if node.bool == nil { log.warn("a schema should be an object or a truth value", at: node) }
+            if node.bool == nil { log.warn("a schema should be an object, true or false", at: node) }
             return TypeUse(type: .json)
         }
         var use = structure(node, hint)

@@ -42,7 +42,7 @@ struct ServerReader {
 
     private static func server(_ node: Node, _ read: KeywordReader, _ home: ServerURL?) -> ServerModel? {
         guard node.isObject, let text = read.text(node, "url") else {
-            read.log.warn("a server needs a 'url'; it is left out", at: node)
+            read.log.warn("a server needs a 'url'; it is omitted", at: node)
             return nil
         }
         let template = home.map { ServerURL(text).resolved(against: $0) } ?? text
@@ -56,11 +56,11 @@ struct ServerReader {
         }
         if let name = undefined(in: url) {
             read.log.warn(
-                "'{\(name)}' of the server's URL has no default in 'variables'; it is left out", at: node["url"])
+                "'{\(name)}' of the server's URL has no default in 'variables'; it is omitted", at: node["url"])
             return nil
         }
         guard ServerURL(url).isHTTP else {
-            read.log.warn("'\(url)' is no URL of http or https; the server is left out", at: node["url"])
+            read.log.warn("'\(url)' isn't an http or https URL; the server is omitted", at: node["url"])
             return nil
         }
         return ServerModel(
@@ -72,12 +72,12 @@ struct ServerReader {
         let values = read.texts(member.value, "enum")
         var value = read.text(member.value, "default")
         if value == nil, let first = values.first {
-            read.log.warn("'\(member.key)' needs a 'default'; its first value is taken", at: member.value)
+            read.log.warn("'\(member.key)' needs a 'default'; its first value is used", at: member.value)
             value = first
         }
         guard let value else { return nil }
         if !values.isEmpty, !values.contains(value) {
-            read.log.warn("the default '\(value)' is none of the values in 'enum'", at: member.value["default"])
+            read.log.warn("the default '\(value)' isn't one of the values in 'enum'", at: member.value["default"])
         }
         return ServerModel.Variable(
             name: member.key, value: value, values: values, description: read.text(member.value, "description"))

@@ -35,7 +35,8 @@ public struct ServerResponse: Sendable {
     ) throws -> ServerResponse {
         let bytes = Charset.ofContentType(contentType).encode(text)
         guard let bytes else {
-            throw NetError(.encoding, phase: .preparing, message: "the text has a character that its charset lacks")
+            throw NetError(
+                .encoding, phase: .preparing, message: "the text has a character that its charset can't represent")
         }
         return ServerResponse(status: status, headers: [.contentType: contentType], body: ResponseBody(bytes))
     }

@@ -47,7 +47,7 @@ package struct Cassette: Sendable, Hashable {
         } catch {
             throw RecordFileError(
                 file: path, error, in: bytes,
-                advice: "mend it there, take it from version control, or delete the file and record again")
+                advice: "fix it there, restore it from version control, or delete the file and record again")
         }
         if isHAR(path) { return try HARReader(file: path).cassette(document) }
         return try CassetteReader(file: path).cassette(document)
@@ -73,7 +73,8 @@ package struct Cassette: Sendable, Hashable {
             writer.bodies.removeOthers()
         } catch {
             throw RecordFileError(
-                file: path, problem: "the file cannot be written (\(error))", advice: "check the folder and its rights")
+                file: path, problem: "the file cannot be written (\(error))",
+                advice: "check the folder and its permissions")
         }
     }
 

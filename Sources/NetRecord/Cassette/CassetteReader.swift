@@ -14,7 +14,7 @@ struct CassetteReader {
 
     init(file: String) {
         reader = DocumentReader(
-            file: file, advice: "correct it there, or take the file from version control or record it again")
+            file: file, advice: "correct it there, restore the file from version control, or record it again")
         bodies = BodyFiles(cassette: file)
     }
 
@@ -50,8 +50,8 @@ struct CassetteReader {
         switch (node["response"], node["failure"]) {
         case (let response?, nil): outcome = .response(try self.response(response))
         case (nil, let failure?): outcome = .failure(try self.failure(failure))
-        case (nil, nil): throw reader.problem(node, "neither \"response\" nor \"failure\" is there")
-        case (_, let failure?): throw reader.problem(failure, "\"response\" and \"failure\" cannot both be there")
+        case (nil, nil): throw reader.problem(node, "\"response\" or \"failure\" is missing")
+        case (_, let failure?): throw reader.problem(failure, "\"response\" and \"failure\" can't be combined")
         }
         return CapturedExchange(
             recordedAt: recordedAt, duration: try reader.duration(reader.member("milliseconds", of: node)),
@@ -62,7 +62,7 @@ struct CassetteReader {
         try reader.onlyMembers(["method", "url", "fields", "body"], in: node)
         let method = try reader.member("method", of: node)
         guard let parsed = HTTPRequest.Method(try reader.string(method)) else {
-            throw reader.problem(method, "this is no HTTP method")
+            throw reader.problem(method, "this isn't an HTTP method")
         }
         let url = try reader.member("url", of: node)
         let text = try reader.string(url)
@@ -101,11 +101,11 @@ struct CassetteReader {
         for line in try reader.array(node) {
             let text = try reader.string(line)
             guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
-                throw reader.problem(line, "expected a field such as \"Content-Type: text/plain\"")
+                throw reader.problem(line, "expected a header such as \"Content-Type: text/plain\"")
             }
             let value = text[text.index(after: colon)...].trimmed
             guard HTTPField.isValidValue(value) else {
-                throw reader.problem(line, "the value of \(name.rawName) holds characters that no field may hold")
+                throw reader.problem(line, "the value of \(name.rawName) has characters that aren't allowed in headers")
             }
             headers.append(HTTPField(name: name, value: value))
         }
@@ -136,7 +136,7 @@ struct CassetteReader {
         if let text = node["text"] { return Bytes(try joined(text).utf8) }
         if let base64 = node["base64"] {
             guard let data = Data(base64Encoded: try joined(base64)) else {
-                throw reader.problem(base64, "this is no base64 (RFC 4648 section 4)")
+                throw reader.problem(base64, "this isn't valid base64 (RFC 4648 section 4)")
             }
             return Bytes(data)
         }

@@ -58,7 +58,8 @@ package struct RecordFile: Sendable {
             try Data(text.utf8).write(to: url, options: .atomic)
         } catch {
             throw RecordFileError(
-                file: path, problem: "the file cannot be written (\(error))", advice: "check the folder and its rights")
+                file: path, problem: "the file cannot be written (\(error))",
+                advice: "check the folder and its permissions")
         }
     }
 

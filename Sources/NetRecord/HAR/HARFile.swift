@@ -56,7 +56,7 @@ package struct HARFile {
             throw Self.problem(error, file, bytes)
         }
         guard let found else {
-            throw RecordFileError(file: file, problem: "the file holds no list log.entries", advice: Self.advice)
+            throw RecordFileError(file: file, problem: "the file has no list log.entries", advice: Self.advice)
         }
         (self.creator, version) = (creator?["name"]?.string, creator?["version"]?.string)
         (elements, count) = (found, found.count)

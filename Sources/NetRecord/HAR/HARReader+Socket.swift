@@ -52,7 +52,7 @@ extension HARReader {
         do throws(UnreadableJSON) {
             return try JSONDocument(Bytes("[\(lines)]".utf8), replacesLoneSurrogates: true).node()
         } catch {
-            throw reader.problem(content, "the file that \"_file\" names has a line that is no JSON")
+            throw reader.problem(content, "the file that \"_file\" names has a line that isn't JSON")
         }
     }
 
@@ -69,7 +69,7 @@ extension HARReader {
             }
             if message.opcode == 2 || node["_encoding"]?.string == "base64" {
                 guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-                    throw reader.problem(data, "this is no base64 (RFC 4648 section 4)")
+                    throw reader.problem(data, "this isn't valid base64 (RFC 4648 section 4)")
                 }
                 message.bytes = Bytes(bytes)
             }

@@ -65,7 +65,7 @@ struct HARReader {
     private func request(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Request {
         let method = try reader.member("method", of: node)
         guard let parsed = HTTPRequest.Method(try reader.string(method)) else {
-            throw reader.problem(method, "this is no HTTP method")
+            throw reader.problem(method, "this isn't an HTTP method")
         }
         let url = try reader.string(reader.member("url", of: node))
         var request = CapturedExchange.Request(method: parsed, url: url, headers: headers(node["headers"]))
@@ -156,7 +156,7 @@ struct HARReader {
         }
         guard start == bytes.count else {
             throw reader.problem(
-                stream, "the sizes of _stream add up to \(start), the text has \(bytes.count) bytes",
+                stream, "the sizes of _stream add up to \(start), but the text has \(bytes.count) bytes",
                 advice: "correct them, or remove _stream, which only keeps the pauses")
         }
         return pieces
@@ -202,7 +202,7 @@ struct HARReader {
         let text = try reader.string(node)
         guard isBase64 else { return HARText.bytes(text, contentType: body["mimeType"]?.string ?? "") }
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-            throw reader.problem(node, "this is no base64 (RFC 4648 section 4)")
+            throw reader.problem(node, "this isn't valid base64 (RFC 4648 section 4)")
         }
         return Bytes(data)
     }

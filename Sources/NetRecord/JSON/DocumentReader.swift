@@ -59,13 +59,13 @@ package struct DocumentReader: Sendable {
             guard names.contains(member.name) else {
                 throw RecordFileError(
                     file: file, position: member.position, place: node.place,
-                    problem: "\"\(member.name)\" is no member that is known here",
-                    advice: "correct its name; known are \(names.sorted().joined(separator: ", "))")
+                    problem: "unknown member \"\(member.name)\"",
+                    advice: "correct its name; the known members are \(names.sorted().joined(separator: ", "))")
             }
             guard seen.insert(member.name).inserted else {
                 throw RecordFileError(
                     file: file, position: member.position, place: node.place,
-                    problem: "\"\(member.name)\" is there twice", advice: "remove one of them")
+                    problem: "\"\(member.name)\" appears twice", advice: "remove one of them")
             }
         }
     }
@@ -74,6 +74,6 @@ package struct DocumentReader: Sendable {
     func onlyOne(_ names: [String], in node: JSONNode) throws(RecordFileError) {
         let found = names.filter { node[$0] != nil }
         guard found.count > 1, let second = node[found[1]] else { return }
-        throw problem(second, "\(found.map { "\"\($0)\"" }.joined(separator: " and ")) cannot both be there")
+        throw problem(second, "\(found.map { "\"\($0)\"" }.joined(separator: " and ")) can't be combined")
     }
 }

@@ -12,7 +12,7 @@ extension CapturedExchange.Request {
             oldIsWhole || body.isCut
         else { return nil }
         guard old.count == new.count || body.isCut && old.count < new.count else {
-            return ["the body has \(new.count) parts, recorded were \(old.count)"]
+            return ["the body has \(new.count) parts, but \(old.count) were recorded"]
         }
         return zip(old, new).enumerated().flatMap { index, pair in
             pair.0.differences(live: pair.1, isCut: !oldIsWhole && index == old.count - 1)
@@ -53,6 +53,6 @@ extension MultipartPart {
             return []
         }
         let place = zip(body, live.body).prefix { $0 == $1 }.count
-        return ["differs from byte \(place) on: recorded were \(body.count) bytes, sent \(live.body.count)"]
+        return ["differs from byte \(place) on: recorded \(body.count) bytes, sent \(live.body.count)"]
     }
 }

@@ -39,9 +39,10 @@ struct HandshakeCall: Sendable {
         }
         let status = response.status.code
         context.end(.rejected(status: status, responseBytes: Int64(bytes.count)))
-        var message = "the server answered \(status) instead of opening a WebSocket; see `response` for why"
+        var message =
+            "the server responded with status \(status) instead of opening a WebSocket; see `response` for why"
         if status == 101 {
-            message = "a middleware answered 101 and has no connection; only transports open WebSockets"
+            message = "a middleware returned status 101 without a connection; only transports open WebSockets"
         }
         if let note = response.remark?.note { message += "; \(note)" }
         return context.error(

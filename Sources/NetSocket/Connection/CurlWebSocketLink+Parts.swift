@@ -36,7 +36,8 @@ extension CurlWebSocketLink {
     /// Closes the WebSocket, since a message that has begun can't be taken back: the peer would treat the next message
     /// as its continuation.
     private func abandonMessage() {
-        let closure = WebSocketClosure(code: .internalError, reason: "a message broke off", isByPeer: false)
+        let closure = WebSocketClosure(
+            code: .internalError, reason: "a message was not completed", isByPeer: false)
         if driver.outbox.withLock({ $0.requestClose(closure) }) { stream.signal() }
     }
 

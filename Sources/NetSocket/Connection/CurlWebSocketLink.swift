@@ -122,7 +122,9 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
         guard isAlone else {
             throw driver.origin.error(
                 .invalidRequest, phase: .receiving,
-                message: "another task receives from this WebSocket already; let one receive and share what it gets")
+                message:
+                    "another task is already receiving from this WebSocket; let one task receive and share the messages"
+            )
         }
         if Task.isCancelled { throw cancelled(.receiving, "receiving was cancelled") }
     }

@@ -138,7 +138,8 @@ extension SocketDriver {
             stopOpening(
                 stream,
                 with: origin.error(
-                    .connectionLost, phase: .waiting, message: "\(message) before it answered the opening handshake"))
+                    .connectionLost, phase: .waiting, message: "\(message) before it responded to the opening handshake"
+                ))
         } else {
             perform(closing.transportEnded(decoder.isMidMessage ? "\(message) inside a message" : message), stream)
         }

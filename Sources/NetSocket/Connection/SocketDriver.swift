@@ -112,7 +112,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         if let opening {
             if opening.machine.isRefused { return finishRefusal(stream) }
             let limit = opening.context.timeouts.connect.map { $0.seconds(places: 3) } ?? "?"
-            let what = stream.isOpen ? "no answer to the opening handshake" : "no connection"
+            let what = stream.isOpen ? "no response to the opening handshake" : "no connection"
             stopOpening(
                 stream,
                 with: origin.error(.timeout, phase: stream.phase, message: "\(what) within \(limit) s"))
@@ -208,7 +208,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
                 stream,
                 with: origin.error(
                     .protocolViolation, phase: .waiting,
-                    message: "the answer to the opening handshake is not valid: \(error.message)"))
+                    message: "the response to the opening handshake is not valid: \(error.message)"))
             return false
         }
     }

@@ -45,7 +45,8 @@ extension WebSocketMessage {
             return try coding.decode(type, from: bytes)
         } catch {
             throw NetError(
-                .decoding, phase: .decoding, message: "a message of \(count) bytes is no \(type)", underlying: error)
+                .decoding, phase: .decoding, message: "a message of \(count) bytes can't be decoded as \(type)",
+                underlying: error)
         }
     }
 }

@@ -177,7 +177,7 @@ extension NetError {
         let isCancelled = error is CancellationError
         return NetError(
             isCancelled ? .cancelled : .encoding, phase: .sending,
-            message: isCancelled ? "sending was cancelled between two parts" : "the parts of a message broke off",
+            message: isCancelled ? "sending was cancelled between two parts" : "a message in parts was not completed",
             underlying: error)
     }
 }

@@ -37,7 +37,7 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
             failure =
                 NetError(error)
                 ?? NetError(
-                    .encoding, phase: .preparing, message: "the payload of a subscription could not be made",
+                    .encoding, phase: .preparing, message: "the payload of a subscription could not be created",
                     underlying: error)
         }
     }
@@ -99,7 +99,8 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
                 NetError(error)
                     ?? NetError(
                         .decoding, phase: .decoding,
-                        message: "an event of a subscription is no \(Subscription.Event.self)", underlying: error))
+                        message: "an event of a subscription can't be decoded as \(Subscription.Event.self)",
+                        underlying: error))
         }
     }
 

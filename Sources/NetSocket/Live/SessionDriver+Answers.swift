@@ -83,7 +83,7 @@ extension SessionDriver {
                     NetError(error)
                         ?? NetError(
                             .unknown, phase: .preparing,
-                            message: "the handler of \(request.event) has thrown: \(ErrorSummary.describe(error))",
+                            message: "the handler of \(request.event) threw an error: \(ErrorSummary.describe(error))",
                             underlying: error)))
             return .failure(refusals.failed)
         }

@@ -92,7 +92,7 @@ extension SessionDriver {
             NetError(
                 .timeout, phase: mayHaveArrived ? .waiting : .queued,
                 message: mayHaveArrived
-                    ? "no reply has come within \(timeout)" : "there was no connection within \(timeout)",
+                    ? "no reply arrived within \(timeout)" : "there was no connection within \(timeout)",
                 underlying: mayHaveArrived ? UnansweredMessage() : nil)
         case .offline:
             NetError(
@@ -108,7 +108,7 @@ extension SessionDriver {
             NetError(
                 .invalidRequest, phase: .preparing, message: "the channel \(topic) is not joined; join it first")
         case .closed:
-            NetError(.webSocketClosed, phase: .queued, message: "the session is over; make another one")
+            NetError(.webSocketClosed, phase: .queued, message: "the session is over; create another one")
         case .unprepared(let error): error
         }
     }

@@ -13,7 +13,7 @@ extension SessionDriver {
         guard !wasRunning else {
             throw NetError(
                 .invalidRequest, phase: .preparing,
-                message: "the session runs already; a client runs once, make another")
+                message: "the session is already running; a client runs only once, so create another one")
         }
         let (calls, questions) = (observeForHandlers(), observeQuestions())
         handle(.start)
@@ -103,7 +103,7 @@ extension SessionDriver {
                 NetError(error)
                     ?? NetError(
                         .invalidRequest, phase: .preparing,
-                        message: "a payload could not be made: \(ErrorSummary.describe(error))", underlying: error)
+                        message: "a payload could not be created: \(ErrorSummary.describe(error))", underlying: error)
             )
         }
     }
@@ -161,8 +161,8 @@ extension SessionDriver {
         guard configuration.delivery != nil, !wire.subprotocols.contains(subprotocol ?? "") else { return nil }
         return NetError(
             .unsupported, phase: .connecting,
-            message: "the server has not agreed on the subprotocol \(wire.subprotocols.joined(separator: " or ")), "
-                + "without which nothing is delivered at least once")
+            message: "the server didn't agree on the subprotocol \(wire.subprotocols.joined(separator: " or ")), "
+                + "which delivery at least once requires")
     }
 
     private func open(_ attempt: SocketAttempt) async -> Result<WebSocketConnection, NetError> {
@@ -174,7 +174,8 @@ extension SessionDriver {
                 NetError(error)
                     ?? NetError(
                         .invalidRequest, phase: .preparing,
-                        message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))
+                        message: "the session's request could not be created: \(ErrorSummary.describe(error))",
+                        underlying: error))
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
         do throws(NetError) {

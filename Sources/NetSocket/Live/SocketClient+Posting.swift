@@ -85,7 +85,7 @@ extension SessionDriver {
             throw .failed(
                 NetError(
                     .limited, phase: .queued,
-                    message: "\(maximum) posted commands wait for their reply; raise the limit or post less"))
+                    message: "\(maximum) posted commands are waiting for their reply; raise the limit or post less"))
         }
         handle(.request(ticket, message))
         return SocketTicket(number: ticket)

@@ -33,7 +33,7 @@ public struct SocketNegotiation: Sendable {
                     group.addTask {
                         try await clock.sleep(for: limit)
                         throw NetError(
-                            .timeout, phase: .waiting, message: "the negotiation was not over within \(limit)")
+                            .timeout, phase: .waiting, message: "the negotiation didn't finish within \(limit)")
                     }
                     do {
                         try await group.next()
@@ -50,7 +50,7 @@ public struct SocketNegotiation: Sendable {
             throw NetError(error)
                 ?? NetError(
                     .invalidRequest, phase: .preparing,
-                    message: "the negotiation has failed: \(ErrorSummary.describe(error))", underlying: error)
+                    message: "the negotiation failed: \(ErrorSummary.describe(error))", underlying: error)
         }
     }
 }

@@ -95,7 +95,7 @@ final class SocketObserver<Element: Sendable>: Sendable {
                     state.end = .failure(
                         NetError(
                             .limited, phase: .receiving,
-                            message: "an observer has not read \(buffer.limit) elements; read faster, or take a buffer "
+                            message: "an observer has not read \(buffer.limit) elements; read faster, or use a buffer "
                                 + "that drops or suspends"))
                 }
             }

@@ -34,7 +34,7 @@ extension SocketTaskStateMachine {
                     error
                         ?? origin.error(
                             .connectionLost, phase: .waiting,
-                            message: "\(Self.peer) closed the connection before it answered the opening handshake"))
+                            message: "\(Self.peer) closed the connection before it responded to the opening handshake"))
             }
             state = .ended(origin.lost("the WebSocket was refused"))
             resume(\.opener, .refused(head))

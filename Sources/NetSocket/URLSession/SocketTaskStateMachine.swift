@@ -143,7 +143,7 @@ struct SocketTaskStateMachine: Sendable {
             let limit = settings.connectTimeout.map { $0.seconds(places: 3) } ?? "?"
             failOpening(
                 origin.error(
-                    .timeout, phase: .connecting, message: "no answer to the opening handshake within \(limit) s"))
+                    .timeout, phase: .connecting, message: "no response to the opening handshake within \(limit) s"))
         case .open: checkLiveness(now: now)
         case .closing(let closure): finish(origin.closed(closure, peer: Self.peer), cancels: true)
         case .ending(let error, let isCertain): endTimeoutPassed(error, isCertain: isCertain)
@@ -168,7 +168,7 @@ struct SocketTaskStateMachine: Sendable {
             failOpening(
                 origin.error(
                     .protocolViolation, phase: .waiting,
-                    message: "the answer to the opening handshake has a subprotocol that was not offered"))
+                    message: "the response to the opening handshake has a subprotocol that was not offered"))
             return
         }
         state = .open

@@ -54,7 +54,7 @@ final class URLSessionSocketCore: Sendable {
         if let setting = configuration.unsupported {
             throw NetError(
                 .unsupported, phase: .preparing,
-                message: "\(setting): URLSessionWebSocketTransport has no such setting; leave it out")
+                message: "\(setting): URLSessionWebSocketTransport has no such setting; omit it")
         }
         let driver = SocketTaskDriver(
             configuration.settings(options, timeouts: context.timeouts),

@@ -45,7 +45,7 @@ enum URLSessionSocketFailure {
         case .appTransportSecurityRequiresSecureConnection:
             (.tls, .securing, "App Transport Security does not allow ws:// for \(host); use wss://")
         case .badServerResponse, .cannotParseResponse, .zeroByteResource:
-            (.protocolViolation, current, "the server's answer is not a valid WebSocket's: \(reason)")
+            (.protocolViolation, current, "the server's response is not a valid WebSocket handshake: \(reason)")
         case .dataLengthExceedsMaximum:
             (.bodyTooLarge, current, "a message is too large: \(reason)")
         case .badURL, .unsupportedURL:
@@ -59,7 +59,7 @@ enum URLSessionSocketFailure {
     static func verdict(_ code: POSIXErrorCode) -> (code: NetError.Code, message: String) {
         switch code {
         case .EMSGSIZE: (.bodyTooLarge, "a message is too large")
-        case .EPROTO: (.protocolViolation, "the server broke the protocol")
+        case .EPROTO: (.protocolViolation, "the server violated the protocol")
         case .ECANCELED: (.cancelled, "the WebSocket was cancelled")
         default: (.connectionLost, "the connection broke: error \(code.rawValue) of the system")
         }

@@ -39,7 +39,9 @@ final class URLSessionWebSocketLink: WebSocketLink {
             case .busy:
                 throw driver.origin.error(
                     .invalidRequest, phase: .receiving,
-                    message: "another task receives from this WebSocket already; let one receive and share what it gets"
+                    message:
+                        "another task is already receiving from this WebSocket; let one task receive and share the "
+                        + "messages"
                 )
             case .wait(let id): if case .failed(let error) = await driver.wait(id) { throw error }
             }

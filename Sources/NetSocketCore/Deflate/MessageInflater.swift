@@ -26,8 +26,8 @@ package struct MessageInflater: ~Copyable, Sendable {
         return (step.consumed, step.written, violation)
     }
 
-    private static let noMemory = WebSocketViolation(.internalError, "there is no memory to decompress a message")
-    private static let corrupt = WebSocketViolation(.invalidPayload, "a compressed message is not valid DEFLATE")
+    private static let noMemory = WebSocketViolation(.internalError, "out of memory while decompressing a message")
+    private static let corrupt = WebSocketViolation(.invalidPayload, "a compressed message isn't valid DEFLATE")
 
     /// Ends a message.
     mutating func end() {

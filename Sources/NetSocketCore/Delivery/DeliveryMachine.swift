@@ -120,7 +120,7 @@ package struct DeliveryMachine: Sendable, Hashable {
             return false
         }
         guard number == received + 1 else {
-            throw Self.violation("message \(number) has arrived after \(received)")
+            throw Self.violation("message \(number) arrived after \(received)")
         }
         received = number
         return true
@@ -153,8 +153,8 @@ package struct DeliveryMachine: Sendable, Hashable {
         if answer.epoch == epoch {
             if let again = goOn(peerReceived: answer.received) { return Agreement(again: again) }
             throw Self.violation(
-                "it says that it has received \(answer.received) messages of \(lastSent), after it has acknowledged "
-                    + "\(acknowledged)")
+                "it reports \(answer.received) received messages, but \(lastSent) were sent and \(acknowledged) were "
+                    + "already acknowledged")
         }
         let lost = reset()
         epoch = answer.epoch
@@ -205,7 +205,8 @@ package struct DeliveryMachine: Sendable, Hashable {
 
     private static func violation(_ problem: String) -> NetError {
         NetError(
-            .protocolViolation, phase: .receiving, message: "the peer breaks the rules of numbered messages: \(problem)"
+            .protocolViolation, phase: .receiving,
+            message: "the peer violates the rules of numbered messages: \(problem)"
         )
     }
 }

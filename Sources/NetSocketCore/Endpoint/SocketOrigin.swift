@@ -61,6 +61,6 @@ package struct SocketOrigin: Sendable {
     /// Returns the message for a peer that has shown no sign of life.
     package static func silence(of peer: String, _ liveness: WebSocketLiveness) -> String {
         let (silence, grace) = (liveness.silence.seconds(places: 3), liveness.grace.seconds(places: 3))
-        return "\(peer) was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life"
+        return "\(peer) was silent for \(silence) s and didn't respond to a ping within \(grace) s"
     }
 }

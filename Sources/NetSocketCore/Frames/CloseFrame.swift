@@ -12,7 +12,7 @@ package enum CloseFrame {
     ) throws(WebSocketViolation) -> (code: WebSocketCloseCode, reason: String) {
         guard !payload.isEmpty else { return (.noStatusReceived, "") }
         guard payload.count > 1 else {
-            throw WebSocketViolation(.protocolError, "a close frame has one byte of a code")
+            throw WebSocketViolation(.protocolError, "a close frame has only one byte of a close code")
         }
         let code = WebSocketCloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
         guard code.isValidOnWire else {

@@ -132,7 +132,7 @@ package struct FrameBuffer: ~Copyable, Sendable {
 
     /// Removes written bytes from the front. Once nothing is waiting, memory of more than 1 KiB is freed.
     package mutating func consume(_ count: Int) {
-        precondition(count >= 0 && count <= self.count, "more than what waits")
+        precondition(count >= 0 && count <= self.count, "more bytes than are buffered")
         start += count
         guard start == end else { return }
         (start, end) = (0, 0)

@@ -40,7 +40,7 @@ struct FrameHeader {
         let isCompressed = first & 0x40 != 0
         guard !isCompressed || opcode == .text || opcode == .binary else {
             throw WebSocketViolation(
-                .protocolError, "a frame that begins no message is marked as compressed")
+                .protocolError, "a frame that doesn't begin a message is marked as compressed")
         }
         let isFinal = first & 0x80 != 0
         guard isFinal || !opcode.isControl else {
@@ -51,7 +51,8 @@ struct FrameHeader {
         let isMasked = second & 0x80 != 0
         guard isMasked == (role == .server) else {
             throw WebSocketViolation(
-                .protocolError, isMasked ? "a frame of the server is masked" : "a frame of the client is not masked")
+                .protocolError, isMasked ? "a frame from the server is masked" : "a frame from the client is not masked"
+            )
         }
         var header = FrameHeader(opcode: opcode, first: first, length: Int(second & 0x7F), key: 0, size: 2)
         if header.length > 125 {

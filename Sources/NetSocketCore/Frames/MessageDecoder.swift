@@ -212,7 +212,7 @@ extension MessageDecoder {
         guard isOpen == (header.opcode == .continuation) else {
             throw WebSocketViolation(
                 .protocolError,
-                isOpen ? "a message begins inside a fragmented one" : "a continuation frame continues nothing")
+                isOpen ? "a message begins inside a fragmented one" : "a continuation frame has no message to continue")
         }
         // The size of a compressed message is only known after decompression.
         guard !header.isCompressed, !isOpen || !assembly.isCompressed else { return }

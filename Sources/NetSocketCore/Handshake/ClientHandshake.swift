@@ -127,21 +127,21 @@ package struct ClientHandshake: Sendable {
 
     private func accept(_ answer: ResponseHead, consumed: Int) throws(WebSocketViolation) -> Outcome {
         func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
-        guard answer.version == "1.1" else { throw refuse("the answer 101 is not HTTP/1.1") }
+        guard answer.version == "1.1" else { throw refuse("the 101 response is not HTTP/1.1") }
         guard HandshakeFields.list(answer[.upgrade], has: "websocket") else {
-            throw refuse("the answer does not upgrade to websocket")
+            throw refuse("the response does not upgrade to websocket")
         }
         guard HandshakeFields.list(answer[.connection], has: "upgrade") else {
-            throw refuse("the answer has no Connection: Upgrade")
+            throw refuse("the response has no Connection: Upgrade")
         }
         guard let expected = AcceptKey.accept(for: key) else { throw refuse("SHA-1 is not available") }
         guard answer[.secWebSocketAccept] == expected else {
-            throw refuse("the answer has a missing or wrong Sec-WebSocket-Accept")
+            throw refuse("the response has a missing or wrong Sec-WebSocket-Accept")
         }
         let agreed = try CompressionNegotiation.agreed(answer[.secWebSocketExtensions], offered: compression)
         let subprotocol = answer[.secWebSocketProtocol]
         if let subprotocol, !subprotocols.contains(subprotocol) {
-            throw refuse("the answer has a subprotocol that was not offered")
+            throw refuse("the response has a subprotocol that was not offered")
         }
         return .accepted(answer, subprotocol: subprotocol, compression: agreed, consumed: consumed)
     }

@@ -72,20 +72,20 @@ package enum CompressionNegotiation {
     ) throws(WebSocketViolation) -> WebSocketCompression? {
         func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
         guard let answers = ExtensionOffer.list(field) else {
-            throw refuse("the answer has a malformed Sec-WebSocket-Extensions")
+            throw refuse("the response has a malformed Sec-WebSocket-Extensions")
         }
         guard let answer = answers.first else { return nil }
         guard var agreed = offered, answer.name == name, answers.count == 1 else {
-            throw refuse("the answer has an extension that was not offered")
+            throw refuse("the response has an extension that was not offered")
         }
         guard let parameters = Parameters(answer, isAnswer: true) else {
-            throw refuse("the answer has parameters of \(name) that are not valid")
+            throw refuse("the response has invalid parameters of \(name)")
         }
         guard parameters.serverKeepsNone || agreed.receiving.takesOverContext else {
-            throw refuse("the answer ignores \(Parameter.serverNoContext.rawValue), which was offered")
+            throw refuse("the response ignores \(Parameter.serverNoContext.rawValue), which was offered")
         }
         guard parameters.serverBits ?? 15 <= agreed.receiving.windowBits else {
-            throw refuse("the answer ignores \(Parameter.serverBits.rawValue), which was offered")
+            throw refuse("the response ignores \(Parameter.serverBits.rawValue), which was offered")
         }
         if parameters.serverKeepsNone { agreed.receiving.takesOverContext = false }
         if parameters.clientKeepsNone { agreed.sending.takesOverContext = false }

@@ -15,7 +15,7 @@ struct HandshakeHead: Sendable {
     /// complete.
     mutating func take(_ source: UnsafeRawBufferPointer) throws(WebSocketViolation) -> Int? {
         for (index, byte) in source.enumerated() {
-            guard seen < Self.limit else { throw Self.violation("the answer has a head of more than 64 KiB") }
+            guard seen < Self.limit else { throw Self.violation("the response has a head of more than 64 KiB") }
             seen += 1
             bytes.append(byte)
             // Rejects non-HTTP peers without waiting for a line break.
@@ -52,7 +52,7 @@ struct HandshakeHead: Sendable {
     }
 
     private static let start = Array("HTTP/1.".utf8)
-    private static let notHTTP = violation("the answer is not HTTP/1")
+    private static let notHTTP = violation("the response is not HTTP/1")
 
     private static func violation(_ message: String) -> WebSocketViolation {
         WebSocketViolation(.protocolError, message)

@@ -20,24 +20,24 @@ package struct ServerHandshake {
         compression: WebSocketCompression? = nil
     ) throws(WebSocketViolation) -> Answer {
         func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
-        guard method == .get else { throw refuse("The method of a WebSocket handshake is GET.") }
+        guard method == .get else { throw refuse("A WebSocket handshake must use the method GET.") }
         let fields = Fields(headers)
         guard HandshakeFields.list(fields.upgrade, has: "websocket") else {
-            throw refuse("The field Upgrade does not name websocket.")
+            throw refuse("The Upgrade header does not name websocket.")
         }
         guard HandshakeFields.list(fields.connection, has: "upgrade") else {
-            throw refuse("The field Connection does not name Upgrade.")
+            throw refuse("The Connection header does not name Upgrade.")
         }
         guard fields.version == "13" else {
-            throw refuse("The field Sec-WebSocket-Version is not 13.")
+            throw refuse("The Sec-WebSocket-Version header is not 13.")
         }
         guard let key = fields.key, AcceptKey.isKey(key) else {
-            throw refuse("The field Sec-WebSocket-Key is not 16 bytes in base64.")
+            throw refuse("The Sec-WebSocket-Key header is not 16 bytes in base64.")
         }
         guard let accept = AcceptKey.accept(for: key) else { throw refuse("SHA-1 is not available.") }
         let offered = HandshakeFields.list(fields.subprotocols)
         guard offered.allSatisfy(HandshakeFields.isToken) else {
-            throw refuse("The field Sec-WebSocket-Protocol has an element that is no token.")
+            throw refuse("The Sec-WebSocket-Protocol header has an element that isn't a token.")
         }
         var answer = Answer(headers: [
             .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept,

@@ -71,9 +71,9 @@ extension SessionMachine {
     }
 
     static let paused = NetError(
-        .connectionLost, phase: .receiving, message: "the session was paused; it goes on after resume()")
+        .connectionLost, phase: .receiving, message: "the session is paused; call resume() to continue")
     static let reconnecting = NetError(
-        .connectionLost, phase: .receiving, message: "the session opens another connection, as it was asked to")
+        .connectionLost, phase: .receiving, message: "the session is reconnecting, as requested")
     static let closedHere = NetError(.webSocketClosed, phase: .receiving, message: "the session was closed here")
 
     // MARK: Opening

@@ -6,7 +6,7 @@ extension SessionMachine {
     static let undeliverable = NetError(
         .unsupported, phase: .preparing,
         message: "the wire protocol can't deliver at least once: it has no numbered messages; use another one, "
-            + "such as SocketWire.numberedJSON, or leave the delivery out")
+            + "such as SocketWire.numberedJSON, or don't set `delivery`")
 
     /// Handles the open wire: the session starts immediately, or resumes where it stopped.
     mutating func greeted(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
@@ -45,7 +45,7 @@ extension SessionMachine {
     }
 
     static let forgotten = NetError(
-        .connectionLost, phase: .receiving, message: "the server doesn't know this session any more")
+        .connectionLost, phase: .receiving, message: "the server no longer knows this session")
 
     /// Reports unacknowledged messages, which aren't sent again, except those that were put back into the queue.
     func tell(undelivered signals: [WireSignal], _ effects: inout [Effect]) {

@@ -57,7 +57,7 @@ extension SessionMachine {
     }
 
     private static let unneeded = NetError(
-        .connectionLost, phase: .receiving, message: "nothing needed the connection; another one is opened when it does"
+        .connectionLost, phase: .receiving, message: "the connection was idle; a new one is opened when it's needed"
     )
 }
 

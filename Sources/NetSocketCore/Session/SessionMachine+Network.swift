@@ -61,7 +61,7 @@ extension SessionMachine {
         guard let probeDeadline, now >= probeDeadline, let id = openConnection else { return }
         let error = NetError(
             .connectionLost, phase: .receiving,
-            message: "nothing was heard of the server within the limit of a probe after the network has changed",
+            message: "the server didn't respond to a probe in time after the network changed",
             closure: WebSocketClosure(code: .abnormalClosure))
         effects.append(.close(id, .abnormalClosure))
         lost(id, error, chance, now, &effects)

@@ -40,12 +40,12 @@ extension SessionMachine {
         let code = end.failure.map { " (\($0.code.prefix(64)))" } ?? ""
         if end.mayReconnect {
             let error = NetError(
-                .connectionLost, phase: .receiving, message: "the server has ended the connection" + code,
+                .connectionLost, phase: .receiving, message: "the server ended the connection" + code,
                 underlying: end.failure)
             lost(id, error, chance, now, &effects)
         } else {
             let error = NetError(
-                .webSocketClosed, phase: .receiving, message: "the server has ended the session for good" + code,
+                .webSocketClosed, phase: .receiving, message: "the server ended the session for good" + code,
                 underlying: end.failure)
             fail(id, error, &effects)
         }
@@ -58,7 +58,7 @@ extension SessionMachine {
             guard case .opening(let id) = phase else { return }
             let error = NetError(
                 .timeout, phase: .waiting,
-                message: "the server has not opened the wire protocol within \(settings.joinTimeout)")
+                message: "the server didn't open the wire protocol within \(settings.joinTimeout)")
             effects.append(.close(id, .goingAway))
             lost(id, error, chance, now, &effects)
         case .request(let ticket): timedOut(ticket, &effects)
@@ -88,7 +88,7 @@ extension SessionMachine {
         guard hasHeard else {
             let error = NetError(
                 .connectionLost, phase: .receiving,
-                message: "nothing was heard of the server for \(heartbeatInterval), not even an answer to a heartbeat",
+                message: "the server sent nothing for \(heartbeatInterval), not even a response to a heartbeat",
                 closure: WebSocketClosure(code: .abnormalClosure))
             effects.append(.close(id, .abnormalClosure))
             return lost(id, error, chance, now, &effects)

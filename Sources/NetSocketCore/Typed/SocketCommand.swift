@@ -62,7 +62,7 @@ public enum SocketCommandError: Error, Sendable, CustomStringConvertible {
 
 /// Marks the errors of messages that were sent but got no reply.
 package struct UnansweredMessage: Error, CustomStringConvertible {
-    package let description = "the message was sent, and no reply has come"
+    package let description = "the message was sent, but no reply has arrived"
     package init() {}
 }
 

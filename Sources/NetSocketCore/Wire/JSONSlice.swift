@@ -12,7 +12,7 @@ struct JSONSlice: Sendable {
 
         var text: String {
             switch self {
-            case .malformed: "this is no JSON"
+            case .malformed: "it isn't valid JSON"
             case .tooDeep: "its JSON nests more than \(JSONCoding.maximumDepth) levels deep"
             }
         }

@@ -74,7 +74,8 @@ public struct SocketPayload: Sendable, CustomStringConvertible {
             return try coding.decode(type, from: bytes)
         } catch {
             throw NetError(
-                .decoding, phase: .decoding, message: "a payload of \(count) bytes is no \(type)", underlying: error)
+                .decoding, phase: .decoding, message: "a payload of \(count) bytes can't be decoded as \(type)",
+                underlying: error)
         }
     }
 

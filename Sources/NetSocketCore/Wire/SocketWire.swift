@@ -147,6 +147,6 @@ extension SocketWire {
     package static func unreadable(_ message: WebSocketMessage, _ problem: String, by name: String) -> NetError {
         NetError(
             .decoding, phase: .decoding,
-            message: "a message of \(message.count) bytes is none of the wire protocol \(name): \(problem)")
+            message: "a message of \(message.count) bytes isn't valid in the wire protocol \(name): \(problem)")
     }
 }

@@ -28,7 +28,7 @@ struct CentrifugeServer: WireMachine {
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] {
         switch signal {
         case .opened(let opened):
-            guard let id = openID else { throw CentrifugeWire.unsupported("answer without an opening message") }
+            guard let id = openID else { throw CentrifugeWire.unsupported("response without an opening message") }
             let body = try body(opened)
             openID = nil
             return [CentrifugeWire.message(id, "connect", body)]
@@ -138,7 +138,7 @@ struct CentrifugeServer: WireMachine {
             var text = "{"
             try text.appendPayload("info", push.payload)
             return CentrifugeWire.push(topic, push.event == "join" ? "join" : "leave", text + "}")
-        default: throw CentrifugeWire.unsupported("events of pushes but join and leave in a channel")
+        default: throw CentrifugeWire.unsupported("events of pushes except join and leave in a channel")
         }
     }
 
@@ -147,7 +147,7 @@ struct CentrifugeServer: WireMachine {
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
         let lines = try CentrifugeLine.lines(of: message)
         guard lines.allSatisfy({ $0.isEmpty || $0.id != nil || $0.kind == "send" }) else {
-            throw SocketWire.unreadable(message, "a command has no number \"id\"", by: CentrifugeWire.name)
+            throw SocketWire.unreadable(message, "a command has no numeric \"id\"", by: CentrifugeWire.name)
         }
         var reading = WireReading()
         for line in lines { read(line, into: &reading) }

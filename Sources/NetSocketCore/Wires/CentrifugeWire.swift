@@ -65,7 +65,7 @@ enum CentrifugeWire {
     /// Returns an ID as the protocol's number. A server repeats its client's IDs, whatever they are.
     static func number(_ id: SocketID, by role: WebSocketRole) throws(NetError) -> UInt64 {
         guard case .number(let number) = id, (1..<(role == .client ? heartbeatID : openID + 1)).contains(number) else {
-            throw unsupported("IDs but the numbers from 1 to \(heartbeatID - 1)")
+            throw unsupported("IDs other than the numbers from 1 to \(heartbeatID - 1)")
         }
         return number
     }

@@ -30,7 +30,7 @@ struct GraphQLMessage {
             throw SocketWire.unreadable(message, error.text, by: name)
         }
         guard let type else {
-            throw SocketWire.unreadable(message, "its object has no text \"type\"", by: name)
+            throw SocketWire.unreadable(message, "its object has no string \"type\"", by: name)
         }
         self.name = name
         self.type = type
@@ -62,7 +62,7 @@ struct GraphQLMessage {
     var failure: SocketFailure { SocketFailure(graphQL: optionalPayload) }
 
     /// The error for a type that this end doesn't accept.
-    var unexpected: NetError { unreadable("its type isn't one that this end of a connection reads") }
+    var unexpected: NetError { unreadable("this side of a connection doesn't accept messages of its type") }
 
     private func unreadable(_ problem: String) -> NetError {
         SocketWire.unreadable(message, problem, by: name)

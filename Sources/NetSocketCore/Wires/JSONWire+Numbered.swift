@@ -82,7 +82,7 @@ extension JSONWire {
     ) throws(NetError) -> WireReading {
         func text(_ name: String) throws(NetError) -> String {
             guard let text = envelope[name]?.string else {
-                throw SocketWire.unreadable(message, "\"\(name)\" must be a text", by: Self.name)
+                throw SocketWire.unreadable(message, "\"\(name)\" must be a string", by: Self.name)
             }
             return text
         }

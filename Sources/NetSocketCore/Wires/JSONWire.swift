@@ -101,7 +101,7 @@ struct JSONWire: WireMachine {
         case .subscribe, .subscribed, .event, .completed, .unsubscribe:
             throw SocketWire.unsupported("subscriptions", by: Self.name)
         case .resume, .resumed, .numbered, .acknowledge:
-            throw SocketWire.unsupported("numbered messages, on which both ends have not agreed", by: Self.name)
+            throw SocketWire.unsupported("numbered messages unless both sides agree on them", by: Self.name)
         }
     }
 
@@ -187,7 +187,7 @@ struct JSONWire: WireMachine {
             return reading
         }
         guard let event = envelope.event else {
-            throw SocketWire.unreadable(message, "its object has no text \"event\"", by: Self.name)
+            throw SocketWire.unreadable(message, "its object has no string \"event\"", by: Self.name)
         }
         if isNumbered { return try readNumbered(event, envelope, message) }
         return try readPlain(event, envelope)

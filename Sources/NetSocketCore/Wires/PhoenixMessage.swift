@@ -114,7 +114,7 @@ struct PhoenixMessage: Sendable {
                 throw unreadable(error.text)
             }
             guard let topic = parts.topic?.string, let event = parts.event?.string else {
-                throw unreadable("it has no topic and event as texts")
+                throw unreadable("it has no topic and event as strings")
             }
             self.init(
                 joinRef: parts.joinRef?.reference, ref: parts.ref?.reference, topic: topic, event: event,
@@ -122,7 +122,7 @@ struct PhoenixMessage: Sendable {
             guard role == .client, event == Self.reply else { return }
             let members = (try? parts.payload?.members()) ?? []
             guard let status = members.first(where: { $0.name == "status" })?.value.string else {
-                throw unreadable("its reply has no text \"status\"")
+                throw unreadable("its reply has no string \"status\"")
             }
             content = .reply(status: status, members.first { $0.name == "response" }?.value.payload)
         }

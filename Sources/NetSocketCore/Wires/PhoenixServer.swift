@@ -111,7 +111,7 @@ struct PhoenixServer: WireMachine {
             }
             guard asked.count < Self.maximumJoins || asked[id] != nil else {
                 throw SocketWire.unreadable(
-                    message, "\(Self.maximumJoins) joins have no answer yet", by: version.name)
+                    message, "\(Self.maximumJoins) joins have no reply yet", by: version.name)
             }
             asked[id] = (topic, read.joinRef ?? id)
             return WireReading([.join(WireJoin(id: id, topic: topic, payload: read.payload))])

@@ -25,11 +25,11 @@ struct SocketIOPacket {
     /// Parses the text of a packet.
     init(_ text: Substring) throws(Problem) {
         var rest = text.utf8
-        guard let kind = rest.popFirst().flatMap(Kind.init) else { throw Problem(text: "it has no type of packet") }
+        guard let kind = rest.popFirst().flatMap(Kind.init) else { throw Problem(text: "it has no packet type") }
         self.kind = kind
         if kind == .binaryEvent || kind == .binaryAcknowledgement {
             guard let count = Self.digits(&rest).flatMap({ Int($0) }), rest.popFirst() == UInt8(ascii: "-") else {
-                throw Problem(text: "it has no number of attachments")
+                throw Problem(text: "its number of attachments is missing")
             }
             attachments = count
         }

@@ -31,7 +31,7 @@ extension SocketIOWire {
             }
             return try read(packet, message)
         case ("6", _): return WireReading()
-        default: throw Self.unreadable(message, "this end of a connection reads no such packet of Engine.IO")
+        default: throw Self.unreadable(message, "this side of a connection doesn't accept such an Engine.IO packet")
         }
     }
 
@@ -65,7 +65,7 @@ extension SocketIOWire {
             }
             waiting = packet
             return WireReading()
-        default: throw Self.unreadable(message, "this end of a connection reads no such packet of Socket.IO")
+        default: throw Self.unreadable(message, "this side of a connection doesn't accept such a Socket.IO packet")
         }
     }
 
@@ -103,7 +103,7 @@ extension SocketIOWire {
             waiting = nil
             return WireReading([try signal(packet, SocketPayload(bytes: bytes), message)])
         }
-        guard unread > 0 else { throw Self.unreadable(message, "it is binary and no attachment") }
+        guard unread > 0 else { throw Self.unreadable(message, "it is binary but isn't an attachment") }
         unread -= 1
         return WireReading()
     }

@@ -205,7 +205,7 @@ struct SocketIOWire: WireMachine {
         let name = topic.utf8
         guard name.first == UInt8(ascii: "/"), name.count > 1, !name.contains(UInt8(ascii: ",")) else {
             throw SocketWire.unwritable(
-                "a topic is a namespace, which begins with a slash, is longer than that and has no comma", by: Self.name
+                "a topic must be a namespace: a slash followed by a name without commas", by: Self.name
             )
         }
         return topic

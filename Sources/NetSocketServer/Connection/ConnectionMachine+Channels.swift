@@ -13,7 +13,7 @@ extension ConnectionMachine {
         let joining = running.reduce(0) { $0 + ($1.work.isJoin ? 1 : 0) }
         guard topics.contains(join.topic) || topics.count + joining < settings.maximumChannels else {
             let failure = SocketFailure(
-                "too_many_channels", "a connection may be in \(settings.maximumChannels) channels")
+                "too_many_channels", "a connection can be in at most \(settings.maximumChannels) channels")
             effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
             return
         }

@@ -24,7 +24,8 @@ extension ConnectionMachine {
         let bytes = known.reduce(payload.count) { $0 + $1.work.weight }
         guard known.count < settings.maximumSubscriptions, bytes <= settings.maximumCommandBytes else {
             let failure = SocketFailure(
-                "too_many_subscriptions", "a connection may have \(settings.maximumSubscriptions) subscriptions")
+                "too_many_subscriptions", "a connection can have at most \(settings.maximumSubscriptions) subscriptions"
+            )
             return effects.append(.send(.completed(id, failure)))
         }
         start(.subscription(id, payload), serial: false, now, &effects)
@@ -52,7 +53,7 @@ extension ConnectionMachine {
 
     private func refuse(_ work: Work, _ effects: inout [Effect]) {
         guard case .command(let request) = work else { return }
-        let failure = SocketFailure("too_many_commands", "too many commands wait for their turn")
+        let failure = SocketFailure("too_many_commands", "too many commands are waiting")
         if let reply = request.reply(.failed(failure)) { effects.append(.send(.reply(reply))) }
     }
 

@@ -56,7 +56,7 @@ extension ServerConnection {
             case .command(let request): return await outcome(of: request, route, context)
             case .subscription(let id, let payload):
                 guard let route = core.table.subscription else {
-                    throw SocketFailure("unknown_command", "this server has no subscriptions")
+                    throw SocketFailure("unknown_command", "this server doesn't support subscriptions")
                 }
                 try await route.handler(id, payload, context)
                 return .done(nil)
@@ -150,7 +150,7 @@ extension ServerConnection {
     /// Applies new credentials and the user's new name.
     private func authenticate(_ payload: SocketPayload?, _ context: CommandContext) async throws {
         guard let check = core.firstMessage else {
-            throw SocketFailure("unknown_command", "this server takes no credentials in messages")
+            throw SocketFailure("unknown_command", "this server doesn't accept credentials in messages")
         }
         guard let identity = try await check(payload, context.connection.head) else {
             throw SocketFailure("unauthorized", "the credentials are not accepted")

@@ -171,7 +171,7 @@ final class ServerConnection: @unchecked Sendable {
             slowDown(until: time)
             return true
         case .exceeded:
-            close(.policyViolation, "messages come too fast")
+            close(.policyViolation, "messages arrive too fast")
             return false
         }
     }

@@ -79,8 +79,8 @@ final class RedisChannelHandler: ChannelInboundHandler, @unchecked Sendable {
     private var full: NetError {
         NetError(
             .limited, phase: .sending,
-            message: "\(queue.count) commands (\(queue.bytes) bytes) wait for the broker at \(address), and no more "
-                + "may; send less, or raise the limits of pending commands")
+            message: "\(queue.count) commands (\(queue.bytes) bytes) are waiting for the broker at \(address), "
+                + "which is the maximum; send less, or raise the limits of pending commands")
     }
 
     // MARK: Reading

@@ -85,7 +85,7 @@ extension RedisConnection {
             let command = RedisCommand("CLIENT", "SETNAME", name)
             try await call(command, explaining: "didn't accept the name of the connection", as: .invalidRequest)
         }
-        try await call(RedisCommand("PING"), explaining: "doesn't serve", as: .connect)
+        try await call(RedisCommand("PING"), explaining: "isn't ready to serve", as: .connect)
     }
 
     /// Runs a command of the handshake. An unknown error reply is thrown as an error with this text and code.

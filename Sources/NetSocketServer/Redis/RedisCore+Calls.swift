@@ -131,7 +131,7 @@ extension RedisCore {
         guard member.node == node.name else {
             throw NetError(
                 .invalidRequest, phase: .preparing,
-                message: "the member is of the server \(member.node), and this engine serves \(node.name)")
+                message: "the member belongs to the server \(member.node), but this engine serves \(node.name)")
         }
         members[topic, default: [:]][member.connection] = member
         settled(member, in: topic)

@@ -91,7 +91,7 @@ actor RedisCore {
         guard waiting < configuration.maximumWaiting else {
             throw NetError(
                 .limited, phase: .preparing,
-                message: "\(waiting) calls wait for the broker at \(address), as many as may",
+                message: "\(waiting) calls are waiting for the broker at \(address), which is the maximum",
                 underlying: FanOutUnavailable(mayHaveArrived: false))
         }
         waiting += 1
@@ -147,14 +147,14 @@ actor RedisCore {
         let reason = (error ?? outage)?.message ?? "it is not connected"
         return NetError(
             (error ?? outage)?.code ?? .connect, phase: mayHaveArrived ? .receiving : .connecting,
-            message: "the broker at \(address) is away: \(reason)",
+            message: "the broker at \(address) is unavailable: \(reason)",
             underlying: FanOutUnavailable(mayHaveArrived: mayHaveArrived))
     }
 
     func unreadable(_ what: String) -> NetError {
         NetError(
             .protocolViolation, phase: .receiving,
-            message: "the broker at \(address) has returned no \(what) that can be read")
+            message: "the broker at \(address) sent a reply that can't be read (\(what))")
     }
 
     // MARK: Waiting
@@ -174,7 +174,7 @@ actor RedisCore {
         if Task.isCancelled {
             throw NetError(
                 .cancelled, phase: .connecting,
-                message: "the task was cancelled while the broker at \(address) was away")
+                message: "the task was cancelled while the broker at \(address) was unavailable")
         }
     }
 

@@ -63,19 +63,22 @@ extension RedisError {
     private var meaning: (code: NetError.Code, reason: String, advice: String) {
         switch kind {
         case "ERR" where message.hasPrefix("max number of clients"):
-            (.connect, "has as many connections as it may", "raise its maxclients")
+            (.connect, "has reached its maximum number of connections", "raise its maxclients")
         case "OOM":
             (.limited, "has no memory left", "raise its maxmemory, or keep shorter histories")
         case "READONLY":
-            (.connect, "is a replica, which takes no writes", "use the address of the primary")
+            (.connect, "is a replica, which doesn't accept writes", "use the address of the primary")
         case "MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN", "TRYAGAIN":
             (.unsupported, "belongs to a cluster, which isn't supported", "use a broker without cluster mode")
         case "NOAUTH":
-            (.authentication, "asks for a password", "add it to the address: redis://:password@host")
+            (.authentication, "requires a password", "add it to the address: redis://:password@host")
         case "WRONGPASS":
             (.authentication, "refused the user and password", "check them in the address and at the broker")
         case "NOPERM":
-            (.authentication, "doesn't permit this to its user", "give the user the commands, keys and channels")
+            (
+                .authentication, "doesn't permit this command to its user",
+                "give the user the commands, keys and channels"
+            )
         case "LOADING":
             (.connect, "is still loading its data", "try again later")
         case "MASTERDOWN":
@@ -83,11 +86,11 @@ extension RedisError {
         case "BUSY":
             (.unknown, "is running a script that takes too long", "end it with SCRIPT KILL")
         case "MISCONF":
-            (.unknown, "can't write its data to disk and takes no writes", "look at its log and its disk")
+            (.unknown, "can't write its data to disk and doesn't accept writes", "check its log and its disk")
         case "NOSCRIPT":
             (.unknown, "doesn't have the script", "load it again")
         case "NOREPLICAS":
-            (.unknown, "has too few replicas to take writes", "look at its replicas")
+            (.unknown, "has too few replicas to accept writes", "check its replicas")
         default:
             (.unknown, "refused a command", "")
         }

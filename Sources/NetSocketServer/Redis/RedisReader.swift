@@ -88,6 +88,6 @@ final class RedisReader {
         Failure(code: .bodyTooLarge, reason: "sent a reply of more than \(maximumReplyBytes) bytes")
     }
 
-    private static let noMemory = Failure(code: .unknown, reason: "sent a reply for which there is no memory")
+    private static let noMemory = Failure(code: .unknown, reason: "sent a reply that doesn't fit in memory")
 }
 #endif

@@ -23,7 +23,7 @@ struct RedisTLS: Sendable {
             throw NetError(
                 .tls, phase: .preparing,
                 message: "the trusted certificates for the broker at \(address) can't be used "
-                    + "(\(trustRoots ?? "those of the system")): \(error)", underlying: error)
+                    + "(\(trustRoots ?? "the system's")): \(error)", underlying: error)
         }
         name = Authority.isAddress(address.host) ? nil : address.host
     }
@@ -53,8 +53,8 @@ enum RedisTLS: Sendable {
     init(_ address: RedisAddress, trustRoots: String?) throws(NetError) {
         throw NetError(
             .unsupported, phase: .preparing,
-            message: "there is no TLS for the broker at \(address); add the trait ServerTLS to the dependency on "
-                + "swift-net")
+            message: "the broker at \(address) needs TLS, which this program was built without; add the trait "
+                + "ServerTLS to the dependency on swift-net")
     }
 
     func makeHandler() throws -> any ChannelHandler { switch self {} }

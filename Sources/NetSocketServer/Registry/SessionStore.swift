@@ -51,7 +51,7 @@ final class SessionStore: Sendable {
     /// Resumes the session that a client names, or starts a new one. On the connection's lane.
     func resume(_ resume: WireResume, on connection: ServerConnection) {
         guard connection.session == nil else {
-            return connection.close(.protocolError, "a connection resumes one session")
+            return connection.close(.protocolError, "a connection can resume only one session")
         }
         let user = connection.identity.user
         var evicted: ServerConnection?
@@ -86,7 +86,7 @@ final class SessionStore: Sendable {
                 let session = old.machine.takeSession()
                 old.successor = new
                 old.session = nil
-                old.close(.normalClosure, "the session goes on with another connection")
+                old.close(.normalClosure, "the session continues on another connection")
                 new.lane.run { self.adopt(session, resume, new) }
             }
         }

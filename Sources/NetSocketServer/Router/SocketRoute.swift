@@ -42,7 +42,7 @@ struct CommandContext: Sendable {
     /// Returns the principal. Throws if it has another type, which never happens in a server's own routes.
     func principal<Principal>(_ type: Principal.Type = Principal.self) throws -> Principal {
         guard let principal = identity.principal as? Principal else {
-            throw SocketFailure("internal_error", "the principal is no \(Principal.self)")
+            throw SocketFailure("internal_error", "the principal isn't of type \(Principal.self)")
         }
         return principal
     }

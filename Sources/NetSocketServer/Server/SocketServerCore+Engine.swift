@@ -15,12 +15,12 @@ extension SocketServerCore {
         switch event {
         case .away(let reason):
             metrics.fanOutChanged(isAway: true)
-            logger.warning("the fan-out engine is away", metadata: ["reason": "\(reason)"])
+            logger.warning("the fan-out engine is unavailable", metadata: ["reason": "\(reason)"])
             observer?.report(.fanOutAway(reason: reason))
             tellOutage(isOver: false)
         case .back:
             metrics.fanOutChanged(isAway: false)
-            logger.notice("the fan-out engine is back")
+            logger.notice("the fan-out engine is available again")
             observer?.report(.fanOutBack)
             tellOutage(isOver: true)
         case .message, .gap, .members, .entered, .left: break

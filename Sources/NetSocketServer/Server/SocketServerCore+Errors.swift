@@ -31,7 +31,7 @@ extension SocketServerCore {
         let id = makeID().description
         // Only the error's type is logged: its text may contain data that a client has sent.
         logger.error(
-            "a handler has thrown an error",
+            "a handler threw an error",
             metadata: ["reference": "\(id)", "event": "\(event)", "error": "\(ErrorSummary.describe(error))"])
         return id
     }
@@ -51,7 +51,7 @@ extension SocketServerCore {
         case .violated(let violation):
             metadata["code"] = "\(violation.code)"
             metadata["violation"] = "\(violation.message)"
-            log("a client has violated the protocol")
+            log("a client violated the protocol")
         case .ended(let closure):
             metadata["code"] = "\(closure?.code ?? .abnormalClosure)"
             metadata["by"] = closure.map { $0.isByPeer ? "client" : "server" } ?? "network"
@@ -59,7 +59,7 @@ extension SocketServerCore {
             if let closure, !closure.isByPeer, closure.code.rawValue < 3000 {
                 metadata["reason"] = "\(closure.reason)"
             }
-            log("a connection has ended")
+            log("a connection ended")
         case .undelivered(let count):
             metadata["count"] = "\(count)"
             log("messages of a session were not acknowledged and are lost")

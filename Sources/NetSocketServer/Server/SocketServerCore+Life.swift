@@ -34,7 +34,8 @@ extension SocketServerCore {
             return true
         }
         guard isFirst else {
-            throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
+            throw NetError(
+                .invalidRequest, phase: .preparing, message: "a SocketServer can run only once; create another one")
         }
         do { try await engine.open(as: node) { [weak self] in self?.receive($0) } } catch {
             // Releases the tasks that wait until the server is serving.

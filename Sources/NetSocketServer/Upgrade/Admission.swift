@@ -23,10 +23,10 @@ extension SocketServerCore {
     ) throws(SocketRefusal) -> (SocketWire, AddressLimits.Ticket) {
         guard phase == .running else { throw refused(.draining, Self.unavailable) }
         guard let wire = configuration.wires[handshake.path] ?? configuration.wires["*"] else {
-            throw refused(.path, SocketRefusal(.notFound, "There is no WebSocket here."))
+            throw refused(.path, SocketRefusal(.notFound, "There is no WebSocket at this path."))
         }
         guard configuration.origins.allows(origin: handshake.headers[.origin], host: handshake.host) else {
-            throw refused(.origin, SocketRefusal(.forbidden, "Pages of this origin may not connect."))
+            throw refused(.origin, SocketRefusal(.forbidden, "Pages from this origin may not connect."))
         }
         switch admissions.withLock({ $0.connect(client, at: clock.now()) }) {
         case .admit(let ticket): return (wire, ticket)
@@ -69,13 +69,13 @@ extension SocketServerCore {
             let reference = reference(to: error, in: "authenticate")
             throw refused(
                 .unauthorized,
-                SocketRefusal(.forbidden, "The connection is refused. Its reference is \(reference)."))
+                SocketRefusal(.forbidden, "The connection was refused. Its reference is \(reference)."))
         }
         guard let identity else {
             throw refused(
                 .unauthorized,
                 SocketRefusal(
-                    .unauthorized, "The credentials are missing or not accepted.",
+                    .unauthorized, "The credentials are missing or were not accepted.",
                     headers: [.wwwAuthenticate: "Bearer"]))
         }
         return identity
@@ -117,11 +117,15 @@ extension SocketServerCore {
     private func refusal(_ limit: AddressLimits.Limit, _ retryAfter: Int) -> SocketRefusal {
         let (reason, status, message): (SocketServerMetrics.Refusal, HTTPResponse.Status, String) =
             switch limit {
-            case .connections: (.connections, .serviceUnavailable, "The server has as many connections as it may.")
+            case .connections:
+                (.connections, .serviceUnavailable, "The server has reached its maximum number of connections.")
             case .connectionsPerAddress:
-                (.connectionsPerAddress, .tooManyRequests, "This address has as many connections as it may.")
+                (
+                    .connectionsPerAddress, .tooManyRequests,
+                    "This address has reached its maximum number of connections."
+                )
             case .connectionsPerUser:
-                (.connectionsPerUser, .tooManyRequests, "This user has as many connections as they may.")
+                (.connectionsPerUser, .tooManyRequests, "This user has reached the maximum number of connections.")
             case .handshakesPerAddress:
                 (.handshakesPerAddress, .tooManyRequests, "This address connects too often.")
             }

@@ -28,7 +28,7 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
             channel.close(promise: nil)
         }
         if let oldest = core.pending.add(channel) {
-            core.note(.timeout, "too many connections have said nothing")
+            core.note(.timeout, "too many connections have not sent a request")
             oldest.close(promise: nil)
         }
     }

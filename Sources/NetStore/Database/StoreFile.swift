@@ -38,7 +38,7 @@ enum StoreFile {
         guard !connection.isReadOnly else {
             throw StoreError(
                 .permission,
-                message: "the database may be read but not written. The file and its folder must be writable",
+                message: "the database can be read but not written. The file and its folder must be writable",
                 path: path)
         }
         return connection
@@ -93,7 +93,7 @@ enum StoreFile {
             } else if path.utf8.contains(0) {
                 "the path holds a NUL byte"
             } else if path == ":memory:" {
-                "a store cannot live in memory, its reader is a second connection to the file"
+                "a store can't be in memory: its reader is a second connection to the file"
             } else {
                 nil
             }

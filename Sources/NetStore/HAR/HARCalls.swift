@@ -67,7 +67,7 @@ struct HARCalls {
         guard members.entries > 1 else { return finish([part]) }
         var known = parts.removeValue(forKey: members.call) ?? []
         guard !known.contains(where: { $0.members.number == members.number }) else {
-            throw entry.problem("_netActivity", "attempt \(members.number) of the call is there twice", in: name)
+            throw entry.problem("_netActivity", "attempt \(members.number) of the call appears twice", in: name)
         }
         known.append(part)
         if known.count >= members.entries { finish(known) } else { parts[members.call] = known }
@@ -82,9 +82,9 @@ struct HARCalls {
             let members = try node.value.decoded(as: HARMembers.self)
             if CallID(text: members.call) != nil { return members }
         } catch {
-            throw entry.problem("_netActivity", "the member isn't as a store writes it", in: name)
+            throw entry.problem("_netActivity", "the member isn't in the form that a store writes", in: name)
         }
-        throw entry.problem("_netActivity", "\"call\" is no ID", in: name)
+        throw entry.problem("_netActivity", "\"call\" isn't an ID", in: name)
     }
 
     private mutating func foreign(

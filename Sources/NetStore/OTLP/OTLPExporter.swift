@@ -125,7 +125,7 @@ extension OTLPExporter {
             defer { state.isAtWork = true }
             return !state.isAtWork
         }
-        guard isFirst else { throw OTLPError(.busy, message: "the exporter is at work already") }
+        guard isFirst else { throw OTLPError(.busy, message: "the exporter is already running") }
         defer { state.value.withLock { $0.isAtWork = false } }
         do throws(OTLPError) {
             try await sendAll(follows: follows)

@@ -57,8 +57,8 @@ extension Outbox {
             throw OutboxError(
                 .full,
                 message:
-                    "the outbox has \(items) items of \(bytes) bytes, and may have \(configuration.maximumItems) of "
-                    + "\(configuration.maximumTotalBytes); send, drop or wait")
+                    "the outbox has \(items) items of \(bytes) bytes; its limits are \(configuration.maximumItems) "
+                    + "items of \(configuration.maximumTotalBytes) bytes; send or drop some, or wait")
         case .added(let id):
             signal.raise()
             return id

@@ -112,9 +112,9 @@ struct OutboxDraft: Sendable {
     private static func checkStorable(_ options: RequestOptions) throws(OutboxError) {
         let problem: String? =
             if !options.middleware.isEmpty || options.replacesMiddleware {
-                "middleware of its own"
+                "its own middleware"
             } else if options.retryDecision != nil {
-                "a retry decision of its own"
+                "its own retry decision"
             } else if options.onRedirect != nil || options.onInterimResponse != nil || options.progress != nil {
                 "a closure that observes it"
             } else if options.webSocket != nil {
@@ -126,7 +126,7 @@ struct OutboxDraft: Sendable {
         throw OutboxError(
             .invalidRequest,
             message:
-                "the request has \(problem), which an outbox can't store; leave it out, or give it to the client that "
+                "the request has \(problem), which an outbox can't store; omit it, or give it to the client that "
                 + "sends"
         )
     }
@@ -168,7 +168,7 @@ struct OutboxDraft: Sendable {
         }
         guard source.trailers == nil else {
             throw OutboxError(
-                .invalidRequest, message: "the body has trailers, which an outbox can't store; leave them out")
+                .invalidRequest, message: "the body has trailers, which an outbox can't store; omit them")
         }
         return Bytes.join(chunks, count: count)
     }

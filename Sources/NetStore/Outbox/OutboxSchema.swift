@@ -4,7 +4,8 @@ internal import NetCore
 enum OutboxSchema {
     static let migrator = Migrator(
         migrations: [Migration(name: "items", sql: items)], table: "outbox_schema",
-        missing: "the database is no outbox (it has no outbox_schema table). Name the file that an Outbox has written")
+        missing:
+            "the database isn't an outbox (it has no outbox_schema table). Name the file that an Outbox has written")
 
     /// States are raw values of `OutboxItem.State`; times are microseconds since 1970. `revision` increases with each
     /// change, so that a sender finds the changes. `outbox_total` has one row: the last revision, and the number and
@@ -67,7 +68,7 @@ enum OutboxSchema {
         if tables.isEmpty || tables.contains("outbox_schema") { return }
         let owner = tables.contains("net_schema") ? "is an activity store" : "has tables of another program"
         throw StoreError(
-            .notAStore, message: "the database \(owner). An outbox has a file of its own; name another one",
+            .notAStore, message: "the database \(owner). An outbox needs its own file; name another one",
             path: connection.path)
     }
 }

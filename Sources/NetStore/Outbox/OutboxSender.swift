@@ -174,7 +174,7 @@ struct OutboxSender: Sendable {
             ?? result.response.map { response in
                 NetError(
                     .unacceptableStatus, phase: .receiving,
-                    message: "the server answered with status \(response.status)")
+                    message: "the server responded with status \(response.status)")
             }
         let state: JobActivity.State =
             switch decision {

@@ -111,7 +111,8 @@ public struct ProofBundle: Sendable, Hashable {
                 Markdown.inline("\(failure.code) while \(failure.phase): \(failure.message)"))
         }
         guard let exchange = detail.exchanges.last, let status = exchange.status ?? detail.item.status else {
-            return page.paragraph(detail.item.status.map { "Status \($0); the rest was not captured." } ?? "None came.")
+            return page.paragraph(
+                detail.item.status.map { "Status \($0); the rest was not captured." } ?? "No response.")
         }
         let version = (detail.attempts.last?.version ?? detail.item.version).map { "HTTP/\($0) " } ?? ""
         let head = ProofText.lines("\(version)\(status)", exchange.responseHeaders + exchange.trailers)
@@ -131,7 +132,7 @@ public struct ProofBundle: Sendable, Hashable {
         guard let text = ProofText.text(shown) else { return page.paragraph("A body of \(whole) that isn't text.") }
         if !text.isEmpty { page.code(text) }
         if body.isCut || shown.count < body.bytes.count {
-            page.paragraph("That is the beginning of \(whole).")
+            page.paragraph("This is the beginning of \(whole).")
         }
     }
 
@@ -149,7 +150,7 @@ public struct ProofBundle: Sendable, Hashable {
         }
         page.paragraph(
             "HAR 1.2: saved as `recording.har` it opens in the developer tools of a browser, and `ReplayTransport` "
-                + "answers from it.")
+                + "replays it.")
         page.code(String(har.dropLast()), language: "json")
     }
 }

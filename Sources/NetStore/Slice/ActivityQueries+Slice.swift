@@ -70,7 +70,7 @@ private struct SliceFile {
     }
 
     private var exists: StoreError {
-        StoreError(.exists, message: "there is such a file already. Name another, or delete it", path: path)
+        StoreError(.exists, message: "the file already exists. Name another one, or delete it", path: path)
     }
 
     /// Creates the tables, runs the body and closes the database.

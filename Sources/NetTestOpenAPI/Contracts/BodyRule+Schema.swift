@@ -47,7 +47,7 @@ extension Contract.BodyRule {
         return .code(
             BodyMatcher("JSON that the schema accepts", showsDifferences: true) { [set] request in
                 guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: request.body) else {
-                    return ["the body is no JSON"]
+                    return ["the body isn't JSON"]
                 }
                 return SchemaCheck.findings(value, schema, in: set, .request).map { finding in
                     "\(finding.instance.isEmpty ? "the body" : finding.instance): \(finding.message) (\(finding.schema))"

@@ -45,7 +45,7 @@ struct BodyReader {
             let value = try JSONCoding.standard.decode(JSONValue.self, from: body)
             return schema.map { .values([value], $0) } ?? .unchecked
         } catch {
-            return .malformed("the body is no JSON")
+            return .malformed("the body isn't JSON")
         }
     }
 
@@ -122,7 +122,7 @@ struct BodyReader {
             let line = line.filter { $0 != 13 }
             if line.allSatisfy({ $0 == 32 }) { continue }
             guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(line)) else {
-                return .malformed("line \(values.count + 1) is no JSON")
+                return .malformed("line \(values.count + 1) isn't JSON")
             }
             values.append(value)
         }
@@ -144,7 +144,7 @@ struct BodyReader {
                 values.append(.object(members))
             } else if event.data != "[DONE]" {
                 guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(event.data.utf8)) else {
-                    return .malformed("the data of event \(values.count + 1) is no JSON")
+                    return .malformed("the data of event \(values.count + 1) isn't JSON")
                 }
                 values.append(value)
             }

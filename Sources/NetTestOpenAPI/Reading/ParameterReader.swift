@@ -149,7 +149,7 @@ struct ParameterReader {
         do {
             return .value(try JSONCoding.standard.decode(JSONValue.self, from: Bytes(value.utf8)))
         } catch {
-            return .malformed("the value is no JSON")
+            return .malformed("the value isn't JSON")
         }
     }
 

@@ -44,10 +44,10 @@ extension SchemaCheck {
         if count < schema.minContains ?? 1 {
             return fail(
                 part, schema, "contains",
-                "\(count) elements are what 'contains' says, fewer than \(schema.minContains ?? 1)")
+                "\(count) elements match 'contains', fewer than \(schema.minContains ?? 1)")
         }
         if let most = schema.maxContains, count > most {
-            return fail(part, schema, "maxContains", "\(count) elements are what 'contains' says, more than \(most)")
+            return fail(part, schema, "maxContains", "\(count) elements match 'contains', more than \(most)")
         }
         return true
     }

@@ -14,7 +14,7 @@ extension SchemaCheck {
             isGood = checkUnions(schema, part) && isGood
         }
         if let rule = schema.not, isValid(rule, part) {
-            isGood = fail(part, schema, "not", "the value is what 'not' excludes")
+            isGood = fail(part, schema, "not", "the value matches the schema of 'not'")
         }
         if let condition = schema.condition,
             let rule = isValid(condition, part) ? schema.consequence : schema.alternative
@@ -60,7 +60,8 @@ extension SchemaCheck {
         }
         if fitting == 0 { return failUnion(schema.oneOf, "oneOf", schema, part) }
         if fitting > 1 {
-            return fail(part, schema, "oneOf", "the value is of more than one of the kinds, and must be of one")
+            return fail(
+                part, schema, "oneOf", "the value matches more than one of the schemas, and must match exactly one")
         }
         return isGood
     }
@@ -72,7 +73,7 @@ extension SchemaCheck {
         let fitting = kinds.filter { !set.types(of: $0).isDisjoint(with: types) }
         if fitting.count == 1 { return run(fitting[0], part) && false }
         let shown = instance.parts[part].value.shown
-        return fail(part, schema, keyword, "\(shown) is none of the \(kinds.count) kinds it may be")
+        return fail(part, schema, keyword, "\(shown) matches none of the \(kinds.count) schemas")
     }
 }
 #endif

@@ -41,7 +41,7 @@ extension SchemaCheck {
         }
         for (name, needs) in schema.dependentRequired where instance.member(name, of: part) != nil {
             for need in needs where instance.member(need, of: part) == nil {
-                isGood = fail(part, schema, "dependentRequired", "'\(name)' is there and '\(need)' is missing")
+                isGood = fail(part, schema, "dependentRequired", "'\(name)' is present, but '\(need)' is missing")
             }
         }
         return isGood
@@ -80,7 +80,7 @@ extension SchemaCheck {
     private mutating func check(_ rule: SchemaID, other member: Int, _ schema: Schema, _ keyword: String) -> Bool {
         guard set[rule].isNever else { return run(rule, member) }
         let name = instance.parts[member].key
-        return fail(member, schema, keyword, "'\(name)' is no member that the schema knows")
+        return fail(member, schema, keyword, "'\(name)' isn't defined in the schema")
     }
 
     /// The names of the members that a schema, or another one that applies to the object, evaluates (JSON Schema

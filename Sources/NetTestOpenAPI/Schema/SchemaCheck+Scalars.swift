@@ -22,10 +22,10 @@ extension SchemaCheck {
             }
         }
         if let format = schema.format, !FormatCheck.accepts(text, format: format) {
-            isGood = fail(part, schema, "format", "\(JSONValue.string(text).shown) is no \(format)")
+            isGood = fail(part, schema, "format", "\(JSONValue.string(text).shown) isn't a valid \(format)")
         }
         if schema.contentEncoding == "base64", !FormatCheck.accepts(text, format: "byte") {
-            isGood = fail(part, schema, "contentEncoding", "\(JSONValue.string(text).shown) is no base64")
+            isGood = fail(part, schema, "contentEncoding", "\(JSONValue.string(text).shown) isn't valid base64")
         }
         return isGood
     }
@@ -46,12 +46,12 @@ extension SchemaCheck {
         }
         if let step = schema.multipleOf, !Self.isMultiple(value, of: step) {
             let shown = JSONValue.number(step).canonical.shown
-            isGood = fail(part, schema, "multipleOf", "\(value.shown) is no multiple of \(shown)")
+            isGood = fail(part, schema, "multipleOf", "\(value.shown) isn't a multiple of \(shown)")
         }
         if let name = schema.format, let format = IntegerFormat(rawValue: name),
             JSONTypes(of: value).contains(.integer), !format.holds(value)
         {
-            isGood = fail(part, schema, "format", "\(value.shown) has no room in \(name)")
+            isGood = fail(part, schema, "format", "\(value.shown) doesn't fit in \(name)")
         }
         return isGood
     }

@@ -84,7 +84,7 @@ struct SchemaCheck {
 
     private mutating func compare(_ id: SchemaID, _ part: Int) -> Bool {
         let schema = set[id]
-        if schema.isNever { return fail(part, schema, nil, "nothing is allowed here") }
+        if schema.isNever { return fail(part, schema, nil, "no value is allowed here") }
         let value = instance.parts[part].value
         if schema.isNullable, value == .null { return true }
         var isGood = checkGeneral(schema, value, part)
@@ -107,7 +107,7 @@ struct SchemaCheck {
         if quietness == 0, findings.count < OpenAPIValidator.maximumFindings {
             let place = keyword.map { schema.place.appending($0) } ?? schema.place
             let isShown = keyword == "required" || !isSecret(part)
-            let text = isShown ? message() : "the value, which is not shown, is not what '\(keyword ?? "false")' says"
+            let text = isShown ? message() : "the value, which is not shown, violates '\(keyword ?? "false")'"
             findings.append(SchemaFinding(instance: instance.pointer(part), schema: place.text, message: text))
         }
         return false
@@ -131,7 +131,7 @@ struct SchemaCheck {
     private mutating func checkGeneral(_ schema: Schema, _ value: JSONValue, _ part: Int) -> Bool {
         var isGood = true
         if let types = schema.types, types.isDisjoint(with: JSONTypes(of: value)) {
-            isGood = fail(part, schema, "type", "\(value.shown) is no \(types.words)")
+            isGood = fail(part, schema, "type", "\(value.shown) is not of type \(types.words)")
         }
         if let constant = schema.constant, value.canonical != constant {
             isGood = fail(part, schema, "const", "\(value.shown) is not \(constant.shown)")
@@ -139,7 +139,7 @@ struct SchemaCheck {
         if let enumeration = schema.enumeration, !enumeration.contains(value.canonical) {
             let shown = enumeration.prefix(8).map(\.shown).joined(separator: ", ")
             let more = enumeration.count > 8 ? " and \(enumeration.count - 8) more" : ""
-            isGood = fail(part, schema, "enum", "\(value.shown) is none of \(shown)\(more)")
+            isGood = fail(part, schema, "enum", "\(value.shown) is not one of \(shown)\(more)")
         }
         return isGood
     }

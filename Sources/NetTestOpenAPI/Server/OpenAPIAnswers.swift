@@ -94,7 +94,7 @@ final class OpenAPIAnswers: Sendable {
             default: .badRequest
             }
         let problem = ProblemDetails(
-            title: "The request is not what the OpenAPI document says", status: status.code,
+            title: "The request doesn't match the OpenAPI document", status: status.code,
             detail: findings.first.map { "\($0.part): \($0.message)" },
             extensions: ["findings": .array(findings.map(\.json))])
         var response = StubResponse(

@@ -46,7 +46,7 @@ public struct OpenAPINotKept: Error, Sendable, CustomStringConvertible {
     public var description: String {
         let shown = report.faults.suffix(20)
         let older = report.faultCount - shown.count
-        return "\(report.faultCount) of \(report.requestCount) requests are not what the document says"
+        return "\(report.faultCount) of \(report.requestCount) requests don't match the document"
             + (older > 0 ? ", the first \(older) not shown" : "") + ":" + shown.map { "\n\($0)" }.joined()
     }
 }

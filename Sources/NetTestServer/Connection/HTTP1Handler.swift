@@ -110,12 +110,13 @@ extension RequestHead {
     /// Converts NIO's head; refuses a name that isn't a token.
     fileprivate static func make(_ head: HTTPRequestHead) -> Result<RequestHead, Refusal> {
         guard let method = HTTPRequest.Method(head.method.rawValue) else {
-            return .failure(Refusal(status: .badRequest, reason: "the method \"\(head.method.rawValue)\" is no token"))
+            return .failure(
+                Refusal(status: .badRequest, reason: "the method \"\(head.method.rawValue)\" isn't a valid token"))
         }
         var fields = HTTPFields()
         for (name, value) in head.headers {
             guard let name = HTTPField.Name(name) else {
-                return .failure(Refusal(status: .badRequest, reason: "the field name \"\(name)\" is no token"))
+                return .failure(Refusal(status: .badRequest, reason: "the header name \"\(name)\" isn't a valid token"))
             }
             fields.append(HTTPField(name: name, value: value))
         }

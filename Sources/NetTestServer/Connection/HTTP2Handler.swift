@@ -68,7 +68,7 @@ extension RequestHead {
         var fields = HTTPFields()
         for (name, value, _) in headers where !name.hasPrefix(":") {
             guard let name = HTTPField.Name(name) else {
-                return .failure(Refusal(status: .badRequest, reason: "the field name \"\(name)\" is no token"))
+                return .failure(Refusal(status: .badRequest, reason: "the header name \"\(name)\" isn't a valid token"))
             }
             fields.append(HTTPField(name: name, value: value))
         }

@@ -159,7 +159,7 @@ struct ResponseSender: Sendable {
             }
         } catch {
             try Task.checkCancellation()
-            throw BodyFailure(description: "the stub's body broke off: \(ErrorSummary.describe(error))")
+            throw BodyFailure(description: "the stub's body failed: \(ErrorSummary.describe(error))")
         }
     }
 

@@ -36,7 +36,7 @@ struct CertificateChain: Sendable {
             return
         }
         guard let own = selfSigned(signed, key: self.key) else {
-            throw TestServerError("the certificate for \(names) could not be signed by itself: \(Self.lastError())")
+            throw TestServerError("the certificate for \(names) could not be self-signed: \(Self.lastError())")
         }
         self.leaf = own
     }
@@ -54,7 +54,8 @@ struct CertificateChain: Sendable {
             }
         }
         guard isPlain, !host.isEmpty else {
-            throw TestServerError("\"\(host)\" is no host name or address for a certificate; write it without brackets")
+            throw TestServerError(
+                "\"\(host)\" isn't a host name or address for a certificate; write it without brackets")
         }
         let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         return (isAddress ? "IP:" : "DNS:") + host

@@ -13,7 +13,7 @@ struct BodyComparison: Sendable {
 
     /// The comparison as a matcher.
     var matcher: BodyMatcher {
-        BodyMatcher("what the contract asks") { differences($0).map(\.description) }
+        BodyMatcher("what the contract expects") { differences($0).map(\.description) }
     }
 
     private func differences(_ request: StubRequest, _ rule: Contract.BodyRule) -> [ContractDifference] {
@@ -60,7 +60,7 @@ struct BodyComparison: Sendable {
         return [
             ContractDifference(
                 "body", expected: "the given \(expected.count) bytes",
-                actual: actual.isEmpty ? "no body" : "\(actual.count) bytes, other from byte \(place) on")
+                actual: actual.isEmpty ? "no body" : "\(actual.count) bytes, different from byte \(place) on")
         ]
     }
 
@@ -70,7 +70,7 @@ struct BodyComparison: Sendable {
         guard !request.body.isEmpty else { return [size("JSON", request.body)] }
         guard let value = try? request.decode(JSONValue.self) else {
             return [
-                ContractDifference("body", expected: "JSON", actual: "\(request.body.count) bytes that are no JSON")
+                ContractDifference("body", expected: "JSON", actual: "\(request.body.count) bytes that aren't JSON")
             ]
         }
         return compare(value)

@@ -53,7 +53,7 @@ extension Contract {
 
         private static func matcher(regex text: String) -> ValueMatcher {
             guard let pattern = Pattern(text) else {
-                return ValueMatcher("text that matches /\(text)/, which is no regular expression") { _ in false }
+                return ValueMatcher("text that matches /\(text)/, which isn't a regular expression") { _ in false }
             }
             return ValueMatcher("text that matches /\(text)/") { values in
                 !values.isEmpty && values.allSatisfy { pattern.matches($0) == true }

@@ -23,7 +23,7 @@ extension Contract {
                 try expectation.outcome.stubResponse().delayed(by: latency.next())
             }
             // Everything is checked by one matcher, so that explanations hide the policy's secrets.
-            stub.body = BodyMatcher("what expectation \(expectation.id) asks") { request in
+            stub.body = BodyMatcher("what expectation \(expectation.id) expects") { request in
                 comparison.differences(request, nil).map(\.description)
             }
             return stub.times(expectation.times)

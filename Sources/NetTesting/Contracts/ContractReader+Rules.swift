@@ -23,7 +23,7 @@ extension ContractReader {
         case ("glob", _): return .glob(text)
         case ("regex", _):
             guard Pattern(text) != nil else {
-                throw reader.problem(member.value, "\"\(text)\" is no regular expression, or is too long")
+                throw reader.problem(member.value, "\"\(text)\" isn't a regular expression, or is too long")
             }
             return .regex(text)
         case (_, "present"): return .present
@@ -35,7 +35,7 @@ extension ContractReader {
     func headerRules(_ node: JSONNode?) throws(RecordFileError) -> [HTTPField.Name: Contract.ValueRule] {
         var rules: [HTTPField.Name: Contract.ValueRule] = [:]
         for (text, rule) in try members(node) {
-            guard let name = HTTPField.Name(text) else { throw reader.problem(rule, "\"\(text)\" is no field name") }
+            guard let name = HTTPField.Name(text) else { throw reader.problem(rule, "\"\(text)\" isn't a header name") }
             rules[name] = try valueRule(rule)
         }
         return rules
@@ -55,7 +55,7 @@ extension ContractReader {
             rules.append(.form(items))
         }
         if let parts = node["parts"] { rules.append(.multipart(try self.parts(parts, value["parts"] ?? .null))) }
-        guard let first = rules.first else { throw reader.problem(node, "the body asks nothing; leave it out") }
+        guard let first = rules.first else { throw reader.problem(node, "the body has no rules; omit it") }
         return rules.count == 1 ? first : .all(rules)
     }
 
@@ -73,7 +73,7 @@ extension ContractReader {
         for (text, rule) in try members(node) {
             let path = JSONPath(text)
             if let problem = path.problem {
-                throw reader.problem(rule, "\"\(text)\" is no JSON path: \(problem)")
+                throw reader.problem(rule, "\"\(text)\" isn't a JSON path: \(problem)")
             }
             paths[path] = try valueRule(rule)
         }
@@ -99,11 +99,11 @@ extension ContractReader {
         case (let text?, nil): return Bytes(try joined(text).utf8)
         case (nil, let base64?):
             guard let data = Data(base64Encoded: try joined(base64)) else {
-                throw reader.problem(base64, "this is no base64 (RFC 4648 section 4)")
+                throw reader.problem(base64, "this isn't valid base64 (RFC 4648 section 4)")
             }
             return Bytes(data)
         case (nil, nil): throw reader.problem(node, "expected \"json\", \"text\" or \"base64\"")
-        case (_?, let base64?): throw reader.problem(base64, "\"text\" and \"base64\" cannot both be there")
+        case (_?, let base64?): throw reader.problem(base64, "\"text\" and \"base64\" can't be combined")
         }
     }
 
@@ -123,7 +123,7 @@ extension ContractReader {
         }
         var names: Set<String> = []
         for member in members where !names.insert(member.name).inserted {
-            throw reader.problem(member.value, "\"\(member.name)\" is there twice")
+            throw reader.problem(member.value, "\"\(member.name)\" appears twice")
         }
         return members.map { ($0.name, $0.value) }
     }

@@ -7,7 +7,7 @@ struct ContractReader {
     let file: String
     let reader: DocumentReader
 
-    private static let advice = "correct it there, or take the file from version control"
+    private static let advice = "correct it there, or restore the file from version control"
 
     init(file: String) {
         self.file = file
@@ -39,7 +39,7 @@ struct ContractReader {
         for (index, node) in nodes.enumerated() {
             let expectation = try expectation(node, document.value["expectations"]?[index] ?? .null)
             guard ids.insert(expectation.id).inserted else {
-                throw reader.problem(try reader.member("id", of: node), "this id names another expectation already")
+                throw reader.problem(try reader.member("id", of: node), "another expectation already has this id")
             }
             contract.expectations.append(expectation)
         }
@@ -84,7 +84,7 @@ struct ContractReader {
     private func method(_ node: JSONNode?) throws(RecordFileError) -> HTTPRequest.Method? {
         guard let node else { return nil }
         guard let method = HTTPRequest.Method(try reader.string(node)) else {
-            throw reader.problem(node, "this is no HTTP method")
+            throw reader.problem(node, "this isn't an HTTP method")
         }
         return method
     }
@@ -112,8 +112,8 @@ struct ContractReader {
             try only(["code", "message"], in: failure)
             let code = NetError.Code(rawValue: try reader.string(reader.member("code", of: failure)))
             return .failure(Contract.Failure(code, message: try string("message", of: failure) ?? ""))
-        case (nil, nil): throw reader.problem(node, "neither \"response\" nor \"failure\" is there")
-        case (_, let failure?): throw reader.problem(failure, "\"response\" and \"failure\" cannot both be there")
+        case (nil, nil): throw reader.problem(node, "\"response\" or \"failure\" is missing")
+        case (_, let failure?): throw reader.problem(failure, "\"response\" and \"failure\" can't be combined")
         }
     }
 
@@ -137,7 +137,7 @@ struct ContractReader {
         let text = try reader.string(node)
         guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])),
             HTTPField.isValidValue(text[text.index(after: colon)...].trimmed)
-        else { throw reader.problem(node, "expected a field such as \"Content-Type: text/plain\"") }
+        else { throw reader.problem(node, "expected a header such as \"Content-Type: text/plain\"") }
         return HTTPField(name: name, value: text[text.index(after: colon)...].trimmed)
     }
 

@@ -28,7 +28,7 @@ extension Fault {
             FaultError(code: .headersTooLarge, phase: .waiting, message: "the head is too large: \(self)")
         case .endlessInformational:
             FaultError(
-                code: .tooManyInterimResponses, phase: .waiting, message: "interim responses without end: \(self)")
+                code: .tooManyInterimResponses, phase: .waiting, message: "endless interim responses: \(self)")
         default: nil
         }
     }
@@ -46,7 +46,7 @@ extension Fault {
         case .badChunk:
             FaultError(
                 code: .invalidFraming, phase: .receiving,
-                message: "the body is not chunked as it says after \(count) bytes: \(self)")
+                message: "the body's chunked encoding is invalid after \(count) bytes: \(self)")
         case .endlessTrailers:
             FaultError(
                 code: .headersTooLarge, phase: .receiving,

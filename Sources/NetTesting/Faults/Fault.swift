@@ -97,7 +97,7 @@ extension Fault: CustomStringConvertible {
         case .contentLength(.tooLong): "Content-Length too long"
         case .contentLength(.tooShort): "Content-Length too short"
         case .contentLength(.doubled): "Content-Length doubled"
-        case .contentLength(.malformed): "Content-Length no number"
+        case .contentLength(.malformed): "Content-Length not a number"
         case .badChunk: "bad chunk size"
         case .truncatedGzip: "truncated gzip"
         case .headerBomb(let bytes): "header bomb of \(bytes) bytes"

@@ -102,7 +102,7 @@ final class MockBodySource: BodySource {
         } catch {
             throw context.error(
                 .connectionLost, phase: .receiving,
-                message: "the stub's body broke off: \(ErrorSummary.describe(error))", underlying: error)
+                message: "the stub's body failed: \(ErrorSummary.describe(error))", underlying: error)
         }
     }
 
@@ -167,7 +167,7 @@ final class MockBodySource: BodySource {
         context.error(
             .timeout, phase: .receiving,
             message: context.timeLeft == .zero
-                ? "the whole call was not done in time" : "the body stood still for longer than the stall time-out")
+                ? "the call did not finish in time" : "the body stalled for longer than the stall time-out")
     }
 
     private func end() async throws -> Bytes? {

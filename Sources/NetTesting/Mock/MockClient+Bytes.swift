@@ -43,7 +43,7 @@ extension MockClient {
             throw .failed(
                 NetError(
                     .unacceptableStatus, phase: .validating,
-                    message: "the mock answered \(status), which this request does not accept",
+                    message: "the mock responded with \(status), which this request does not accept",
                     call: request.unsent(),
                     response: .init(head: response.head, body: response.body.whole ?? Bytes())))
         }
@@ -79,7 +79,8 @@ extension MockClient {
     private func noBytes<R: APIRequest>(_ request: R) -> NetError {
         NetError(
             .unsupported, phase: .preparing,
-            message: "\(R.self) has no bytes here; add client.onBytes(\(R.self).self) { … }, or give the mock a client "
+            message:
+                "the mock has no bytes for \(R.self); add client.onBytes(\(R.self).self) { … }, or give it a client "
                 + "over a MockTransport", call: request.unsent())
     }
 }

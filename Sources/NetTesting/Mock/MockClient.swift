@@ -156,12 +156,15 @@ public final class MockClient: APIClient {
 
     func unanswered<R: APIRequest>(_ request: R) -> NetError {
         let known = Set(state.withLock { $0.answers.values.flatMap { $0.map(\.request) } }).sorted()
-        let others = known.isEmpty ? "nothing is" : known.joined(separator: ", ") + (known.count == 1 ? " is" : " are")
         let hint =
-            known.contains("\(R.self)")
-            ? "only other values of \(R.self) are" : "\(others); add client.on(\(R.self).self) { … }"
+            if known.contains("\(R.self)") {
+                "this \(R.self), only for other values of it"
+            } else {
+                "\(R.self)" + (known.isEmpty ? "" : ", only for \(known.joined(separator: ", "))")
+                    + "; add client.on(\(R.self).self) { … }"
+            }
         return NetError(
-            .invalidRequest, phase: .preparing, message: "\(R.self) is not answered here, \(hint)",
+            .invalidRequest, phase: .preparing, message: "the mock has no response for \(hint)",
             call: request.unsent())
     }
 
@@ -178,7 +181,7 @@ public final class MockClient: APIClient {
         default:
             return NetError(
                 .unknown, phase: .waiting,
-                message: "the mock's answer to \(R.self) threw: \(ErrorSummary.describe(error))", underlying: error,
+                message: "the mock's response to \(R.self) threw: \(ErrorSummary.describe(error))", underlying: error,
                 call: request.unsent())
         }
     }

@@ -79,7 +79,7 @@ struct MockExchange: Sendable {
     private func collectBody() async throws -> Bytes {
         let body = try openBody()
         if let whole = body.whole { return whole }
-        return try await limited(by: context.timeLeft, phase: .sending, "the whole call was not done in time") {
+        return try await limited(by: context.timeLeft, phase: .sending, "the call did not finish in time") {
             try await body.collect(upTo: .max)
         }
     }
@@ -113,7 +113,7 @@ struct MockExchange: Sendable {
         return try await deliver(response)
     }
 
-    private var timeoutMessage: String { "the first byte of the response did not come in time" }
+    private var timeoutMessage: String { "the first byte of the response did not arrive in time" }
 
     /// The remaining time of the first-byte timeout or the total timeout, whichever is less.
     private func firstByteLeft(since sent: Duration) -> Duration? {

@@ -63,7 +63,7 @@ public final class RecordingTransport: HTTPTransport, WebSocketTransport {
         guard let transport else {
             throw context.error(
                 .invalidRequest, phase: .preparing,
-                message: "there is no transport for requests; hand one to the initializer")
+                message: "there is no transport for requests; pass one to the initializer")
         }
         return try await recorder.execute(request, context: context, over: transport)
     }
@@ -72,7 +72,7 @@ public final class RecordingTransport: HTTPTransport, WebSocketTransport {
         guard let sockets else {
             throw context.error(
                 .invalidRequest, phase: .preparing,
-                message: "there is no transport for WebSockets; hand one to the initializer as `sockets`")
+                message: "there is no transport for WebSockets; pass one to the initializer as `sockets`")
         }
         return try await recorder.connect(request, context: context, over: sockets)
     }

@@ -107,7 +107,7 @@ extension ReplaySession {
     private static func nothingToRecordOver(_ what: String, _ context: CallContext) -> NetError {
         context.error(
             .invalidRequest, phase: .preparing,
-            message: "there is no \(what) to record over; hand one to the initializer")
+            message: "there is no \(what) to record over; pass one to the initializer")
     }
 
     /// Sends a request whose recording is too old; replays the recording if the new response is worse.
@@ -127,7 +127,7 @@ extension ReplaySession {
         }
         guard let old, RecordingAge.isWorse(answer.statusCode, than: old) else { return answer }
         answer.abandon()
-        abandonRenewal("\(name) was answered with \(answer.statusCode)")
+        abandonRenewal("the response to \(name) has status \(answer.statusCode)")
         return try await replay(old)
     }
 

@@ -90,7 +90,8 @@ package final class ReplaySession: Sendable {
         let hours = (age ?? .zero).components.seconds / 3600
         let text = hours < 48 ? "\(hours) hours" : "\(hours / 24) days"
         return
-            "\(options.path) was recorded \(text) ago and could not be recorded anew, so it is used as it is: \(reason)"
+            "\(options.path) was recorded \(text) ago and could not be recorded again, so the old recording is used: "
+            + reason
     }
 
     package func reset() {
@@ -109,7 +110,8 @@ package final class ReplaySession: Sendable {
                     RecordingAge.defects(in: recorded), RecordingAge.defects(in: state.replay.cassette.exchanges)
                 )
                 guard new <= old else {
-                    state.replay.renewal = .abandoned("\(new) of its exchanges failed or broke off, \(old) did before")
+                    state.replay.renewal = .abandoned(
+                        "\(new) of its exchanges failed or ended early, \(old) did before")
                     return .success(())
                 }
             }

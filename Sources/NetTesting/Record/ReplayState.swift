@@ -50,11 +50,11 @@ struct ReplayState {
 
     /// Explains why no exchange matches; `lock` is the reason why the environment forbids recording.
     func miss(_ live: CapturedExchange.Request, rules: ReplayRules, lock: String?) -> String {
-        let start = "no recorded exchange answers \(live.method.rawValue) \(live.url): "
+        let start = "no recorded exchange matches \(live.method.rawValue) \(live.url): "
         let end =
             "; record it with the mode .newEpisodes or .all, or relax the rules"
             + (lock.map { " (nothing is recorded here: \($0))" } ?? "")
-        if requests.isEmpty { return start + "\(file) holds none" + end }
+        if requests.isEmpty { return start + "\(file) has none" + end }
         let comparison = ReplayComparison(rules: rules)
         let next = isUsed.firstIndex(of: false)
         if rules.isSequential, let next {
@@ -67,7 +67,7 @@ struct ReplayState {
         }
         guard let nearest else { return start + end }
         var found = nearest.1
-        if isUsed[nearest.0] { found.append("it has answered already") }
+        if isUsed[nearest.0] { found.append("it has already been replayed") }
         return start + "the nearest is \(name(nearest.0)): \(found.joined(separator: "; "))" + end
     }
 

@@ -135,7 +135,7 @@ final class SocketScript: Sendable {
         guard !differences.isEmpty else { return true }
         fail(
             .invalidRequest, .sending,
-            "the recording of \(url) has no such message of the client: \(differences.joined(separator: "; ")); \(advice)"
+            "the recording of \(url) has no such client message: \(differences.joined(separator: "; ")); \(advice)"
         )
         return false
     }

@@ -58,7 +58,7 @@ extension BodyMatcher {
     public static func multipart(_ parts: [PartMatcher]) -> BodyMatcher {
         BodyMatcher("a multipart form with \(parts.map(\.name).joined(separator: ", "))") { request in
             guard let found = request.formParts else {
-                return ["the body is no multipart/form-data with the boundary of its Content-Type"]
+                return ["the body isn't multipart/form-data with the boundary of its Content-Type"]
             }
             return parts.flatMap { matcher -> [String] in
                 let named = found.filter { $0.name == matcher.name }

@@ -46,7 +46,7 @@ extension BodyMatcher {
 
     private static func withJSON(_ request: StubRequest, _ body: (JSONValue) -> [String]) -> [String] {
         guard !request.body.isEmpty else { return ["the body is empty, not JSON"] }
-        guard let value = try? request.decode(JSONValue.self) else { return ["the body is no JSON"] }
+        guard let value = try? request.decode(JSONValue.self) else { return ["the body isn't JSON"] }
         return body(value)
     }
 }

@@ -33,7 +33,7 @@ extension RequestJournal: CustomStringConvertible {
     ///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
     ///     print(transport.journal)
     public var description: String {
-        guard !requests.isEmpty else { return "no request came" }
+        guard !requests.isEmpty else { return "no request was sent" }
         let start = max(0, requests.count - Self.shownRequests)
         let older = start + forgotten
         let lines = requests.enumerated().dropFirst(start).map { "\n  \(forgotten + $0.offset + 1). \($0.element)" }

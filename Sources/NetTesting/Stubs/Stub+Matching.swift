@@ -40,8 +40,8 @@ extension Stub {
         if wrong.count > Self.shownDifferences { found.append("\(wrong.count - Self.shownDifferences) more differ") }
         if isUsedUp {
             let told =
-                minimumTimes.map { $0 == times } ?? true ? "which is all it was told to" : "it was told \(shownTimes)"
-            found.append("it has answered \(times ?? 0) times, \(told)")
+                minimumTimes.map { $0 == times } ?? true ? "which is its limit" : "its limit is \(shownTimes)"
+            found.append("it has responded \(times ?? 0) times, \(told)")
         }
         return found
     }
@@ -59,7 +59,7 @@ extension Stub {
         }
         if isQueryStrict {
             let names = Set(items.map(\.name)).subtracting(query.keys).sorted()
-            found += names.map { "query item \($0) is not asked for" }
+            found += names.map { "query item \($0) is not expected" }
         }
         return found
     }

@@ -22,9 +22,9 @@ public struct StubMiss: Error, Sendable, CustomStringConvertible {
 
     /// One line: the request, the nearest stubs, and the reasons why they didn't match.
     public var description: String {
-        guard !nearest.isEmpty else { return "no stub answers \(request): there are no stubs; to answer it: \(paste)" }
+        guard !nearest.isEmpty else { return "no stub matches \(request): there are no stubs; to add one: \(paste)" }
         let lines = nearest.map { "\($0.stub): \($0.mismatches.joined(separator: "; ")) (\($0.source))" }
-        return "no stub answers \(request); nearest: \(lines.joined(separator: " | ")) | to answer it: \(paste)"
+        return "no stub matches \(request); nearest: \(lines.joined(separator: " | ")) | to add one: \(paste)"
     }
 }
 

@@ -82,7 +82,7 @@ struct StubTemplate: Sendable {
         guard parts.count == 2, ["path", "query", "body"].contains(parts[0]) else {
             throw StubTemplateError(
                 description:
-                    "{{\(place)}} means nothing in a template: write path.name, query.name, body or body.$.name")
+                    "{{\(place)}} isn't a placeholder of a template: write path.name, query.name, body or body.$.name")
         }
         let found: String? =
             switch parts[0] {

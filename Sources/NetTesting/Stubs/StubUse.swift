@@ -17,7 +17,7 @@ public struct StubUse: Sendable, CustomStringConvertible {
     /// The stub, the place where it was created, and the number of its responses.
     public var description: String {
         let limit = stub.times == nil && stub.minimumTimes == nil ? "\(count) times" : "\(count) of \(stub.shownTimes)"
-        return "\(stub) (\(stub.source)) " + (count == 0 ? "never answered" : "answered \(limit)")
+        return "\(stub) (\(stub.source)) " + (count == 0 ? "never used" : "used \(limit)")
     }
 }
 
@@ -29,6 +29,6 @@ public struct UnusedStubs: Error, Sendable, CustomStringConvertible {
     /// Each stub on a separate line, with the place where it was created.
     public var description: String {
         let count = stubs.count == 1 ? "1 stub was" : "\(stubs.count) stubs were"
-        return "\(count) not used as told:" + stubs.map { "\n  \($0)" }.joined()
+        return "\(count) not used as often as required:" + stubs.map { "\n  \($0)" }.joined()
     }
 }

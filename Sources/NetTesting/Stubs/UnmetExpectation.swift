@@ -24,12 +24,12 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
         }
         let nearest = journal.nearest(method, path)
         let forgotten = journal.forgotten > 0 ? ["\(journal.forgotten) older requests were forgotten"] : []
-        excerpt = (nearest.isEmpty ? ["no request came"] : ["nearest:"] + nearest) + forgotten
+        excerpt = (nearest.isEmpty ? ["no request was sent"] : ["nearest:"] + nearest) + forgotten
     }
 
     /// The expected request, the number that arrived, and the requests that arrived instead.
     public var description: String {
-        let came = count == 0 ? "it never came" : count == 1 ? "it came once" : "it came \(count) times"
+        let came = count == 0 ? "it was never sent" : count == 1 ? "it was sent once" : "it was sent \(count) times"
         return "expected \(expected), but \(came):" + excerpt.map { "\n  \($0)" }.joined()
     }
 

@@ -4,7 +4,7 @@ public struct TooManyWakeups: Error, Sendable, Hashable, CustomStringConvertible
     public let count: Int
 
     public var description: String {
-        "the work went on after \(count) sleepers were woken. Does it sleep in a loop that nothing ends? "
+        "the work hadn't finished after \(count) sleeping tasks were woken. Does it sleep in an endless loop? "
             + "Raise maximumWakeups if it needs more."
     }
 }

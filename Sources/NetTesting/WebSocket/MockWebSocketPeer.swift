@@ -46,7 +46,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         } catch {
             if error == .cancelled { throw CancellationError() }
             guard !end.state.withLock({ $0.endpoint.phase == .open }) else {
-                throw WebSocketPeerFailure(description: "another task of the stub receives already")
+                throw WebSocketPeerFailure(description: "another task of the stub is already receiving")
             }
             // The closing handshake does the reading.
             try await waitUntilOver()
@@ -100,7 +100,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         }
     }
 
-    private static let isGone = WebSocketPeerFailure(description: "the client has ended the connection")
+    private static let isGone = WebSocketPeerFailure(description: "the client ended the connection")
 
     // MARK: The end
 

@@ -136,7 +136,7 @@ public final class MockWebSocketTransport: WebSocketTransport {
         } catch {
             if error == .cancelled { throw CancellationError() }
             throw NetError(
-                .invalidRequest, phase: .waiting, message: "another task accepts from this transport already")
+                .invalidRequest, phase: .waiting, message: "another task is already accepting from this transport")
         }
         throw NetError(.shutdown, phase: .waiting, message: "the transport was shut down")
     }
@@ -155,7 +155,7 @@ public final class MockWebSocketTransport: WebSocketTransport {
             return try await CancellableWork<WebSocketOpening>.run(
                 within: context.timeouts.connect, on: context.environment.clock
             ) {
-                context.error(.timeout, phase: .connecting, message: "the WebSocket was not open in time")
+                context.error(.timeout, phase: .connecting, message: "the WebSocket did not open in time")
             } _: {
                 try await self.open(request, attempt, context)
             }

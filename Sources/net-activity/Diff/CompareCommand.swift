@@ -8,8 +8,8 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "diff", abstract: "Show what differs between two calls, two runs or two files.",
         discussion: """
             Two IDs compare two calls. --runs and --files compare calls by endpoint: what got slower or faster, what \
-            broke, what is new or gone. A difference that chance explains isn't one; docs/diff.md says how that is \
-            decided.
+            broke, what is new or gone. Differences that can be due to chance aren't shown; docs/diff.md explains how \
+            that is decided.
 
             EXIT CODES
               0   something differs
@@ -33,9 +33,10 @@ struct CompareCommand: AsyncParsableCommand {
         parsing: .upToNextOption,
         help: ArgumentHelp("Two activity files, the older one first.", valueName: "file file"), completion: .file())
     var files: [String] = []
-    @Flag(help: "Compare endpoints whatever their host: a test server with the real one.") var anyHost = false
-    @Option(help: "Look at so many entries of each at most, the newest.") var limit = 10_000
-    @Flag(help: "One JSON object a line.") var json = false
+    @Flag(help: "Compare endpoints regardless of their host, such as a test server with the real one.") var anyHost =
+        false
+    @Option(help: "The maximum number of entries of each, the newest.") var limit = 10_000
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }
@@ -76,7 +77,7 @@ struct CompareCommand: AsyncParsableCommand {
             return details
         }
         for detail in details where detail.item.kind != .call {
-            throw Failure(description: "the entry \(detail.item.shortID) is no call")
+            throw Failure(description: "the entry \(detail.item.shortID) isn't a call")
         }
         let pair = PairComparison(details[0], details[1])
         if json { print(try pair.line.json()) } else { pair.show() }

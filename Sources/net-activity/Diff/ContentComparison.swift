@@ -31,7 +31,7 @@ struct ContentComparison {
     init(_ old: ComparedCall.Body?, _ new: ComparedCall.Body?, limit: Int) {
         (oldSize, newSize) = (old?.size, new?.size)
         guard let old, let new, !old.isMissing, !new.isMissing else {
-            notes.append("a body wasn't captured, so that only sizes can be compared")
+            notes.append("a body wasn't captured, so only sizes can be compared")
             compareSizes(hasMarks: false)
             return
         }
@@ -99,7 +99,7 @@ struct ContentComparison {
         }
         (old, new) = (characters(old[0..<end]), characters(new[0..<end]))
         let which = isCut.old && isCut.new ? "both bodies were" : isCut.old ? "the old body was" : "the new body was"
-        notes.append("\(which) captured in part, so that only the first \(Figures.grouped(end)) bytes are compared")
+        notes.append("\(which) captured in part, so only the first \(Figures.grouped(end)) bytes are compared")
     }
 
     /// Returns the bytes without an incomplete character at the end.

@@ -16,7 +16,7 @@ struct GroupText {
             \(Figures.counted(comparison.endpoints, "endpoint"))
             """
         guard !differences.isEmpty else {
-            return Output.paragraph("\(looked): no difference that chance doesn't explain.")
+            return Output.paragraph("\(looked): no significant difference.")
         }
         Output.paragraph("\(looked): \(Figures.counted(differences.count, "difference")).")
         print("")

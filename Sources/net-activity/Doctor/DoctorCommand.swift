@@ -11,20 +11,20 @@ internal import Foundation
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Say in words what is wrong, with figures, the calls, and what to do.",
+        commandName: "doctor", abstract: "Explain what is wrong, with figures, the calls, and what to do.",
         discussion: """
-            Of a store, a HAR file (.har) or a cassette. docs/doctor.md has the rules and their thresholds. Headers help: \
-            why a response isn't cached or compressed is seen only where they were captured.
+            Works on a store, a HAR file (.har) or a cassette. docs/doctor.md lists the rules and their thresholds. \
+            Without captured headers, it can't tell why a response isn't cached or compressed.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
-    @Option(help: "Look at so many entries at most, the newest.") var limit = 10_000
+    @Option(help: "The maximum number of entries, the newest.") var limit = 10_000
     @Option(
-        help: ArgumentHelp("Look for one thing only, and show all of it.", valueName: "name"),
+        help: ArgumentHelp("Apply only this rule, and show all of its findings.", valueName: "name"),
         completion: .list(Doctor.rules.map { $0.name }))
     var rule: String?
-    @Flag(help: "One JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }

@@ -11,7 +11,7 @@ struct FindingText {
 
     func show() {
         let looked = "Looked at \(Figures.grouped(entries)) calls and sockets"
-        guard !findings.isEmpty else { return Output.paragraph("\(looked): nothing is wrong with them.") }
+        guard !findings.isEmpty else { return Output.paragraph("\(looked): no problems found.") }
         Output.paragraph("\(looked): \(Figures.counted(findings.count, "finding")).")
         for finding in findings { show(finding) }
     }

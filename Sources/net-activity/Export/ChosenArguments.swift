@@ -9,11 +9,12 @@ struct ChosenArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The activity file, if the first word names one; then IDs, or a filter: ~d HOST ~op NAME ~slower 2s …",
-            discussion: "docs/filter.md has all terms. Quote what the shell would read: '~c 5xx | ~slower 2s'.",
+            discussion:
+                "docs/filter.md has all terms. Quote characters that are special to the shell: '~c 5xx | ~slower 2s'.",
             valueName: "file-and-calls"),
         completion: .fileAndFilter)
     var words: [String] = []
-    @Option(help: "The most calls; more are an error.") var limit = ChosenCalls.defaultLimit
+    @Option(help: "The maximum number of calls; more are an error.") var limit = ChosenCalls.defaultLimit
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive.") }
@@ -26,7 +27,7 @@ struct ChosenArguments: ParsableArguments {
             try await ChosenCalls(rest, in: reader, limit: limit)
         }
         for text in chosen.skipped {
-            FileHandle.standardError.write(Data("Note: left out: \(TerminalText.clean(text))\n".utf8))
+            FileHandle.standardError.write(Data("Note: skipped: \(TerminalText.clean(text))\n".utf8))
         }
         return chosen.calls
     }

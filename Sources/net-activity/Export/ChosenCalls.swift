@@ -40,7 +40,7 @@ struct ChosenCalls {
             guard items.count <= limit else {
                 throw Failure(
                     code: .usage,
-                    description: "more than \(limit) calls are meant; narrow the filter, or allow more by --limit")
+                    description: "more than \(limit) calls match; narrow the filter, or raise --limit")
             }
         }
         var (calls, skipped): ([ChosenCall], [String]) = ([], [])
@@ -57,14 +57,14 @@ struct ChosenCalls {
 
     private static func call(_ item: StoredItem, in reader: ActivityReader) async throws -> ChosenCall {
         guard item.kind == .call, let detail = try await reader.item(uid: item.uid, kind: .call) else {
-            throw Failure(code: .usage, description: "\(item.shortID) is no call, or was deleted just now")
+            throw Failure(code: .usage, description: "\(item.shortID) isn't a call, or was just deleted")
         }
         let socket = try await reader.item(uid: item.uid, kind: .socket)?.item
         let messages = socket == nil ? [] : try await reader.allMessages(of: item.uid)
         guard !detail.attempts.isEmpty else {
             throw Failure(
-                description: "\(item.shortID) has sent nothing: "
-                    + (item.cache == nil ? "it ended before its first attempt" : "a cache has served it"))
+                description: "\(item.shortID) sent nothing: "
+                    + (item.cache == nil ? "it ended before its first attempt" : "it was served by a cache"))
         }
         // The exchanges of the attempts come first.
         let exchanges = detail.capturedExchanges(messages: messages, socket: socket)
@@ -89,8 +89,8 @@ struct ChosenCalls {
     private static func missing(_ item: StoredItem, _ what: String) -> Failure {
         Failure(
             description:
-                "\(what) of \(item.shortID) wasn't captured, so nothing can be replayed; let the store capture: "
-                + "configuration.capture = .bodies, with larger limits if need be")
+                "\(what) of \(item.shortID) wasn't captured, so it can't be replayed; let the store capture: "
+                + "configuration.capture = .bodies, with larger limits if necessary")
     }
 }
 #endif

@@ -9,14 +9,14 @@ struct ExportBundle: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
         abstract: "Write one call as a page of Markdown: request, trace, response, recording, contract.",
-        discussion: "For a ticket or a pull request. What was hidden in the store stays hidden.")
+        discussion: "For a ticket or a pull request. Values hidden in the store stay hidden.")
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
     @Option(name: .shortAndLong, help: "The file. Default: standard output.", completion: .file()) var output: String?
     @Option(help: "Check the call against this contract, and add the report.", completion: .file())
     var contract: String?
-    @Flag(help: "Save the page in the store, too, as an artifact of the call.") var save = false
+    @Flag(help: "Also save the page in the store, as an artifact of the call.") var save = false
 
     func validate() throws { try EntryWords.check(words, of: "export bundle") }
 
@@ -25,7 +25,7 @@ struct ExportBundle: AsyncParsableCommand {
         let bundle = try await StoreArguments.read(file) { reader in
             let (detail, _) = try await reader.find(name, preferring: .call)
             guard detail.item.kind == .call, var bundle = try await reader.proofBundle(of: detail.item.uid) else {
-                throw Failure(code: .usage, description: "\(detail.item.shortID) is no call")
+                throw Failure(code: .usage, description: "\(detail.item.shortID) isn't a call")
             }
             bundle.messages = bundle.socket == nil ? [] : try await reader.allMessages(of: detail.item.uid)
             return bundle

@@ -9,8 +9,8 @@ struct ExportCassette: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cassette", abstract: "Write calls as a cassette, which ReplayTransport and .cassette replay.",
         discussion: """
-            Every attempt that reached the network is an exchange, in the order in which they were sent. What was hidden \
-            stands as <redacted>, as in recordings. An existing cassette is replaced.
+            Every attempt that reached the network becomes an exchange, in the order of sending. Hidden values are \
+            written as <redacted>, as in recordings. An existing cassette is replaced.
             """)
 
     @OptionGroup var store: StoreArguments

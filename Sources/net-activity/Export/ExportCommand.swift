@@ -5,7 +5,7 @@ internal import ArgumentParser
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write entries as a file for somebody else, or send them to a collector.",
+        abstract: "Write entries to a file to share, or send them to a collector.",
         subcommands: [
             ExportHAR.self, ExportStore.self, ExportOTLP.self, ExportCassette.self, ExportContract.self,
             ExportTest.self,

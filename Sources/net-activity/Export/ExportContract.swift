@@ -14,10 +14,10 @@ internal import Foundation
 struct ExportContract: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract",
-        abstract: "Write calls as a contract, which ContractTransport and servers of tests keep.",
+        abstract: "Write calls as a contract for ContractTransport and test servers.",
         discussion: """
-            Every attempt that reached the network is an expectation, but for handshakes of WebSockets. What was hidden may \
-            have any value.
+            Every attempt that reached the network becomes an expectation, except WebSocket handshakes. Hidden \
+            values may be anything.
             """)
 
     @OptionGroup var store: StoreArguments

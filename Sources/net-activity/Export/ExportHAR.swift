@@ -8,16 +8,16 @@ struct ExportHAR: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har", abstract: "Write calls and WebSockets as HAR 1.2, for a browser or a proxy.",
         discussion: """
-            Each attempt is an entry. Jobs, lines of logs and what is under way are left out. Headers and bodies are there \
-            if the program has captured them. A file that is there is replaced; it is readable by its owner only.
+            Each attempt becomes an entry. Jobs, log lines and entries under way are omitted. Headers and bodies are \
+            included if the program captured them. An existing file is replaced; only its owner can read it.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
     @Option(name: .shortAndLong, help: "The HAR file, gzipped if its name ends in .gz; - for standard output.")
     var output = "activity.har"
-    @Option(help: "At most so many calls and WebSockets, the newest.") var limit: Int?
-    @Flag(help: "Say what was written as a JSON object.") var json = false
+    @Option(help: "The maximum number of calls and WebSockets, the newest.") var limit: Int?
+    @Flag(help: "Print what was written as a JSON object.") var json = false
 
     func validate() throws { try ExportLine.validate(output: output, limit: limit) }
 

@@ -19,8 +19,9 @@ struct ExportOTLP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "otlp", abstract: "Send entries to an OpenTelemetry collector, as OTLP over HTTP in JSON.",
         discussion: """
-            Each entry is sent once: the file remembers how far the collector has come, under the name of --cursor. Calls, \
-            WebSockets and jobs are sent as spans, and with --logs lines of logs too. docs/otlp.md has all attributes.
+            Each entry is sent once: the file remembers what the collector has received, under the name of --cursor. \
+            Calls, WebSockets and jobs are sent as spans, and with --logs also log lines. docs/otlp.md has all \
+            attributes.
 
             OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the \
             meaning that OpenTelemetry gives them. Tokens belong in OTEL_EXPORTER_OTLP_HEADERS: others can see a command line.
@@ -37,18 +38,18 @@ struct ExportOTLP: AsyncParsableCommand {
     var endpoint: String?
     @Option(name: [.long, .customShort("H")], help: "A header of each request, 'name: value'. May be repeated.")
     var header: [String] = []
-    @Flag(help: "Go on with entries as they are stored, until it is interrupted.") var follow = false
-    @Flag(help: "Send lines of logs, too.") var logs = false
+    @Flag(help: "Keep sending entries as they are stored, until interrupted.") var follow = false
+    @Flag(help: "Also send log lines.") var logs = false
     @Option(help: "The name under which the file remembers what was sent.") var cursor = "otlp"
-    @Flag(help: "Send all entries, and remember nothing: the file is only read.") var noCursor = false
-    @Flag(help: "Begin with the oldest entry, whatever was sent before.") var fromStart = false
+    @Flag(help: "Send all entries, and remember nothing: the file is not modified.") var noCursor = false
+    @Flag(help: "Start with the oldest entry, regardless of what was sent before.") var fromStart = false
 
-    @Option(help: "The most spans or records of a request.") var batch = 512
+    @Option(help: "The maximum number of spans or records per request.") var batch = 512
 
     func validate() throws {
         guard batch > 0 else { throw ValidationError("--batch must be positive, not \(batch).") }
         guard !cursor.isEmpty else { throw ValidationError("--cursor needs a name.") }
-        guard !noCursor || !fromStart else { throw ValidationError("--no-cursor always begins with the oldest entry.") }
+        guard !noCursor || !fromStart else { throw ValidationError("--no-cursor always starts with the oldest entry.") }
     }
 
     func run() async throws {
@@ -94,7 +95,7 @@ struct ExportOTLP: AsyncParsableCommand {
         }
         for text in header {
             guard let colon = text.firstIndex(of: ":") else {
-                throw ValidationError("A --header is written 'name: value'.")
+                throw ValidationError("Write a --header as 'name: value'.")
             }
             let value = text[text.index(after: colon)...].drop { $0 == " " }
             settings.headers[try Self.name(String(text[..<colon]))] = String(value)
@@ -109,7 +110,7 @@ struct ExportOTLP: AsyncParsableCommand {
     /// Parses a header name. The error contains only the name: the value may be a secret.
     private static func name(_ text: String) throws -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else {
-            throw ValidationError("\"\(TerminalText.clean(text))\" is no name of a header.")
+            throw ValidationError("\"\(TerminalText.clean(text))\" isn't a valid header name.")
         }
         return name
     }
@@ -148,7 +149,7 @@ struct ExportOTLP: AsyncParsableCommand {
             try await work.value
         } catch let error as OTLPError where error.code == .cancelled {
             // Without `--follow`, an interrupted export is incomplete.
-            if !follow { throw Failure(description: "interrupted; the next export begins there") }
+            if !follow { throw Failure(description: "interrupted; the next export continues there") }
         }
     }
 

@@ -4,17 +4,18 @@ internal import NetStore
 
 struct ExportStore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "Write entries into a store of their own, to pass on.",
+        commandName: "store", abstract: "Write entries to a new store, to share.",
         discussion: """
-            With everything that belongs to them: attempts, headers, bodies, messages, notes, log lines, jobs. The new file \
-            holds nothing of any other entry, and is readable by its owner only. What is under way is left out.
+            Includes everything that belongs to them: attempts, headers, bodies, messages, notes, log lines, jobs. \
+            The new file contains nothing of other entries, and only its owner can read it. Entries under way are \
+            omitted.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
     @Option(name: .shortAndLong, help: "The new file; it must not exist.", completion: .file()) var output: String
-    @Option(help: "At most so many entries, the newest; not counting what belongs to them.") var limit: Int?
-    @Flag(help: "Say what was written as a JSON object.") var json = false
+    @Option(help: "The maximum number of entries, the newest, not counting what belongs to them.") var limit: Int?
+    @Flag(help: "Print what was written as a JSON object.") var json = false
 
     func validate() throws { try ExportLine.validate(output: output, limit: limit) }
 

@@ -6,11 +6,11 @@ internal import NetStore
 /// `net-activity export test`.
 struct ExportTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Write calls as Swift tests, and cassettes that answer them.",
+        commandName: "test", abstract: "Write calls as Swift tests with cassettes.",
         discussion: """
-            Each call becomes a test that makes it again, without a network: with its redirects and its retries, whose \
-            pauses take no time. Without --package, the folder is one of a test target that depends on NetHTTP, NetTesting \
-            and NetTestTraits, and excludes Cassettes.
+            Each call becomes a test that repeats it without a network, with its redirects and its retries, whose \
+            pauses take no time. Without --package, the folder belongs to a test target that depends on NetHTTP, \
+            NetTesting and NetTestTraits, and excludes Cassettes.
             """)
 
     @OptionGroup var store: StoreArguments
@@ -18,10 +18,10 @@ struct ExportTest: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The folder to write to.", completion: .directory) var output: String
     @Option(help: "The name of the suite.") var name = "RecordedCalls"
     @Option(
-        help: "Write a package of its own, which takes swift-net from this folder or URL; `swift test` runs it.",
+        help: "Write a complete package that uses swift-net from this folder or URL; `swift test` runs it.",
         completion: .directory)
     var package: String?
-    @Flag(help: "Replace files that are there.") var force = false
+    @Flag(help: "Replace existing files.") var force = false
 
     func run() async throws {
         let calls = try await chosen.calls(store)

@@ -8,19 +8,21 @@ struct ImportHAR: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har", abstract: "Add the entries of a HAR 1.2 file of a browser, a proxy or a store.",
         discussion: """
-            All entries are added, or none; secrets are hidden. A second import of the same file adds nothing. The store is \
-            made if there is none. Entries keep their dates: without --pin, old ones are deleted with the store's others.
+            All entries are added, or none; secrets are hidden. A second import of the same file adds nothing. A \
+            missing store is created. Entries keep their dates: without --pin, old ones are deleted like all old \
+            entries.
             """)
 
     @Argument(help: "The HAR file, gzipped or not.", completion: .file(extensions: ["har", "gz"])) var har: String
     @Option(
         name: [.customShort("o"), .customShort("f"), .customLong("output"), .customLong("file")],
-        help: "The store. Default: the one of the program's default place, \(StoreArguments.place).",
+        help: "The store. Default: \(StoreArguments.place).",
         completion: .file())
     var store: String?
-    @Flag(help: "Spare the entries when old ones are deleted.") var pin = false
-    @Option(help: "The most bytes of the file and of its decompressed text.") var maximumBytes = Size(512 << 20)
-    @Flag(help: "Say what was added as a JSON object.") var json = false
+    @Flag(help: "Protect the entries from automatic deletion.") var pin = false
+    @Option(help: "The maximum size in bytes of the file and of its decompressed text.") var maximumBytes = Size(
+        512 << 20)
+    @Flag(help: "Print what was added as a JSON object.") var json = false
 
     func run() async throws {
         // Retention isn't applied during the import, only later; bodies up to 64 MiB and all messages are stored in
@@ -52,12 +54,12 @@ struct ImportHAR: AsyncParsableCommand {
         if json { return print(try ImportLine(path, added).json()) }
         var parts = ["\(added.calls) \(added.calls == 1 ? "call" : "calls")"]
         if added.sockets > 0 { parts.append("\(added.sockets) WebSockets with \(added.messages) messages") }
-        if added.alreadyStored > 0 { parts.append("\(added.alreadyStored) were there already") }
+        if added.alreadyStored > 0 { parts.append("\(added.alreadyStored) were already stored") }
         print("\(TerminalText.clean(path)): \(parts.joined(separator: ", "))")
         guard added.expiring > 0 else { return }
         let text = """
-            \(added.expiring) of them ended more than 14 days ago, and are deleted by the next program that writes the store \
-            with its default limits. To keep them, import into another file, or with --pin.\n
+            \(added.expiring) of them ended more than 14 days ago, and will be deleted by the next program that \
+            writes the store with its default limits. To keep them, import into another file, or with --pin.\n
             """
         FileHandle.standardError.write(Data(text.utf8))
     }

@@ -4,19 +4,19 @@ internal import NetStore
 
 struct OutboxRetry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Let a parked or waiting item be sent now, with the same key.")
+        commandName: "retry", abstract: "Send a parked or waiting item now, with the same key.")
 
     @OptionGroup var item: OutboxItemArguments
 
     func run() async throws {
         try await OutboxCommand.open(item.file, changes: true) { outbox in try await outbox.retry(item.id) }
-        print("Item \(item.id) is to be sent.")
+        print("Item \(item.id) will be sent.")
     }
 }
 
 struct OutboxDrop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Drop an item: it isn't sent any more, and its headers and body are deleted.")
+        commandName: "drop", abstract: "Drop an item: it will not be sent, and its headers and body are deleted.")
 
     @OptionGroup var item: OutboxItemArguments
 

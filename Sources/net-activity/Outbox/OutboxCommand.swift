@@ -9,8 +9,8 @@ struct OutboxCommand: AsyncParsableCommand {
         commandName: "outbox",
         abstract: "List, show, retry and drop the requests of an outbox.",
         discussion: """
-            The program that sends may go on meanwhile; it notices what is changed. The file is never made. Bodies of \
-            requests are never shown.
+            The program that sends may keep running; it notices changes. The file is never created. Request bodies are \
+            never shown.
             """,
         subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self, OutboxDrop.self])
 

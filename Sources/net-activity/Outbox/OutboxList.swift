@@ -10,10 +10,10 @@ struct OutboxList: AsyncParsableCommand {
     @Argument(help: "The outbox's file.", completion: .file()) var file: String
     @Option(name: .customLong("state"), help: "Only items in this state; may be repeated. Default: all.")
     var states: [OutboxStateName] = []
-    @Option(help: "Begin after the item with this number.") var after: Int64 = 0
-    @Option(help: "At most so many items.") var limit = 50
-    @Flag(help: "One JSON object a line.") var json = false
-    @Flag(help: "Show all at once, also in a terminal.") var noPager = false
+    @Option(help: "Start after the item with this number.") var after: Int64 = 0
+    @Option(help: "The maximum number of items.") var limit = 50
+    @Flag(help: "Print one JSON object per line.") var json = false
+    @Flag(help: "Don't use a pager, even in a terminal.") var noPager = false
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }

@@ -11,11 +11,11 @@ struct OutboxShow: AsyncParsableCommand {
     @OptionGroup var item: OutboxItemArguments
     @Flag(
         help: """
-            Show what is kept of the response's body, too. Values that the redaction policy names are hidden; it may \
+            Also show the stored part of the response body. Values that the redaction policy names are hidden; it may \
             contain other secrets.
             """)
     var body = false
-    @Flag(help: "One JSON object.") var json = false
+    @Flag(help: "Print one JSON object.") var json = false
 
     func run() async throws {
         let found = try await OutboxCommand.open(item.file) { outbox in
@@ -54,7 +54,7 @@ struct OutboxShow: AsyncParsableCommand {
         for field in response.headers { fact("", "\(field.name.rawName): \(field.value)") }
         guard !response.body.isEmpty else { return }
         let size = TerminalText.bytes(Int64(response.body.count))
-        guard body else { return fact("", "\(size) of its body are kept: --body shows them") }
+        guard body else { return fact("", "\(size) of its body are stored: --body shows them") }
         print("")
         for line in Excerpt(String(decoding: response.body, as: UTF8.self), width: Output.width, maximumLines: nil)
             .lines

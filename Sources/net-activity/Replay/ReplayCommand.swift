@@ -15,39 +15,39 @@ struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Send a call again, and show how the response differs from the stored one.",
         discussion: """
-            What was hidden has to be given: without it nothing is sent, and all that is missing is named. Asks before \
-            methods that may change something. Credentials go to the server of the call, and to no other that it \
-            redirects to. \
-            docs/replay.md says what is sent and compared.
+            Hidden values must be given: otherwise nothing is sent, and the missing values are listed. Asks before \
+            sending methods that may change something. Credentials are sent only to the server of the call, not to \
+            servers that it redirects to. \
+            docs/replay.md explains what is sent and compared.
 
             EXIT CODES
               0   the response is the same
               1   it differs, or there is no such call
               2   the command line is wrong, or nothing was sent
-              3   a file can't be read, or no whole response came
+              3   a file can't be read, or no complete response was received
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndEntry, completion: .entries) var words: [String]
-    @Option(help: "The attempt that is repeated, without following redirects. Default: the call as it began.")
+    @Option(help: "The attempt to repeat, without following redirects. Default: the call as it was started.")
     var attempt: Int?
-    @Option(help: "A header in place of the stored one, or another one: 'name: value'.") var header: [String] = []
-    @Option(help: "A stored header that isn't sent.") var without: [String] = []
+    @Option(help: "A header that replaces the stored one or is added: 'name: value'.") var header: [String] = []
+    @Option(help: "A stored header to omit.") var without: [String] = []
     @Option(help: ArgumentHelp("The environment variable with the token of Authorization.", valueName: "name"))
     var bearerEnv: String?
     @Option(
-        help: ArgumentHelp("A file with cookies: cookies.txt, or of a CookieStore.", valueName: "file"),
+        help: ArgumentHelp("A file with cookies: cookies.txt, or the file of a CookieStore.", valueName: "file"),
         completion: .file())
     var cookieJar: String?
-    @Option(help: "A value for an item of the query: 'name=value'.") var query: [String] = []
-    @Option(help: "A file with the body, in place of the stored one.", completion: .file()) var body: String?
+    @Option(help: "A value for a query item: 'name=value'.") var query: [String] = []
+    @Option(help: "A file with a body that replaces the stored one.", completion: .file()) var body: String?
     @Option(help: "Another server to send to, credentials included.") var base: String?
     @Flag(help: "Send the stored Idempotency-Key, not a new one.") var sameKey = false
-    @Flag(help: "Don't ask before methods that may change something.") var yes = false
-    @Option(help: "How often it is sent, one after the other.") var times = 1
+    @Flag(help: "Don't ask before sending methods that may change something.") var yes = false
+    @Option(help: "How many times to send it, one after another.") var times = 1
     @Option(help: "The limit for each call: 500ms, 10s. Default: 10s to connect, 30s without a byte.") var timeout: Age?
     @Flag(help: "Record the replays in the file, with the tag replay.") var record = false
-    @Flag(help: "One JSON object.") var json = false
+    @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws {
         try EntryWords.check(words, of: "replay")
@@ -100,7 +100,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private func failure(_ entry: ReportEntry, _ fillings: ReplayFillings, now: Date) -> Failure {
         let id = entry.item.shortID
         guard let attempt, ReplayPlan(entry, attempt: nil, fillings: fillings, now: now) != nil else {
-            return Failure(description: "the entry \(id) is no HTTP request that could be repeated")
+            return Failure(description: "the entry \(id) isn't an HTTP request that can be repeated")
         }
         return Failure(description: "the entry \(id) has no attempt \(attempt); `net-activity show \(id)` lists them")
     }

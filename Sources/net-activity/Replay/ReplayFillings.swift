@@ -34,11 +34,11 @@ struct ReplayFillings {
     mutating func add(header text: String) throws(Failure) {
         guard let colon = text.firstIndex(of: ":"),
             let name = HTTPField.Name(String(text[..<colon].trimmed)), !text.unicodeScalars.contains(where: isControl)
-        else { throw Failure(code: .usage, description: "--header takes 'name: value', and no control characters") }
+        else { throw Failure(code: .usage, description: "--header takes 'name: value' without control characters") }
         guard !Self.ofClient.contains(name.canonicalName) || name == .acceptEncoding else {
             throw Failure(
                 code: .usage,
-                description: "the header \(name.canonicalName) can't be given: the client makes it for each connection")
+                description: "the header \(name.canonicalName) can't be given: the client sets it for each connection")
         }
         headers.append(HTTPField(name: name, value: String(text[text.index(after: colon)...].trimmed)))
     }
@@ -49,8 +49,8 @@ struct ReplayFillings {
             throw Failure(
                 code: .usage,
                 description: """
-                    --bearer-env takes the name of an environment variable that has the token, and the one that was \
-                    named isn't set
+                    --bearer-env takes the name of an environment variable that contains the token, and the given \
+                    variable isn't set
                     """)
         }
         headers.append(HTTPField(name: .authorization, value: "Bearer \(token)"))

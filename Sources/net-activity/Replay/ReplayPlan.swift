@@ -71,7 +71,7 @@ struct ReplayPlan {
     var isUnsafe: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method.rawValue) }
 
     private mutating func takeFields(_ fillings: ReplayFillings) {
-        if exchange == nil { notes.append("headers weren't captured: none of them are sent but those that are given") }
+        if exchange == nil { notes.append("headers weren't captured: only the given ones are sent") }
         let stored = exchange?.requestHeaders ?? []
         let given = Set(fillings.headers.map(\.name.canonicalName))
         // A new call isn't part of the old call's trace.
@@ -97,7 +97,7 @@ struct ReplayPlan {
         guard !fillings.keepsKey, fields[key] != nil, !given.contains("idempotency-key")
         else { return }
         fields[key] = "\(CallID(milliseconds: fillings.random.next() >> 16, random: fillings.random))"
-        notes.append("the Idempotency-Key is a new one, so that the server doesn't repeat its old response")
+        notes.append("the Idempotency-Key is new, so that the server doesn't repeat its old response")
     }
 
     /// Returns the value, and the part after an authentication scheme.
@@ -209,7 +209,7 @@ struct ReplayPlan {
         return Failure(
             code: .usage,
             description: """
-                nothing was sent, since parts of the request are hidden or missing:
+                nothing was sent because parts of the request are hidden or missing:
                 \(missing.map { "  " + $0 }.joined(separator: "\n"))
                 """)
     }

@@ -31,7 +31,7 @@ struct ReplayQuestion {
                 code: .usage,
                 description: """
                     nothing was sent: \(what) may change something on the server, and there is no terminal to ask in. \
-                    --yes sends it without a question
+                    Use --yes to send it anyway
                     """)
         }
         FileHandle.standardError.write(Data("Send \(what)? [y/N] ".utf8))

@@ -69,10 +69,10 @@ struct ReplaySender {
             let isCallers = error.code == .invalidRequest
             throw Failure(
                 code: isCallers ? .usage : .file,
-                description: "no whole response came: \(error.reason) (\(name))")
+                description: "the response is incomplete: \(error.reason) (\(name))")
         }
         guard let trace = await traces.next() else {
-            throw Failure(code: .file, description: "the call has left no trace")
+            throw Failure(code: .file, description: "the call was not recorded")
         }
         return recorder.entry(trace)
     }

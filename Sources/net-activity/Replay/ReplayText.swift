@@ -9,7 +9,7 @@ struct ReplayText {
         guard let comparison = outcome.shown else { return }
         Output.paragraph("\(outcome.plan.method.rawValue) \(outcome.plan.shownURL)")
         if let base = outcome.base {
-            note("sent to \(base.scheme ?? "")://\(base.authority ?? "") and not to the server of the call (--base)")
+            note("sent to \(base.scheme ?? "")://\(base.authority ?? "") instead of the server of the call (--base)")
         }
         if !outcome.plan.filled.isEmpty { note("given: " + outcome.plan.filled.joined(separator: ", ")) }
         for text in outcome.plan.notes { note(text) }

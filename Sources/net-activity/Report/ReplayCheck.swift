@@ -29,7 +29,7 @@ struct ReplayCheck {
             findings.append(
                 Finding(
                     rule: "replay", severity: .error, title: "Exchange \(index + 1) can't be replayed", text: problem,
-                    advice: "Record it anew.", filter: "~u \(ActivityFilter.quoted(url))", count: 1))
+                    advice: "Record it again.", filter: "~u \(ActivityFilter.quoted(url))", count: 1))
         }
         await replay.shutdown()
         if failed > Self.mostFindings {
@@ -48,7 +48,7 @@ struct ReplayCheck {
 
     /// Returns the reason why the exchange can't be replayed; nil if it can.
     private static func problem(of exchange: CapturedExchange, on replay: ReplayTransport) async -> String? {
-        if exchange.request.body.isCut { return "The body of its request is cut, so that no request is equal to it." }
+        if exchange.request.body.isCut { return "The body of its request is truncated, so no request can match it." }
         let sent = exchange.request
         let head = HTTPRequest(method: sent.method, url: sent.url, headerFields: sent.headers)
         let bytes = sent.body.bytes
@@ -57,10 +57,12 @@ struct ReplayCheck {
         do throws(NetError) {
             let response = try await replay.execute(request, context: CallContext(for: request, delivery: .streamed))
             let body = try await response.bytes()
-            guard failure == nil else { return "A response came, but \(failure?.code ?? "a failure") was recorded." }
+            guard failure == nil else {
+                return "A response was received, but \(failure?.code ?? "a failure") was recorded."
+            }
             let recorded = exchange.response
-            if response.head.status != recorded?.status { return "Status \(response.head.status.code) came." }
-            return body == recorded?.body.bytes ? nil : "Another body of \(body.count) bytes came."
+            if response.head.status != recorded?.status { return "Status \(response.head.status.code) was received." }
+            return body == recorded?.body.bytes ? nil : "A different body of \(body.count) bytes was received."
         } catch {
             return error.code.rawValue == failure?.code ? nil : error.message
         }

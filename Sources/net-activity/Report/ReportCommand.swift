@@ -11,16 +11,17 @@ internal import Foundation
 
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Write entries into one HTML file, to look at in a browser and to pass on.",
+        commandName: "report", abstract: "Write entries to one HTML file, to view in a browser and to share.",
         discussion: """
-            Of a store, of a HAR file (.har), a cassette, or a contract's report in JSON. A cassette is replayed once, \
-            without a network. The HTML file loads nothing from anywhere. It is readable by its owner only, as the store is.
+            Works on a store, a HAR file (.har), a cassette, or a contract's report in JSON. A cassette is replayed \
+            once, without a network. The HTML file loads nothing from elsewhere. Only its owner can read it, like the \
+            store.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
-    @Option(name: .shortAndLong, help: "The HTML file; one that is there is replaced.") var output = "report.html"
-    @Option(help: "At most so many entries, the newest.") var limit = 10_000
+    @Option(name: .shortAndLong, help: "The HTML file; an existing one is replaced.") var output = "report.html"
+    @Option(help: "The maximum number of entries, the newest.") var limit = 10_000
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }

@@ -19,16 +19,16 @@ internal import Darwin
 
 struct LiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Show a store live in a browser, until it is interrupted.",
+        commandName: "serve", abstract: "Show a store live in a browser, until interrupted.",
         discussion: """
-            The page of report, to which entries come as they are stored, and what is under way. It is served on 127.0.0.1 \
-            to whoever knows the printed link, and only read. Only with the package trait Server.
+            The report page, updated as entries are stored, with entries under way. It is served on 127.0.0.1 to \
+            anyone who has the printed link, read-only. Requires the package trait Server.
             """)
 
     @OptionGroup var store: StoreArguments
     @Argument(help: .fileAndFilter, completion: .fileAndFilter) var words: [String] = []
-    @Option(help: "The port; 0 takes a free one.") var port = 0
-    @Option(help: "Begin with so many stored entries at most, the newest.") var limit = 10_000
+    @Option(help: "The port; 0 picks a free one.") var port = 0
+    @Option(help: "The maximum number of stored entries to start with, the newest.") var limit = 10_000
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }
@@ -47,7 +47,7 @@ struct LiveCommand: AsyncParsableCommand {
                 title: URL(fileURLWithPath: file).lastPathComponent, limit: limit)
             let server = try await LiveServer(feed: feed, port: port, token: token)
             print(server.gate.link)
-            print("It shows \(TerminalText.clean(file)) live until Ctrl-C. Whoever has the link can read it.")
+            print("It shows \(TerminalText.clean(file)) live until Ctrl-C. Anyone who has the link can read it.")
             // Flushes, so that a pipe receives the line immediately.
             fflush(nil)
             try await server.run()

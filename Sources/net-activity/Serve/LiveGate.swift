@@ -50,18 +50,18 @@ struct LiveGate: Sendable {
             throw Refusal(status: .misdirectedRequest, text: "This server is only \(hosts.joined(separator: " and ")).")
         }
         guard method == "GET" else {
-            throw Refusal(status: .methodNotAllowed, text: "This server only shows: GET is its only method.")
+            throw Refusal(status: .methodNotAllowed, text: "This server is read-only: it accepts only GET.")
         }
         let isForeign = field("origin").map { $0.lowercased() != "http://\(host.lowercased())" } ?? false
         // Following a link from another site only shows the page to the user; the site can't read it.
         let isFollowed = field("sec-fetch-mode") == "navigate" && field("sec-fetch-dest") == "document"
         guard !isForeign, isFollowed || ["same-origin", "none"].contains(field("sec-fetch-site") ?? "none") else {
-            throw Refusal(status: .forbidden, text: "A page of another origin reads nothing here.")
+            throw Refusal(status: .forbidden, text: "Pages from other origins can't read this server.")
         }
         let (path, query) = Self.parts(of: target)
         let words = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard let given = words.first, isToken(given) else {
-            throw Refusal(status: .forbidden, text: "Open the link that net-activity serve has printed.")
+            throw Refusal(status: .forbidden, text: "Open the link that net-activity serve printed.")
         }
         switch (words.dropFirst().first, words.dropFirst(2).first, words.count) {
         case ("", nil, _): return .page
@@ -75,7 +75,7 @@ struct LiveGate: Sendable {
             if let number = Int64(number), number >= 0 { return .part(number) }
         default: break
         }
-        throw Refusal(status: .notFound, text: "There is no such thing here.")
+        throw Refusal(status: .notFound, text: "Not found.")
     }
 
     private static func parts(of target: String) -> (path: Substring, query: Substring) {

@@ -8,19 +8,19 @@ internal import NetHTTP
 struct UploadOptions: ParsableArguments {
     @Option(
         name: .customLong("upload"),
-        help: ArgumentHelp("Send a file to the URL; any number of files.", valueName: "file"))
+        help: ArgumentHelp("Send a file to the URL; may be repeated.", valueName: "file"))
     var files: [String] = []
     @Option(
         name: .customLong("protocol"),
         help:
-            "How the files are sent: as the server says (auto), by tus, by the draft of the IETF (resumable), or whole (plain)."
+            "How to send the files: as the server announces (auto), tus, the IETF draft (resumable), or whole (plain)."
     )
     var choice = Choice.auto
-    @Option(help: "The method of a resumable or plain upload: POST or PUT. A plain one is only tried again with PUT.")
+    @Option(help: "The method of a resumable or plain upload: POST or PUT. A plain one is retried only with PUT.")
     var method = Method.post
     @Option(
         help: ArgumentHelp(
-            "The folder that keeps what is unfinished. Default: net-get in $XDG_STATE_HOME, or in ~/.local/state.",
+            "The folder for unfinished uploads. Default: net-get in $XDG_STATE_HOME, or in ~/.local/state.",
             valueName: "folder"))
     var state: String?
 

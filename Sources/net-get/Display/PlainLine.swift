@@ -21,7 +21,7 @@ struct PlainLine: Sendable {
             let path = event.task.localURL.map { TerminalText.clean($0.path) }
             let place = event.task.location.map { "  \(TerminalText.clean(Printed.url($0)))" } ?? ""
             return "completed  \(path ?? row.name)  \(row.amount)\(place)"
-        case .state(.failed): return "failed     \(row.name): \(row.remark ?? "for no known reason")"
+        case .state(.failed): return "failed     \(row.name): \(row.remark ?? "for an unknown reason")"
         case .state(.waiting): return "waiting    \(row.name)\(row.remark.map { ": \($0)" } ?? "")"
         case .state(.paused), .state(.cancelled):
             return "\(TerminalText.fit(row.state.rawValue, to: 10)) \(row.name)  \(row.amount)"

@@ -81,7 +81,7 @@ actor Reporter {
         if case .json = form {
             write(JSONLine(completed: board.completed, failed: failed, isInterrupted: isInterrupted))
         } else if isInterrupted {
-            Self.complain("paused; what has come is kept. Go on with: \(command)")
+            Self.complain("paused; the received data is kept. Resume with: \(command)")
         } else if board.failed > 0 {
             Self.complain("\(board.failed) of \(board.count) files failed")
         }

@@ -9,8 +9,8 @@ struct ChatRoom: Codable, Sendable, Hashable {
     var title: String
 
     static let all = [
-        ChatRoom(name: "general", title: "What everybody should know"),
-        ChatRoom(name: "books", title: "Orders, reprints, and what came in"),
+        ChatRoom(name: "general", title: "Announcements for everyone"),
+        ChatRoom(name: "books", title: "Orders, reprints and new arrivals"),
         ChatRoom(name: "tea", title: "Not about work"),
     ]
 

@@ -13,9 +13,10 @@ struct ChatPage: Sendable {
     func response(
         to method: HTTPRequest.Method, _ path: String, nonce: String = Self.nonce()
     ) -> SocketServerResponse {
-        guard path == "/" else { return SocketServerResponse(status: .notFound, body: "Nothing is here.\n") }
+        guard path == "/" else { return SocketServerResponse(status: .notFound, body: "Not found.\n") }
         guard method == .get || method == .head else {
-            return SocketServerResponse(status: .methodNotAllowed, headers: [.allow: "GET, HEAD"], body: "Only GET.\n")
+            return SocketServerResponse(
+                status: .methodNotAllowed, headers: [.allow: "GET, HEAD"], body: "Only GET is supported.\n")
         }
         guard let page = try? text() else {
             return SocketServerResponse(status: .internalServerError, body: "The page can't be read.\n")

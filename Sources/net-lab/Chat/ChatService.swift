@@ -33,14 +33,14 @@ struct ChatService: Sendable {
         var router = SocketRouter<ChatUser>()
         router.channel("room:*") { join in
             guard ChatRoom.of(topic: join.topic) != nil else {
-                throw SocketFailure("not_found", "There is no such room")
+                throw SocketFailure("not_found", "This room doesn't exist")
             }
             return ChannelRules(
                 history: Self.maximumHistory, historyTime: Self.historyTime, presence: join.principal.name)
         }
         router.channel("typing:*") { join in
             guard ChatRoom.of(topic: join.topic) != nil else {
-                throw SocketFailure("not_found", "There is no such room")
+                throw SocketFailure("not_found", "This room doesn't exist")
             }
             return ChannelRules()
         }

@@ -107,8 +107,8 @@ final class ChatTerminal: Sendable {
                 state.presence.apply(difference)
                 return (before, state.presence.names)
             }
-            for name in after where !before.contains(name) { print("· \(name) has come") }
-            for name in before where !after.contains(name) { print("· \(name) has gone") }
+            for name in after where !before.contains(name) { print("· \(name) joined") }
+            for name in before where !after.contains(name) { print("· \(name) left") }
         case .push(let push) where push.event == OutageNotice.event:
             let isBack = try push.decoded(as: OutageNotice.self).available
             print(isBack ? "· the servers are connected again" : "· the servers are cut off: messages may be late")
@@ -121,7 +121,7 @@ final class ChatTerminal: Sendable {
             if hadHistory { print("· messages may be missing here") }
             let history = try await client.channel(room.topic).send(LoadHistory(limit: 100))
             for message in history.messages { show(message) }
-        case .left(let failure?): print("· out of the room: \(failure.message)")
+        case .left(let failure?): print("· removed from the room: \(failure.message)")
         default: break
         }
     }

@@ -6,8 +6,8 @@ internal import NetCore
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Chat in a terminal with those on the page of net-lab serve chat.",
-        discussion: "Each line is a message. /who lists those who are there; the end of the input leaves.")
+        abstract: "Chat in a terminal with the users of the page of net-lab serve chat.",
+        discussion: "Each line is a message. /who lists the users in the room; the end of the input leaves it.")
 
     @Argument(help: "Your name.")
     var name: String

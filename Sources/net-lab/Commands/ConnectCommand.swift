@@ -13,9 +13,9 @@ internal import Glibc
 struct ConnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Talk to a WebSocket server: lines are commands, everything it says is printed.",
+        abstract: "Talk to a WebSocket server: lines are commands, and everything it sends is printed.",
         discussion: """
-            Type help for the commands. A script may come from standard input; a line of it that can't be read ends it:
+            Type help for the commands. Standard input may be a script; it ends at the first line that can't be read:
 
               printf 'join room:1\\nin room:1\\nsend say {"text":"hello"}\\n' | net-lab connect ws://127.0.0.1:4000/socket --for 5s
             """)
@@ -26,13 +26,13 @@ struct ConnectCommand: AsyncParsableCommand {
     @Option(help: "The wire protocol: \(LabWires.names).")
     var wire = "json"
 
-    @Option(help: "A header of the handshake, such as \"X-Tenant: harbour\"; may be given several times.")
+    @Option(help: "A header of the handshake, such as \"X-Tenant: harbour\"; may be repeated.")
     var header: [String] = []
 
     @Option(help: "A bearer token.")
     var bearer: String?
 
-    @Option(help: "The payload of the opening message, JSON, where the wire has one.")
+    @Option(help: "The JSON payload of the opening message, if the wire protocol has one.")
     var open: String?
 
     @Option(help: "The limit for each reply, such as 500ms, 10s or 1m.")
@@ -43,13 +43,13 @@ struct ConnectCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard LabWires.wire(wire) != nil else {
-            throw ValidationError("there is no wire \"\(wire)\"; there are \(LabWires.names)")
+            throw ValidationError("there is no wire protocol \"\(wire)\"; available: \(LabWires.names)")
         }
         if let open, (try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(open.utf8))) == nil {
-            throw ValidationError("the opening payload is no JSON")
+            throw ValidationError("the opening payload isn't valid JSON")
         }
         for header in header where Self.field(header) == nil {
-            throw ValidationError("\"\(header)\" is no header; write \"Name: value\"")
+            throw ValidationError("\"\(header)\" isn't a header; write \"Name: value\"")
         }
     }
 

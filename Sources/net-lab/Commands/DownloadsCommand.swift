@@ -9,9 +9,9 @@ struct DownloadsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloads",
         abstract: "Download a catalogue by priority from a server on this machine, and preview it.",
-        discussion: "The exit code is 0 if every file came as it was sent.")
+        discussion: "The exit code is 0 if every file arrived as it was sent.")
 
-    @Option(help: "Keep the files in this folder; a temporary one unless set.")
+    @Option(help: "Keep the files in this folder; a temporary one by default.")
     var folder: String?
 
     @Option(help: "How many bytes a second the server sends of each file.")

@@ -10,7 +10,7 @@ struct EchoServerCommand: AsyncParsableCommand {
         abstract: "Serve a WebSocket at every path that sends each message back.",
         discussion: "It binds 127.0.0.1 and compresses messages for clients that ask for it (RFC 7692).")
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port; 0 picks a free one.")
     var port = 9001
 
     @Option(help: "The largest message, in bytes.")

@@ -4,7 +4,7 @@ internal import ArgumentParser
 /// `net-lab list`: lists the scenarios, one per line.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Name the scenarios, and the modes in which each runs.")
+        commandName: "list", abstract: "List the scenarios, and the modes that each one supports.")
 
     func run() {
         for group in Catalogue.groups {

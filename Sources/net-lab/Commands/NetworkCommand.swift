@@ -12,9 +12,9 @@ internal import Darwin
 
 struct NetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "network", abstract: "Show the network of this machine, and each change of it.")
+        commandName: "network", abstract: "Show the network of this machine and every change.")
 
-    @Option(help: "End after so many lines; 1 shows the network as it is now.") var count: Int?
+    @Option(help: "End after this many lines; 1 shows the current network.") var count: Int?
 
     func validate() throws {
         guard count.map({ $0 > 0 }) ?? true else { throw ValidationError("--count must be positive.") }

@@ -8,7 +8,7 @@ struct RealtimeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realtime",
         abstract: "Keep a session with a server on this machine that cuts the connection off.",
-        discussion: "The exit code is 0 if the session went on and nothing was lost.")
+        discussion: "The exit code is 0 if the session continued and nothing was lost.")
 
     @Option(help: "How long the session waits before it connects again, such as 500ms or 2s.")
     var wait = Seconds(.milliseconds(500))

@@ -10,10 +10,11 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Run every scenario of the mode.")
     var all = false
 
-    @Option(help: "live runs against a server on this machine; mock runs in memory what needs no wire.")
+    @Option(
+        help: "live runs against a server on this machine; mock runs in memory, except scenarios that need a network.")
     var mode = LabMode.live
 
-    @Option(help: "Keep the activity in this SQLite file, which is replaced; a temporary one unless set.")
+    @Option(help: "Keep the activity in this SQLite file, which is replaced; a temporary one by default.")
     var store: String?
 
     @Option(help: "The seed of every random number: jitter, ids, data.")
@@ -32,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
                 throw ValidationError("there is no scenario \"\(name)\"; net-lab list names them")
             }
             guard scenario.modes.contains(mode) else {
-                throw ValidationError("\"\(name)\" needs a wire; run it with --mode live")
+                throw ValidationError("\"\(name)\" needs a network; run it with --mode live")
             }
         }
     }

@@ -13,15 +13,16 @@ struct ServeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "chat",
             abstract: "Serve a chat with rooms, presence and history, and a page for it.",
-            discussion: "It keeps everything in memory, or in a Redis that servers share. Nobody checks names.")
+            discussion: "It keeps everything in memory, or in a Redis that servers share. Names aren't verified.")
 
-        @Option(help: "The address to listen on; 0.0.0.0 for all of this machine.")
+        @Option(help: "The address to listen on; 0.0.0.0 for all addresses of this machine.")
         var host = "127.0.0.1"
 
-        @Option(help: "The port; 0 takes a free one.")
+        @Option(help: "The port; 0 picks a free one.")
         var port = 8080
 
-        @Option(help: "A Redis or Valkey by which servers are one chat: redis://[[user]:password@]host[:port].")
+        @Option(
+            help: "A Redis or Valkey that connects several servers to one chat: redis://[[user]:password@]host[:port].")
         var redis: String?
 
         @Flag(inversion: .prefixedNo, help: "Whether messages are compressed for clients that offer it.")

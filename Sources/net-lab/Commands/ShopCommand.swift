@@ -10,14 +10,14 @@ struct ShopCommand: AsyncParsableCommand {
         commandName: "shop",
         abstract: "Serve the bookshop of the tour.",
         discussion: """
-            With a command, it serves as long as the command runs, and ends with its exit code; {} in a word of the command \
-            becomes the shop's address: net-lab serve shop curl {}/v1/health
+            With a command, it serves while the command runs, and ends with its exit code; {} in an argument of the \
+            command becomes the shop's address: net-lab serve shop curl {}/v1/health
             """)
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port; 0 picks a free one.")
     var port = 0
 
-    @Argument(parsing: .captureForPassthrough, help: "A command to run meanwhile, with its arguments.")
+    @Argument(parsing: .captureForPassthrough, help: "A command to run while serving, with its arguments.")
     var command: [String] = []
 
     func run() async throws {

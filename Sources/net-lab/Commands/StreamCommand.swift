@@ -5,13 +5,13 @@ internal import ArgumentParser
 struct StreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream",
-        abstract: "Follow events and read a large body from a server on this machine, while they come.",
-        discussion: "The exit code is 0 if each event came once, and every byte as it was sent.")
+        abstract: "Follow events and read a large body from a server on this machine, as they arrive.",
+        discussion: "The exit code is 0 if each event arrived once, and every byte as it was sent.")
 
     @Option(help: "The size of the body, in bytes.")
     var bytes = 16_000_000
 
-    @Option(help: "How many bytes a second the server sends of it.")
+    @Option(help: "How many bytes of it the server sends per second.")
     var rate = 16_000_000
 
     func validate() throws {

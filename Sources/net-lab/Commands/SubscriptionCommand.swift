@@ -8,7 +8,7 @@ struct SubscriptionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscription",
         abstract: "Subscribe to a channel of a server on this machine, over connections that come and go.",
-        discussion: "The exit code is 0 if what was missed was replayed, or named where it was lost.")
+        discussion: "The exit code is 0 if missed messages were replayed, or reported as lost.")
 
     @Option(help: "How long the session waits before it connects again, such as 500ms or 2s.")
     var wait = Seconds(.milliseconds(500))

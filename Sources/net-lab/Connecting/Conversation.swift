@@ -114,7 +114,7 @@ final class Conversation: Sendable {
 
     private func subscribe(_ query: String) {
         guard wire.features.contains(.subscriptions) else {
-            return print("✗ the wire \(wire.name) has no subscriptions")
+            return print("✗ the wire protocol \(wire.name) has no subscriptions")
         }
         let number = state.withLock { state in
             state.last += 1

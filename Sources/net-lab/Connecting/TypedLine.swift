@@ -17,7 +17,7 @@ enum TypedLine: Equatable {
     static let instructions = """
         send EVENT [JSON]    a command; its reply is printed
         push EVENT [JSON]    a message without a reply
-        text TEXT            a message as it is (wire raw)
+        text TEXT            a message as it is (wire protocol raw)
         join TOPIC [JSON]    joins a channel, and joins it again on each new connection
         leave TOPIC          leaves it
         in [TOPIC]           sends in that channel from now on; without a topic in none
@@ -57,7 +57,7 @@ enum TypedLine: Equatable {
                 "quit": .quit,
             ]
             guard let known = plain[verb] else {
-                throw Problem(description: "there is no command \"\(verb)\"; help names them")
+                throw Problem(description: "there is no command \"\(verb)\"; help lists them")
             }
             return known
         }
@@ -66,7 +66,7 @@ enum TypedLine: Equatable {
     private static func value(_ json: String) throws(Problem) -> JSONValue? {
         guard !json.isEmpty else { return nil }
         do { return try JSONCoding.standard.decode(JSONValue.self, from: Bytes(json.utf8)) } catch {
-            throw Problem(description: "this is no JSON: \(Text.cut(json, to: 40))")
+            throw Problem(description: "this isn't JSON: \(Text.cut(json, to: 40))")
         }
     }
 
@@ -76,7 +76,7 @@ enum TypedLine: Equatable {
     }
 
     private static func missing(_ name: String, _ verb: String) -> Problem {
-        Problem(description: "\(verb) needs a \(name); help says more")
+        Problem(description: "\(verb) needs a \(name); see help")
     }
 }
 

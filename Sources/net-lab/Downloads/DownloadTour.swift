@@ -64,7 +64,7 @@ struct DownloadTour {
     }
 
     private func preview(_ items: [Shelves.Item]) -> Bool {
-        Terminal.print(Terminal.bold("What came, by its first bytes"))
+        Terminal.print(Terminal.bold("The files, by their first bytes"))
         var isRight = true
         for item in items {
             let path = manager.tasks.first { $0.fileName == item.name }?.localURL?.path ?? ""

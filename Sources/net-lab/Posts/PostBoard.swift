@@ -19,7 +19,7 @@ final class PostBoard: Sendable {
             Stub(.get, "/posts/{id}") { [self] request in
                 let id = request.parameters["id"].flatMap { Int($0) }
                 guard let post = posts.withLock({ $0.first { $0.id == id } }) else {
-                    return Self.problem("there is no such post", status: .notFound)
+                    return Self.problem("this post doesn't exist", status: .notFound)
                 }
                 return .json(post)
             },

@@ -26,7 +26,7 @@ struct PostTour {
         steps.expect("list again", "4 posts", got: "\(try await client.send(ListPosts()).count) posts")
 
         steps.heading("Typed failures")
-        steps.expect("no such post", "404: there is no such post", got: await failure(of: GetPost(id: 99)))
+        steps.expect("no such post", "404: this post doesn't exist", got: await failure(of: GetPost(id: 99)))
         steps.expect(
             "no title", "422: the title is empty",
             got: await failure(of: CreatePost(post: NewPost(title: "", text: "?"))))

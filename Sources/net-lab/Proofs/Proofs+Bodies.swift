@@ -19,7 +19,7 @@ extension Proofs {
     }
 
     static let empty = Scenario(
-        "empty", "An answer without content; a book comes and goes.", expect: "201, then 204, then 404"
+        "empty", "A response without content; a book is created and deleted.", expect: "201, then 204, then 404"
     ) { lab in
         let book = NewBook(
             isbn: "9780000000299", title: "The Riddle of the Sands", authors: ["Erskine Childers"], genre: .novel,
@@ -34,7 +34,7 @@ extension Proofs {
     }
 
     static let raw = Scenario(
-        "raw", "The bytes as they came, whatever the status.", expect: "418, text/plain, short and stout"
+        "raw", "The bytes as received, regardless of the status.", expect: "418, text/plain, short and stout"
     ) { lab in
         let response = try await lab.raw(GetBookRequest(bookID: ShopFault.teapot.id))
         let type = response.head[.contentType].flatMap { MediaType($0) }?.essence ?? "no type"

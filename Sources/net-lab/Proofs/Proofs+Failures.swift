@@ -11,7 +11,7 @@ extension Proofs {
     ) { try await $0.trouble(of: .slow) }
 
     static let typed401 = Scenario(
-        "typed 401", "A wrong password, as the type that the document gives it.", expect: "401: wrong name or password"
+        "typed 401", "A wrong password, as the type that the document declares.", expect: "401: wrong name or password"
     ) { lab in
         let request = SignInRequest(payload: SignIn(name: "ada", password: "guess"))
         guard case .rejected(let problem, let head)? = await lab.failure(of: request) else {
@@ -21,7 +21,7 @@ extension Proofs {
     }
 
     static let retry429 = Scenario(
-        "429 retry", "Retry-After is honoured.", expect: "Moby-Dick after 2 requests, not before 1 s"
+        "429 retry", "Retry-After is respected.", expect: "Moby-Dick after 2 requests, not before 1 s"
     ) { lab in
         try await lab.passingTime { lab in
             // No limit applies, because a test clock would also advance to it; only the wait takes time.
@@ -35,7 +35,7 @@ extension Proofs {
     }
 
     static let error500 = Scenario(
-        "500", "The server's error, asked for as often as the policy says; its last answer is kept.",
+        "500", "The server's error, retried as often as the policy says; the last response is kept.",
         expect: "unacceptableStatus 500, \"the shop is on fire\", 3 requests"
     ) { lab in
         let before = lab.peer.arrived

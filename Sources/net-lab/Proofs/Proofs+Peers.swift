@@ -10,7 +10,7 @@ internal import NetTesting
 /// Proofs about caches, contracts and WebSockets.
 extension Proofs {
     static let cacheLab = Scenario(
-        "cache lab", "What may be kept is not asked for again, what is old by its tag only (RFC 9111).",
+        "cache lab", "Fresh responses aren't requested again, stale ones only by their tag (RFC 9111).",
         expect: "fresh: 2 answers of 1 request; old: 2 of 2, the last for \"1\""
     ) { lab in
         let cached = lab.with { $0.middleware = [CacheMiddleware()] }
@@ -27,7 +27,7 @@ extension Proofs {
     }
 
     static let contractServer = Scenario(
-        "contract server", "What is in the contract is answered; what is not is refused, and named.",
+        "contract server", "Requests in the contract get responses; others are refused and reported.",
         expect: "read, add kept: Doggerland, North Sea; a third is refused by its path"
     ) { lab in
         try await lab.contracted { lab, contract in
@@ -44,7 +44,7 @@ extension Proofs {
     }
 
     static let webSocketEcho = Scenario(
-        "WebSocket echo", "Text and bytes of 0 to 1,000,000 bytes come back as they were sent.",
+        "WebSocket echo", "Text and bytes of 0 to 1,000,000 bytes are returned as they were sent.",
         expect: "10 of 10 equal, subprotocol harbour.v1"
     ) { lab in
         let request = WebSocketRequest(url: lab.peer.webSocketURL + "/echo", subprotocols: ["harbour.v1"])
@@ -65,7 +65,7 @@ extension Proofs {
     }
 
     static let socketClose = Scenario(
-        "socket close", "The server learns why.", expect: "hello; the server saw 4001 \"shop closed\""
+        "socket close", "The server receives the reason.", expect: "hello; the server saw 4001 \"shop closed\""
     ) { lab in
         let socket = try await lab.connect(WebSocketRequest(url: lab.peer.webSocketURL + "/echo"))
         try await socket.send("hello")

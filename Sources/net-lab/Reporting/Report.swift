@@ -84,7 +84,7 @@ struct Report {
 
     /// Compares the counted with the stored numbers: calls by operation and outcome, WebSockets, attempts.
     private func printCounts() async throws -> Bool {
-        heading("The store against the program")
+        heading("The store compared with the program")
         var stored: [String: StoredStatistics] = [:]
         for row in try await lab.store.statistics() { stored[row.group ?? Tally.unnamed] = row }
         let attempts = stored.values.reduce(0) { $0 + $1.attempts }

@@ -12,7 +12,7 @@ enum LabPeer: Sendable {
 
     /// The error thrown by a scenario that needs a server in memory mode.
     struct NoWire: Error, CustomStringConvertible {
-        let description = "there is no wire in memory; run it with --mode live"
+        let description = "it needs a network; run it with --mode live"
     }
 
     static func start(

@@ -26,7 +26,7 @@ struct LabRun {
         let agrees = try await Report(lab: lab).print()
         let isProven = result.passed == result.total && agrees
         Terminal.print("")
-        if result.withoutWire > 0 { Terminal.print("\(result.withoutWire) need a wire; --mode live runs them") }
+        if result.withoutWire > 0 { Terminal.print("\(result.withoutWire) need a network; --mode live runs them") }
         let verdict = isProven ? Terminal.green("proven") : Terminal.red("NOT PROVEN")
         Terminal.print(
             "\(verdict): \(result.passed) of \(result.total) scenarios passed with \(lab.tally.total) calls, "

@@ -15,7 +15,7 @@ struct LabStore {
         self.path = path
         for name in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: name) {
             guard name != path || Self.isDatabase(name) else {
-                throw ValidationError("\(name) is no SQLite file; net-lab does not replace it")
+                throw ValidationError("\(name) isn't a SQLite file; net-lab does not replace it")
             }
             try FileManager.default.removeItem(atPath: name)
         }

@@ -6,7 +6,7 @@ internal import NetTesting
 struct Overdue: Error, CustomStringConvertible {
     let limit: Duration
 
-    var description: String { "nothing more came within \(limit.seconds(places: 0)) s" }
+    var description: String { "nothing more arrived within \(limit.seconds(places: 0)) s" }
 
     /// Runs work that may wait forever. After `limit`, on the system's clock, cancels it and throws ``Overdue``.
     static func after<Value: Sendable>(

@@ -19,7 +19,7 @@ struct Runner {
     func run() async -> Result {
         var result = Result()
         Terminal.print(Terminal.bold(place))
-        Terminal.print("Each scenario says beforehand what must come of it; pass means that exactly this came.")
+        Terminal.print("Each scenario states its expected result in advance; pass means exactly that result.")
         Terminal.print("      \(Text.pad("scenario", to: 20)) expected = got")
         for group in Catalogue.groups {
             let asked = group.scenarios.filter { wanted?.contains($0.name) ?? true }

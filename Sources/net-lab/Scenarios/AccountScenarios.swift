@@ -21,7 +21,7 @@ enum AccountScenarios {
             let stock = try await lab.send(GetStockRequest())
             return "\(stock.count) books, \(stock.values.reduce(0, +)) copies"
         },
-        Scenario("adjustStock", "A map goes out and comes back.", expect: "5 + 7 - 2 = 10") { lab in
+        Scenario("adjustStock", "A map is sent and returned.", expect: "5 + 7 - 2 = 10") { lab in
             _ = try await lab.send(AdjustStockRequest(payload: ["9780000000100": 7]))
             let stock = try await lab.send(AdjustStockRequest(payload: ["9780000000100": -2]))
             return "5 + 7 - 2 = \(stock["9780000000100"] ?? 0)"
@@ -36,7 +36,7 @@ enum AccountScenarios {
             return
                 "\(customer.name), \(customer.phone ?? "no phone"), likes \(customer.favouriteGenre?.rawValue ?? "nothing")"
         },
-        Scenario("updatePreferences", "JSON of any form comes back as it was sent.", expect: "the same 3 settings") {
+        Scenario("updatePreferences", "JSON of any form is returned as it was sent.", expect: "the same 3 settings") {
             lab in
             let settings = Preferences(
                 newsletter: false,

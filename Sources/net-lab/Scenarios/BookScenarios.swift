@@ -78,7 +78,7 @@ enum BookScenarios {
             let author = try await lab.send(GetAuthorRequest(authorID: "melville"))
             return "\(author.name), born \(author.born?.description ?? "?"), \(author.books.count) books"
         },
-        Scenario("downloadCover", "A binary answer, whole.", expect: "40960 bytes as sent") { lab in
+        Scenario("downloadCover", "A complete binary response.", expect: "40960 bytes as sent") { lab in
             let data = try await lab.send(DownloadCoverRequest(bookID: Shelf.id(2)))
             return "\(data.count) bytes \(BytePattern.matches(data, at: 0) ? "as sent" : "with errors")"
         },

@@ -17,7 +17,7 @@ enum CacheScenarios {
     }
 
     private static let staleIfError = Scenario(
-        "stale if error", "A server that fails is covered for, where it allowed that (RFC 5861).",
+        "stale if error", "A stale response replaces a failed one, if the server allowed it (RFC 5861).",
         expect: "chart, chart; 2 requests",
         with: [
             Stub(.get, "/text", stored("chart", for: "max-age=0, stale-if-error=60")).times(1),
@@ -30,7 +30,7 @@ enum CacheScenarios {
     }
 
     private static let disk = Scenario(
-        "on disk", "Another client finds what the first one kept.", expect: "chart, chart; 1 request",
+        "on disk", "Another client finds what the first one stored.", expect: "chart, chart; 1 request",
         with: [Stub(.get, "/text", stored("chart", for: "max-age=60"))]
     ) { bench in
         var answers: [String] = []
@@ -42,7 +42,7 @@ enum CacheScenarios {
     }
 
     private static let coalescing = Scenario(
-        "coalescing", "Who wants the same at the same time shares one call.", expect: "20 answers, 1 request",
+        "coalescing", "Identical concurrent requests share one call.", expect: "20 answers, 1 request",
         with: [Stub(.get, "/text", .text("chart").delayed(by: .milliseconds(200)))]
     ) { bench in
         let client = try bench.client(CoalescingMiddleware())

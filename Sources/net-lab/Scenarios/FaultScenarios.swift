@@ -19,7 +19,7 @@ enum FaultScenarios {
     }
 
     private static let refusedPort = Scenario(
-        "refused port", "Nobody listens there.", expect: "connect while connecting, attempt 1", needsWire: true
+        "refused port", "Nothing listens there.", expect: "connect while connecting, attempt 1", needsWire: true
     ) { lab in
         // A port that was in use a moment ago and is free now.
         let server = try await TestServer.start()

@@ -14,7 +14,7 @@ enum MiddlewareScenarios {
     private static let text = Request<String>("text", serializer: .string)
 
     private static let refresh = Scenario(
-        "100 times 401", "An expired token is renewed once for all who were refused.",
+        "100 times 401", "An expired token is renewed once for all refused calls.",
         expect: "100 answers, 1 new token",
         with: [
             Stub(.get, "/text") {
@@ -56,7 +56,7 @@ enum MiddlewareScenarios {
     }
 
     private static let cookies = Scenario(
-        "cookies", "What a server sets comes back to it (RFC 6265).",
+        "cookies", "Cookies that a server sets are sent back to it (RFC 6265).",
         expect: "session=42 came back, expired ones did not",
         with: [
             Stub(.get, "/sign-in") { _ in
@@ -76,7 +76,7 @@ enum MiddlewareScenarios {
     }
 
     private static let breaker = Scenario(
-        "circuit breaker", "A server that only fails is left alone.",
+        "circuit breaker", "A server that only fails gets no more calls.",
         expect: "10 failed, then limited, 10 requests sent",
         with: [Stub(.get, "/text", .status(.serviceUnavailable))]
     ) { bench in
@@ -94,7 +94,7 @@ enum MiddlewareScenarios {
     }
 
     private static let hedging = Scenario(
-        "hedging", "A late answer is asked for a second time; the first to come counts.",
+        "hedging", "A slow request is sent a second time; the first response wins.",
         expect: "quick, of 2 requests",
         with: [
             Stub(.get, "/text", .text("slow").delayed(by: .seconds(30))).times(1),
@@ -116,7 +116,7 @@ enum MiddlewareScenarios {
     }
 
     private static let pages = Scenario(
-        "pages", "A list is read page by page, as its links say (RFC 8288).", expect: "1 2 3 4 5 6 on 3 pages",
+        "pages", "A list is read page by page, following its links (RFC 8288).", expect: "1 2 3 4 5 6 on 3 pages",
         with: (1...3).map { page in
             let list = StubResponse.json(text: "[\(page * 2 - 1), \(page * 2)]")
             let link = "</books/\(page + 1)>; rel=\"next\""

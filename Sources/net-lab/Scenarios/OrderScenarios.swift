@@ -25,7 +25,7 @@ enum OrderScenarios {
     }
 
     private static let payOrder = Scenario(
-        "payOrder", "A union with a discriminator goes out and comes back.",
+        "payOrder", "A union with a discriminator is sent and returned.",
         expect: "card 4242, invoice 2026-02-01, 2 vouchers"
     ) { lab in
         guard let day = CalendarDate("2026-02-01") else { return "the calendar is broken" }

@@ -15,7 +15,8 @@ enum RetryScenarios {
             return "\(book.title) after \(lab.peer.arrived - before) requests"
         },
         Scenario(
-            "503 for ever", "The last answer is the call's.", expect: "unacceptableStatus while validating, attempt 3"
+            "503 for ever", "The last response is the result of the call.",
+            expect: "unacceptableStatus while validating, attempt 3"
         ) {
             lab in
             let before = lab.peer.arrived
@@ -23,7 +24,7 @@ enum RetryScenarios {
             return "unacceptableStatus while validating, attempt \(lab.peer.arrived - before)"
         },
         Scenario(
-            "cut off thrice", "A body that breaks off is asked for again.",
+            "cut off thrice", "A body that is cut off is requested again.",
             expect: "connectionLost while receiving, attempt 3"
         ) {
             lab in

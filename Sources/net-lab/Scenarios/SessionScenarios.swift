@@ -46,7 +46,7 @@ enum SessionScenarios {
     }
 
     private static let chat = scenario(
-        "chat", "Two clients in a room; what one says, both hear, after a lost connection too.", .json,
+        "chat", "Two clients in a room; both receive what one says, even after a lost connection.", .json,
         expect: "ada hears hello, again; bob hears hello, again; joined 4 times",
         server: { signal, server in
             switch signal {
@@ -88,7 +88,7 @@ enum SessionScenarios {
     )
 
     private static let feed = scenario(
-        "feed with recovery", "Prices with offsets; what was missed comes with the next connection, once.", .centrifuge,
+        "feed with recovery", "Prices with offsets; missed ones arrive on the next connection, once.", .centrifuge,
         expect: "1, 2, 3, 4, 5; missed: nothing",
         server: { signal, server in
             func price(_ offset: UInt64) -> WirePush {

@@ -58,20 +58,20 @@ enum SocketScenarios {
     }
 
     private static let goodbye = scenario(
-        "closed by server", "Its code and reason come after its messages.",
+        "closed by server", "Its code and reason arrive after its messages.",
         expect: "packed, shipped, webSocketClosed 1012 \"back in a minute\""
     ) { client, peer in
         await ending(of: try await client.connect(peer.webSocketURL + "/orders"))
     }
 
     private static let lost = scenario(
-        "cut off socket", "The connection ends without a good-bye.", expect: "packed, connectionLost 1006"
+        "cut off socket", "The connection ends without a close frame.", expect: "packed, connectionLost 1006"
     ) { client, peer in
         await ending(of: try await client.connect(peer.webSocketURL + "/cut"))
     }
 
     private static let refused = scenario(
-        "refused socket", "The server answers 403 instead of 101.", expect: "unacceptableStatus 403, members only"
+        "refused socket", "The server responds with 403 instead of 101.", expect: "unacceptableStatus 403, members only"
     ) { client, peer in
         do throws(NetError) {
             _ = try await client.connect(peer.webSocketURL + "/private?token=secret")

@@ -58,7 +58,7 @@ enum StreamScenarios {
             return "\(titles.count) answers of \(Set(titles).count) books"
         },
         Scenario(
-            "half of 10", "Cancelling five of ten leaves the others alone.", expect: "5 answered, 5 cancelled",
+            "half of 10", "Cancelling five of ten doesn't affect the others.", expect: "5 answered, 5 cancelled",
             needsWire: true
         ) { lab in
             let server = try lab.peer.server

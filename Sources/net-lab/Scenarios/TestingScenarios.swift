@@ -37,7 +37,7 @@ enum TestingScenarios {
     }
 
     private static let decoded = scenario(
-        "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; gzip was offered",
+        "gzip", "An encoded body arrives decoded.", expect: "hello, hello, hello, hello; gzip was offered",
         needsWire: true
     ) { bench in
         let client = try bench.client()
@@ -60,7 +60,7 @@ enum TestingScenarios {
     #if Compression
     private static let compressed = [
         scenario(
-            "Zstandard", "A body goes out compressed, and comes back so.",
+            "Zstandard", "A body is sent and returned compressed.",
             expect: "12000 letters as they were, less than 100 bytes each way, in zstd", needsWire: true
         ) { bench in
             let client = try bench.client(CompressionMiddleware(.zstd))

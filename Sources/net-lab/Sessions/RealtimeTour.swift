@@ -47,7 +47,7 @@ struct RealtimeTour {
             try await follow(&states) { !$0.isOpen }
             async let reply = session.send(Order(dish: "butter"))
             for number in 3...4 { try await peer.push(Tick(number: number)) }
-            steps.saw("meanwhile", "butter is ordered here, ticks 3 and 4 are told there")
+            steps.saw("meanwhile", "the client orders butter, the server sends ticks 3 and 4")
             try await follow(&states) { $0.isOpen }
             steps.expect("reply", "butter is on its way", got: try await reply)
             steps.expect("pushes", "3, 4", got: try await next(2, of: &ticks))
@@ -80,7 +80,7 @@ struct RealtimeTour {
         switch state {
         case .connecting(let attempt): "connecting, attempt \(attempt)"
         case .waiting(_, let wait, let error):
-            "lost (\(error.code)), again in \(wait.map { "\($0.seconds(places: 2)) s" } ?? "a while")"
+            "lost (\(error.code)), retrying in \(wait.map { "\($0.seconds(places: 2)) s" } ?? "a while")"
         case .failed(let error): "failed: \(error.code)"
         default: "\(state)"
         }

@@ -38,13 +38,13 @@ struct SubscriptionTour {
             steps.expect(
                 "messages", "joined, missed nothing; 1, 2, 3", got: try await next(3, of: &events))
 
-            steps.heading("The server cuts the connection off; it tells 2 prices meanwhile, and its history holds them")
+            steps.heading("The server cuts the connection off, and sends 2 prices meanwhile; its history has them")
             await peer.drop()
             try await interruption(&events)
             try await tell(4...5)
             steps.expect("replayed", "joined, missed nothing; 4, 5", got: try await next(2, of: &events))
 
-            steps.heading("This end pauses; the server tells 5 prices meanwhile, and its history holds 3")
+            steps.heading("The client pauses, and the server sends 5 prices meanwhile; its history has 3")
             session.pause()
             try await interruption(&events)
             try await tell(6...10)

@@ -30,7 +30,7 @@ struct StreamTour {
     }
 
     private func readAtlas() async throws {
-        steps.heading("A body of \(TerminalText.bytes(bytes)), read as it comes")
+        steps.heading("A body of \(TerminalText.bytes(bytes)), read as it arrives")
         let response = try await client.stream("atlas")
         let length = response.head[.contentLength].flatMap { Int64($0) } ?? 0
         var (position, isSame, shownQuarters) = (Int64(0), true, Int64(0))

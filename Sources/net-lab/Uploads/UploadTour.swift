@@ -25,9 +25,9 @@ struct UploadTour {
         try await follow(first, id, upTo: Int64(bytes * 7 / 10))
         try await first.pause(id)
         await first.shutdown()
-        Terminal.print("  paused     the program ends; the journal stays")
+        Terminal.print("  paused     the program ends; the journal is kept")
         Terminal.print("")
-        Terminal.print(Terminal.bold("Another program finds it"))
+        Terminal.print(Terminal.bold("Another program resumes it"))
         let second = DownloadManager(client: client, configuration: configuration)
         for task in try await second.restore() {
             Terminal.print("  found      \(task.name), \(task.state)")
@@ -67,7 +67,7 @@ struct UploadTour {
         let twice = depot.receivedBytes - bytes
         Terminal.print(
             "  \(isSame ? Terminal.green("arrived") : Terminal.red("WRONG"))    \(TerminalText.bytes(uploaded.bytes)) by "
-                + "\(uploaded.uploadProtocol.rawValue); \(TerminalText.bytes(Int64(twice))) came twice")
+                + "\(uploaded.uploadProtocol.rawValue); \(TerminalText.bytes(Int64(twice))) sent twice")
         return isSame && twice == 0
     }
 }

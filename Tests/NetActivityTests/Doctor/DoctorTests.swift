@@ -203,7 +203,7 @@ import Testing
             }
             return try #require(findings(entries, rule: "connections-not-reused").first).text
         }
-        #expect(try why { call, number in call.run = Int64(number) }.contains("the program ran anew"))
+        #expect(try why { call, number in call.run = Int64(number) }.contains("the program was started anew"))
         #expect(try why { call, number in call.at = Double(number) * 60 }.contains("pass between them"))
         #expect(try why { call, number in call.at = Double(number) / 1000 }.contains("at the same time"))
         let failed = try why { call, _ in (call.status, call.outcome, call.error) = (nil, .failed, ("dns", "resolving"))
@@ -213,9 +213,9 @@ import Testing
 
     @Test(
         arguments: [
-            (["Cache-Control": "no-store"], nil, "forbids to keep it"),
+            (["Cache-Control": "no-store"], nil, "forbids caching it"),
             (["Cache-Control": "max-age=60", "ETag": "\"1\""], nil, "Cache-Control: max-age=60, ETag"),
-            (["Content-Type": "application/json"], nil, "says nothing about keeping it"),
+            (["Content-Type": "application/json"], nil, "doesn't say whether it may be cached"),
             ([:], nil, "weren't captured"),
             (["ETag": "\"1\""], "varyMismatch", "The client's cache didn't use it: varyMismatch"),
         ] as [([String: String], String?, String)])

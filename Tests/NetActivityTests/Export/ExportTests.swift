@@ -28,7 +28,7 @@ struct ExportTests {
         let command = try export("cassette", store, "-o", cassette)
         #expect(command.exitCode == 0 && command.output.hasPrefix("11 exchanges"), "\(command.errors)")
         // Nothing is captured of an image.
-        #expect(command.errors.contains("left out: the whole body of the response"))
+        #expect(command.errors.contains("skipped: the whole body of the response"))
         let written = try Cassette.read(from: cassette).exchanges
         #expect(written.map { $0.response?.status.code } == [200, 429, 200, 201, 200, 302, 200, 204, nil, nil, nil])
         let text = try text(cassette)

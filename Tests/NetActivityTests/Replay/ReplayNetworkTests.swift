@@ -68,7 +68,7 @@ import Testing
             let closed = try ClosedPort()
             let refused = try await bench.replay(id, "--base", "\(closed.baseURL)")
             #expect(refused.exitCode == 3 && refused.errors.contains("connect while"), "\(refused.errors)")
-            #expect(refused.errors.hasPrefix("Error: no whole response came: "))
+            #expect(refused.errors.hasPrefix("Error: the response is incomplete: "))
         }
     }
 

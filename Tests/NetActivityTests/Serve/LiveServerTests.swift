@@ -84,10 +84,10 @@ import Testing
         try await with { _, link in
             let port = link.split(separator: ":")[2].prefix { $0 != "/" }
             let cases: [([String], String, String)] = [
-                (["-X", "POST", link], "405 Method Not Allowed", "GET is its only method"),
+                (["-X", "POST", link], "405 Method Not Allowed", "it accepts only GET"),
                 (["-H", "Host: evil.test:\(port)", link], "421 Misdirected Request", "127.0.0.1:\(port)"),
                 (["http://127.0.0.1:\(port)/list"], "403 Forbidden", "Open the link"),
-                ([link + "nothing"], "404 Not Found", "no such thing"),
+                ([link + "nothing"], "404 Not Found", "Not found"),
             ]
             for (arguments, status, text) in cases {
                 let result = try await curl(["-i"] + arguments)

@@ -177,7 +177,7 @@ import Testing
                 .init(codingPath: [JSONKey("pin")], debugDescription: "invalid String value SECRET"))
         }
         #expect(error.code == .middleware && error.underlying is DecodingError)
-        #expect(error.message == "Throwing failed: $.pin holds a value that its type does not take")
+        #expect(error.message == "Throwing failed: $.pin contains a value that its type doesn't accept")
     }
 
     @Test func anErrorOfABodyThatReadsFromAnotherClientIsTheCause() async throws {

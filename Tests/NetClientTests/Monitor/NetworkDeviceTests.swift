@@ -45,9 +45,9 @@ import Testing
 
     @Test func anErrorSaysWhatToDo() {
         for number in [EMFILE, ENFILE, ENOMEM, EAGAIN] {
-            let error = NetworkMonitorError(.init(doing: "make a pipe", number: number))
+            let error = NetworkMonitorError(.init(doing: "create a pipe", number: number))
             #expect(error.systemError == number && error.message.contains("Close files"), "\(number)")
-            #expect(error.description.hasPrefix("could not make a pipe: "))
+            #expect(error.description.hasPrefix("could not create a pipe: "))
         }
         for number in [EPERM, EAFNOSUPPORT] {
             let error = NetworkMonitorError(.init(doing: "open a netlink socket", number: number))

@@ -88,7 +88,7 @@ import Testing
 
     @Test func textOfAServerIsShownShortAndOnOneLine() {
         func shown(_ text: String) -> String { "\(OAuthError(error: text))" }
-        let start = "the token endpoint answered "
+        let start = "the token endpoint returned "
         #expect(shown("a\nb\u{1f}c\u{7f}d e~") == start + "a b c d e~")
         // Words with a length that isn't typical of a secret.
         let words = { (count: Int) in String(String(repeating: "word ", count: 100).prefix(count)) }

@@ -157,7 +157,7 @@ import Testing
         try await Fixture.run(stubs) { fixture in
             let error = try await failure { try await fixture.client.send(get) }
             #expect(error.code == .redirect)
-            #expect(error.message.hasPrefix("more than 20 redirects, in a circle: http://127.0.0.1:"))
+            #expect(error.message.hasPrefix("more than 20 redirects, in a loop: http://127.0.0.1:"))
             #expect(error.message.contains("/b?key=<redacted>") && !error.description.contains("SECRET"))
             #expect(fixture.server.requests.count == 21)
             #expect(fixture.client.unfinishedCalls == 0)

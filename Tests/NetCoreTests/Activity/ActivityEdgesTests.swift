@@ -172,7 +172,7 @@ private final class SocketLog: ActivityListener {
             (.started(requestBytes: 0), "started", "started", nil),
             (.started(requestBytes: 1), "started", "started, sends 1 B", nil),
             (.attemptEnded(new), "attemptEnded", "attempt 1: 200, 2.000 s, HTTP/2, new connection", 200),
-            (.attemptEnded(used), "attemptEnded", "attempt 2: dns, 2.000 s, used connection", 502),
+            (.attemptEnded(used), "attemptEnded", "attempt 2: dns, 2.000 s, reused connection", 502),
             (.attemptEnded(.init(number: 3)), "attemptEnded", "attempt 3: no response", nil),
             (
                 .retrying(attempt: 2, after: .seconds(1), reason: "r"), "retrying", "attempt 2 follows in 1.000 s (r)",

@@ -95,7 +95,7 @@ final class TemporaryFolder: Sendable {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try handle.truncate(atOffset: 400_000)
         let error = await #expect(throws: NetError.self) { while try await first.next() != nil {} }
-        #expect(error?.code == .encoding && error?.message.contains("shrunk to 400000 of 600000") == true)
+        #expect(error?.code == .encoding && error?.message.contains("shrank to 400000 of 600000") == true)
         try handle.truncate(atOffset: 900_000)
         #expect(try await ResponseBody(source: body.make()).collect(upTo: 1 << 20).count == 600_000)
         try FileManager.default.removeItem(atPath: path)

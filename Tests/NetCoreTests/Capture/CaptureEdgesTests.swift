@@ -219,7 +219,7 @@ import Testing
             ends.change { $0.append(error?.message ?? "-") }
         }
         ResponseBody(source: taped).finish()
-        #expect(ends.value == ["the reader left the body here"] && source.cancellations == 1)
+        #expect(ends.value == ["the reader stopped reading the body here"] && source.cancellations == 1)
         taped.cancel()
         #expect(ends.value.count == 1 && source.cancellations == 2)
     }

@@ -118,9 +118,9 @@ import Testing
 
     @Test func aCourseStaysAtItsOrigin() throws {
         for (url, reason) in [
-            ("https://b.test/", "a page leads to https://b.test, and"),
-            ("http://a.test/", "a page leads to http://a.test"),
-            ("ftp://a.test/", "a page leads to a URL that cannot be asked for"),
+            ("https://b.test/", "a page links to https://b.test, but"),
+            ("http://a.test/", "a page links to http://a.test"),
+            ("ftp://a.test/", "a page links to a URL that cannot be requested"),
         ] {
             var course = PageCourse()
             _ = try next(&course)
@@ -133,7 +133,7 @@ import Testing
         var circle = PageCourse()
         _ = try next(&circle)
         circle.received(Paging<Int>.Step.url("/list?size=2"), from: "https://a.test/")
-        #expect(error { () throws(NetError) in _ = try next(&circle) }?.contains("read before") == true)
+        #expect(error { () throws(NetError) in _ = try next(&circle) }?.contains("already read") == true)
         var long = PageCourse()
         for page in 1...2 {
             _ = try next(&long, limit: 2)

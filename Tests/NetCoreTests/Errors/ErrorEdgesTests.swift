@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aBodyThatIsNoJSONIsDescribedByItsHead() {
-        let no = "it is not valid JSON: this is no valid JSON value (byte 0)"
+        let no = "it is not valid JSON: this isn't a valid JSON value (byte 0)"
         #expect(described("", status: 204) == "the body is empty (status 204)" && described("<a>") == no)
         #expect(
             described("<a>", [.contentType: "application/json"]) == no
@@ -28,7 +28,7 @@ import Testing
         #expect(
             described("<a>", [.contentEncoding: "X-Own"])
                 == "the body is not valid JSON, or a number in it does not fit its type; "
-                + "it came with the Content-Encoding x-own, which may not be known here"
+                + "it has the Content-Encoding x-own, which may not be supported here"
         )
         for (coding, isShown) in [
             ("a123456789012345", true), ("a1234567890123456", false), ("a b", false), ("é", false), ("a-1", true),
@@ -65,7 +65,7 @@ import Testing
                 == "it is not valid JSON, or a number in it does not fit its type")
         #expect(
             DecodingFailure.describe(DecodingError.dataCorrupted(context(["a"])))
-                == "$.a holds a value that its type does not take")
+                == "$.a contains a value that its type doesn't accept")
         #expect(
             DecodingFailure.describe(
                 DecodingError.dataCorrupted(context(["a"], underlying: DecodingFailure.Reason(description: "is odd"))))
@@ -123,7 +123,7 @@ import Testing
             error.code == .unacceptableStatus && error.phase == .validating && error.call == summary
                 && error.elapsed == .seconds(1))
         #expect(
-            error.message == "the server answered 409, with a failure that the request declares"
+            error.message == "the server responded with status 409, a failure that the request declares"
                 && error.response?.body == [1, 2])
         let other = CallSummary(id: CallID(high: 9, low: 9), method: .put, url: "v")
         let nested = error.belonging(to: other, elapsed: .seconds(5), by: "X")

@@ -42,7 +42,7 @@ import Testing
         let quoting = "invalid String value SECRET"
         #expect(
             ErrorSummary.describe(DecodingError.dataCorrupted(.init(codingPath: key, debugDescription: quoting)))
-                == "$.pin holds a value that its type does not take")
+                == "$.pin contains a value that its type doesn't accept")
         #expect(
             ErrorSummary.describe(
                 DecodingError.typeMismatch(Int.self, .init(codingPath: key, debugDescription: quoting)))

@@ -56,7 +56,7 @@ private func folder(_ name: String) throws -> String {
         #expect(openCount(of: path) == 0)
         // Files of the kernel have a length of 0 although they contain text.
         let irregular = error { _ = try ReadableFile.length(path: "/proc/self/status") }
-        #expect(irregular?.message.contains("is no regular file") == true)
+        #expect(irregular?.message.contains("isn't a regular file") == true)
     }
 
     @Test func whatIsNoFileIsRefusedAndClosed() throws {
@@ -68,12 +68,12 @@ private func folder(_ name: String) throws -> String {
             let isFolder = error { try body(path) }
             #expect(isFolder?.code == .encoding && isFolder?.phase == .preparing)
             #expect(
-                isFolder?.message == "\"\(path)\" is no regular file, so its length is not known; send it as a stream")
+                isFolder?.message == "\"\(path)\" isn't a regular file, so its length is unknown; send it as a stream")
             #expect(openCount(of: path) == 0)
             let isMissing = error { try body(path + "/none") }
             #expect(isMissing?.message == "the file \"\(path)/none\" cannot be read: No such file or directory")
             let isCut = error { try body("/a\0b") }
-            #expect(isCut?.message == "the path \"/a\\0b\" has a NUL, which no path can hold")
+            #expect(isCut?.message == "the path \"/a\\0b\" contains a NUL character, which a path can't")
         }
     }
 
@@ -108,7 +108,7 @@ private func folder(_ name: String) throws -> String {
     @Test func whatCannotBeReadOrWrittenIsTold() throws {
         let path = try folder("refused")
         let isFolder = error { _ = try PrivateFile.contents(of: path, upTo: 9) }
-        #expect(isFolder?.code == .file && isFolder?.message == "\"\(path)\" is no regular file")
+        #expect(isFolder?.code == .file && isFolder?.message == "\"\(path)\" isn't a regular file")
         #expect(openCount(of: path) == 0)
         let below = error { () throws(NetError) in
             _ = try PrivateFile.contents(of: path + "/a\u{0}".prefix(2) + "/b", upTo: 9)
@@ -185,14 +185,14 @@ private struct Marks: StateFile {
     @Test func aFileOfAnotherKindIsNeitherReadNorReplaced() async throws {
         let path = try folder("other") + "/marks.json"
         for (text, reason) in [
-            ("{", "it is no JSON of the form that was written"), ("{\"number\":1}", "it is no JSON of the form"),
-            (#"{"format":"other","version":1,"number":1}"#, "it is of another format or version"),
-            (#"{"format":"marks","version":2,"number":1}"#, "it is of another format or version"),
+            ("{", "it isn't JSON in the expected form"), ("{\"number\":1}", "it isn't JSON in the expected form"),
+            (#"{"format":"other","version":1,"number":1}"#, "it has another format or version"),
+            (#"{"format":"marks","version":2,"number":1}"#, "it has another format or version"),
         ] {
             try Data(text.utf8).write(to: URL(filePath: path))
             let loading = await #expect(throws: NetError.self) { try await Marks.load(from: path) }
             #expect(loading?.code == .decoding && loading?.phase == .preparing)
-            #expect(loading?.message.hasPrefix("\"\(path)\": this is no file of marks of tests: \(reason)") == true)
+            #expect(loading?.message.hasPrefix("\"\(path)\": this isn't a file of marks of tests: \(reason)") == true)
             await #expect(throws: NetError.self) { try await Marks(number: 3).save(to: path) }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
@@ -249,7 +249,7 @@ private struct Marks: StateFile {
         let result: Result<Int, Never>? = await threads.result { 1 }
         #expect(result == nil)
         let error = await #expect(throws: NetError.self) { try await threads.run { () throws(NetError) -> Int in 5 } }
-        #expect(error?.code == .unknown && error?.message.hasPrefix("no thread for file work") == true)
+        #expect(error?.code == .unknown && error?.message.hasPrefix("cannot start a thread for file access") == true)
         let call = CallContext.test()
         let during = await #expect(throws: NetError.self) {
             try await threads.run(during: call) { () throws(NetError) -> Int in 5 }

@@ -35,7 +35,7 @@ import Testing
     @Test func aNumberThatIsTooLargeIsToldWithItsPlace() {
         let error = #expect(throws: UnreadableJSON.self) { try node("[1,{\"a\":[1e400]}]") }
         #expect(error?.place == "[1].a[0]" && error?.byteOffset == 9 && error?.reason == .malformed)
-        #expect(error?.problem == "this is no JSON value that can be read: the number is too large")
+        #expect(error?.problem == "this JSON value cannot be read: the number is too large")
         let marked = #expect(throws: UnreadableJSON.self) {
             try JSONDocument(Bytes([0xef, 0xbb, 0xbf] + Array("1e400".utf8))).node()
         }
@@ -52,22 +52,22 @@ import Testing
 
     @Test(
         arguments: [
-            ("[1,2", "[1]", 4, "the text ends in the middle of it"),
+            ("[1,2", "[1]", 4, "the text ends unexpectedly"),
             ("[1 2]", "[0]", 3, "a comma or a closing bracket is missing after it"),
             ("{\"a\":1 2}", "a", 7, "a comma or a closing brace is missing after it"),
             ("{1}", "", 1, "a name in quotation marks is missing"),
             ("{\"a\":1,2}", "", 7, "a name in quotation marks is missing"),
             ("{\"a\" 1}", "a", 5, "a colon is missing after the name"),
-            ("{\"a\":{\"b\":[0,x]}}", "a.b[1]", 13, "this is no valid JSON value"),
-            ("{\"\\u0061\":x}", "a", 10, "this is no valid JSON value"),
+            ("{\"a\":{\"b\":[0,x]}}", "a.b[1]", 13, "this isn't a valid JSON value"),
+            ("{\"\\u0061\":x}", "a", 10, "this isn't a valid JSON value"),
             ("[\"a\n\"]", "[0]", 3, "the text has no closing quotation mark on its line"),
-            ("[\"\\x\"]", "[0]", 3, "a backslash stands before a character that has no escape"),
+            ("[\"\\x\"]", "[0]", 3, "invalid escape sequence"),
             ("[\"\\u12\"]", "[0]", 6, "four hexadecimal digits must follow \\u"),
-            ("1 2", "", 2, "something follows the end of the document"),
-            ("[trux]", "[0]", 4, "this is no valid JSON value"), ("[1.x]", "[0]", 1, "this is no valid JSON value"),
-            ("[1e+x]", "[0]", 1, "this is no valid JSON value"),
-            ("[[],[1,]]", "[1][1]", 7, "this is no valid JSON value"),
-            ("{\"\\ud800\":x}", "\u{fffd}", 10, "this is no valid JSON value"),
+            ("1 2", "", 2, "unexpected text after the end of the document"),
+            ("[trux]", "[0]", 4, "this isn't a valid JSON value"), ("[1.x]", "[0]", 1, "this isn't a valid JSON value"),
+            ("[1e+x]", "[0]", 1, "this isn't a valid JSON value"),
+            ("[[],[1,]]", "[1][1]", 7, "this isn't a valid JSON value"),
+            ("{\"\\ud800\":x}", "\u{fffd}", 10, "this isn't a valid JSON value"),
         ] as [(String, String, Int, String)])
     func aProblemHasAPlace(_ text: String, _ place: String, _ offset: Int, _ problem: String) {
         let error = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes(text.utf8)) }
@@ -80,7 +80,7 @@ import Testing
 
     @Test func errorsAreDescribed() {
         let error = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes("x".utf8)) }
-        #expect(error?.description == "it is not valid JSON: this is no valid JSON value (byte 0)")
+        #expect(error?.description == "it is not valid JSON: this isn't a valid JSON value (byte 0)")
         let deep = String(repeating: "[", count: 513)
         let tooDeep = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes(deep.utf8)) }
         #expect(tooDeep?.description == "arrays and objects nest deeper than 512 levels (byte 512)")
@@ -89,7 +89,7 @@ import Testing
         let text = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes([0x22, 0xff, 0x22])).value() }
         #expect(text?.problem == "the text is not valid UTF-8" && text?.byteOffset == 1)
         let escape = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes(#"["\ud800"]"#.utf8)).value() }
-        #expect(escape?.problem == "an escape or a byte of the text is no whole character" && escape?.byteOffset == 2)
+        #expect(escape?.problem == "the text has invalid UTF-8 or half of a surrogate pair" && escape?.byteOffset == 2)
         let wide = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes([0x5b, 0, 0, 0xd8, 0x5d, 0])) }
         #expect(wide?.problem == "the text is not valid UTF-16" && wide?.reason == .encoding)
         let wider = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes([0, 0, 0, 0x5b, 0xff, 0, 0, 0])) }

@@ -225,7 +225,7 @@ import Testing
                 == "more than 2 redirects: https://h.test/1 → https://h.test/2 → https://h.test/3?token=<redacted> → "
                 + "https://h.test/4?sig=<redacted>")
         let circle = try #require(failure(decide(302, "/1", to: sent, history: history, policy: .follow(limit: 2))))
-        #expect(circle.message.hasPrefix("more than 2 redirects, in a circle: https://h.test/1 →"))
+        #expect(circle.message.hasPrefix("more than 2 redirects, in a loop: https://h.test/1 →"))
         #expect(failure(decide(302, "/4", to: sent, policy: .follow(limit: 0))) != nil)
     }
 

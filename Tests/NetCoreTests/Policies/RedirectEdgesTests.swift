@@ -67,8 +67,8 @@ import Testing
             shown(decide("/x?a#f")) == "GET https://a.test/x?a #f"
                 && shown(decide("x", from: .test("/a/b"))) == "GET https://a.test/a/x")
         #expect(
-            shown(decide("ftp://h/")).hasPrefix("the server led to a URL of the scheme \"ftp\"")
-                && shown(decide("http://h/")).hasPrefix("the server led from https to http, to http://h/;"))
+            shown(decide("ftp://h/")).hasPrefix("the server redirected to a URL with the scheme \"ftp\"")
+                && shown(decide("http://h/")).hasPrefix("the server redirected from https to http, to http://h/;"))
         #expect(
             shown(decide("http://h/", policy: .follow(allowsDowngrade: true))) == "GET http://h/"
                 && shown(decide("http://h:80/", wantsHTTPS: { $0 == "h" })) == "GET https://h/")
@@ -76,12 +76,12 @@ import Testing
             shown(decide("http://h:8080/", wantsHTTPS: { _ in true })) == "GET https://h:8080/"
                 && shown(decide("https://u:p@h/")) == "GET https://h/" && shown(decide("http://")) == "stop")
         #expect(
-            shown(decide("wss://h/")).hasPrefix("the server led to a URL of the scheme \"wss\"")
+            shown(decide("wss://h/")).hasPrefix("the server redirected to a URL with the scheme \"wss\"")
                 && shown(decide("wss://h/", from: .test { $0.webSocket = WebSocketOptions() })) == "GET https://h/")
         let once = PreparedRequest.test(method: .post, body: .stream(length: 1, isReplayable: false) { HeldSource() })
         #expect(
             shown(decide("/x", status: 307, from: once)).hasPrefix(
-                "the server led on with 307, which sends the body again")
+                "the redirect (status 307) requires sending the body again")
                 && shown(decide("/x", status: 303, from: once)) == "GET https://a.test/x")
     }
 
@@ -107,7 +107,7 @@ import Testing
                 == "more than 2 redirects: u0 → u1 → https://a.test/ → https://a.test/x")
         #expect(
             shown(decide("/", history: Array(history.prefix(2)), policy: .follow(limit: 2))).hasPrefix(
-                "more than 2 redirects, in a circle: "))
+                "more than 2 redirects, in a loop: "))
         #expect(
             shown(decide("/x", history: Array(history.prefix(6)), policy: .follow(limit: 6))).contains("u5 → https")
                 && shown(decide("/x", history: Array(history.prefix(7)), policy: .follow(limit: 7)))
@@ -158,12 +158,12 @@ import Testing
         #expect(own.head.headerFields[.authorization] == "of its own")
         changed.head.scheme = "http"
         #expect(
-            shown(choose(.follow(with: changed))).hasPrefix("the redirect was changed to one from https to http")
+            shown(choose(.follow(with: changed))).hasPrefix("the changed redirect leads from https to http")
                 && shown(choose(.follow(with: changed), .follow(allowsDowngrade: true))) == "GET http://b.test/")
         changed.head.path = "x"
         #expect(
             shown(choose(.follow(with: changed), .follow(allowsDowngrade: true))).hasPrefix(
-                "the request that a redirect was changed to"))
+                "the changed redirect has no http or https URL"))
         #expect(
             ProposedRedirect(head: ResponseHead(status: .found), original: original, request: .test("/n")).description
                 == "302: GET https://a.test/ → GET https://a.test/n")

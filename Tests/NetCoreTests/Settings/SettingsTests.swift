@@ -112,7 +112,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("ftp://h:1", "begins with none of http, https, socks4, socks4a, socks5, socks5h"),
+            ("ftp://h:1", "must begin with one of http, https, socks4, socks4a, socks5, socks5h"),
             ("http://h/x", "is a scheme, a host and a port"), ("http://h?a", "is a scheme, a host and a port"),
             ("http://h#a", "is a scheme, a host and a port"), ("http:h", "no usable host"),
             ("http://h:0", "no usable host"), ("http://:80", "no usable host"), ("http://h:x", "no usable host"),
@@ -165,7 +165,7 @@ import Testing
             (.path(String(repeating: "a", count: 107)), nil), (.abstract("a"), nil),
             (
                 .path(String(repeating: "a", count: 108)),
-                "the socket's path has 108 bytes; 107 is the most that a system takes"
+                "the socket's path has 108 bytes; the limit is 107"
             ),
         ] as [(UnixSocket, String?)])
     func aSocketsPathFitsIntoAnAddress(_ socket: UnixSocket, _ problem: String?) {

@@ -94,7 +94,7 @@ import Testing
         #expect(try await iterator.next() == Tick(count: 1))
         let error = await #expect(throws: NetError.self) { try await iterator.next() }
         #expect(error?.code == .decoding)
-        #expect(error?.message.hasPrefix("the data of event 2 (\"tick\") is no Tick") == true)
+        #expect(error?.message.hasPrefix("the data of event 2 (\"tick\") can't be decoded as Tick") == true)
         #expect(source.isCancelled)
         #expect(try await iterator.next() == nil)
     }

@@ -124,9 +124,12 @@ import Testing
     @Test func linesAreCountedWithBlankOnesRecordsWithout() async {
         #expect(
             await records("1\n\n \t\r\nx\n2", .lines) == [
-                "1", "line 4 is no JSONValue: it is not valid JSON: this is no valid JSON value (byte 0)", "2",
+                "1",
+                "line 4 can't be decoded as JSONValue: it is not valid JSON: this isn't a valid JSON value (byte 0)",
+                "2",
             ])
-        #expect(await records("\u{1e}\u{1e}1\n\u{1e}x\n").last?.hasPrefix("record 2 is no JSONValue") == true)
+        #expect(
+            await records("\u{1e}\u{1e}1\n\u{1e}x\n").last?.hasPrefix("record 2 can't be decoded as JSONValue") == true)
         #expect(
             ResponseSerializer.jsonLines(of: Int.self).accept == "application/jsonl, application/x-ndjson"
                 && ResponseSerializer.jsonLines(of: Int.self, framing: .recordSeparators).accept
@@ -251,7 +254,9 @@ import Testing
             head, Bytes("event: e\ndata: x\n\ndata: 1\n\n".utf8), SerializationContext())
         var failing = wrong.makeAsyncIterator()
         let error = await #expect(throws: NetError.self) { try await failing.next() }
-        #expect(error?.code == .decoding && error?.message.hasPrefix("the data of event 1 (\"e\") is no Int: ") == true)
+        #expect(
+            error?.code == .decoding
+                && error?.message.hasPrefix("the data of event 1 (\"e\") can't be decoded as Int: ") == true)
         #expect(try await failing.next() == nil)
     }
 

@@ -88,7 +88,7 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
     @Test func anAddressWithoutItsLastBracketIsNamedAsSuch() {
         for text in ["http://[::1", "http://[::1/x", "http://[::1:80"] {
             let error = #expect(throws: NetError.self) { try parse(text) }
-            #expect(error?.message.contains("begins with a bracket and has no other") == true)
+            #expect(error?.message.contains("has an opening bracket without a closing one") == true)
         }
     }
 

@@ -124,7 +124,7 @@ private enum Key: String, CodingKey { case a, b, c }
 
     @Test func valuesThatAreEmptyAreProblems() {
         let empty = ""
-        #expect(("a/\(empty)/b" as Path).problem?.hasPrefix("segment 2 of the path is a value that is empty") == true)
+        #expect(("a/\(empty)/b" as Path).problem?.hasPrefix("segment 2 of the path is an empty value") == true)
         #expect(
             ("\(empty)" as Path).problem?.hasPrefix("segment 1 ") == true
                 && ("/\(empty)/a" as Path).problem?.hasPrefix("segment 1 ") == true)

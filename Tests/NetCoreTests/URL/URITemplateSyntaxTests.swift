@@ -25,7 +25,7 @@ import Testing
                 #expect(error(text)?.code == .invalidLiteral && error(text)?.position == 1, "\(byte)")
                 #expect(
                     error(text)?.message
-                        == "the character 0x\(hex) cannot stand in a URI; write %\(byte < 16 ? "0" : "")\(hex)")
+                        == "the character 0x\(hex) isn't allowed in a URI; write %\(byte < 16 ? "0" : "")\(hex)")
             default: #expect(try URITemplate(text).expand([:]) == text, "\(byte)")
             }
         }

@@ -36,7 +36,7 @@ import Testing
                 #expect(error.code == .notCached && error.isNotCached)
                 #expect(error.message.contains("nothing was sent") && error.message.contains(name), "\(error)")
                 #expect(error.message.contains("nothing is stored"), "\(error)")
-                #expect(!error.message.contains("server answered") && error.status == nil, "\(error)")
+                #expect(!error.message.contains("server responded") && error.status == nil, "\(error)")
                 #expect(error.url?.hasSuffix("/x") == true)
             }
             #expect(fixture.server.requests.isEmpty)
@@ -88,7 +88,7 @@ import Testing
         try await Fixture.cached([stub]) { (fixture, _) async throws in
             let error = try await failure { try await fixture.client.send(request()) }
             #expect(error.code == .unacceptableStatus && error.status == 504)
-            #expect(error.message.contains("the server answered 504"))
+            #expect(error.message.contains("the server responded with status 504"))
         }
     }
 

@@ -47,7 +47,7 @@ private struct Person: Codable, Sendable {
             (StubResponse(status: .noContent), "the body is empty (status 204)"),
             (
                 .bytes("coded".utf8, contentType: "application/json").header(.contentEncoding, "compress"),
-                "it came with the Content-Encoding compress"
+                "it has the Content-Encoding compress"
             ),
             (
                 .bytes(html.utf8, contentType: "text/html; charset=utf-8"),

@@ -172,7 +172,7 @@ import Testing
         for _ in 0..<50 {
             try await client.send(request)
             let error = try await fails(client)
-            #expect(error.code == .protocolViolation && error.message.contains("begins with a blank"), "\(error)")
+            #expect(error.code == .protocolViolation && error.message.contains("begins with whitespace"), "\(error)")
         }
         await client.shutdown()
         peer.stop()

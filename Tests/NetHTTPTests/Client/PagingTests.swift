@@ -117,7 +117,7 @@ import Testing
             .get, "/items", StubResponse.json(Page(items: [1])).header(.link, "</items?size=2&page=1>; rel=next"))
         try await run([circle]) { fixture in
             let error = await pagingError { _ = try await all(fixture.client, .link()) }
-            #expect(error?.code == .paging && error?.message.contains("read before") == true)
+            #expect(error?.code == .paging && error?.message.contains("already read") == true)
             #expect(fixture.server.requests.count == 2)
         }
         try await run([Stub(.get, "/items", StubResponse.json(Page(items: [1])))]) { fixture in

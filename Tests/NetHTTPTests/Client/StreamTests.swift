@@ -10,16 +10,10 @@ import Testing
 private let bigRequest = Request<Bytes>("big", serializer: .bytes)
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct StreamTests {
-<<<<<<< HEAD
-    /// One after the other: memory is the whole process's.
+    /// Serialized, because memory is measured for the whole process.
     @Test(arguments: Wire.allCases) func aLargeBodyStreamsInFlatMemory(wire: Wire) async throws {
         // 256 MiB; 1 GiB in a soak.
         let size = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? 1 << 30 : 1 << 28
-=======
-    /// Serialized, because memory is measured for the whole process.
-    @Test(arguments: Wire.allCases) func aGigabyteStreamsInFlatMemory(wire: Wire) async throws {
-        let size = 1 << 30
->>>>>>> words
         try await Fixture.run([big(size)], over: wire) { fixture in
             let response = try await fixture.client.stream(bigRequest)
             #expect(response.head.version == wire.version)

@@ -242,7 +242,8 @@ import Testing
         #expect(other?.url == "https://a.test/events" && other?.code == .decoding)
         let (events, _) = source { _, _ in Self.events("data: nonsense\n\n") }
         let error = await #expect(throws: NetError.self) { for try await _ in events.events(decoding: [Int].self) {} }
-        #expect(error?.url == "https://a.test/events" && error?.message.contains("is no Array<Int>") == true)
+        #expect(
+            error?.url == "https://a.test/events" && error?.message.contains("can't be decoded as Array<Int>") == true)
         #expect(events.readyState == .closed)
     }
 

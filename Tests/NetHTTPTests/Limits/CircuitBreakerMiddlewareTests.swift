@@ -60,7 +60,7 @@ import Testing
         let probe = Task { try await client.send(get) }
         while transport.recordedRequests.count < 5 { await Task.yield() }
         let meanwhile = try await failure { try await client.send(get) }
-        #expect(meanwhile.message.contains("one call tries it now"), "\(meanwhile)")
+        #expect(meanwhile.message.contains("one call is trying it now"), "\(meanwhile)")
         gate.continuation.yield()
         _ = await probe.result
     }

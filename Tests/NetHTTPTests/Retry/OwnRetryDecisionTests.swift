@@ -143,13 +143,14 @@ import Testing
         arguments: [
             (
                 StubResponse.status(.serviceUnavailable),
-                "2 retries came before it, after 0.002 s of waiting; the policy makes 3 attempts"
+                "this was after 2 retries and 0.002 s of waiting; the policy allows 3 attempts"
             ),
-            (.status(.notFound), "1 retry came before it, after 0.001 s of waiting; status 404 is not retried"),
-            (.dropped(), "2 retries came before it, after 0.002 s of waiting; the policy makes 3 attempts"),
+            (.status(.notFound), "this was after 1 retry and 0.001 s of waiting; status 404 is not retried"),
+            (.dropped(), "this was after 2 retries and 0.002 s of waiting; the policy allows 3 attempts"),
             (
                 .status(.serviceUnavailable).header(.retryAfter, "600"),
-                "1 retry came before it, after 0.001 s of waiting; another attempt was not made, because the server asks for 600.000 s"
+                "this was after 1 retry and 0.001 s of waiting; no further attempt was made, because the server asks "
+                    + "for a wait of 600.000 s"
             ),
         ])
     func anErrorTellsItsRetries(last: StubResponse, note: String) async throws {
@@ -166,7 +167,7 @@ import Testing
             let error = try await failure { try await fixture.client.send(get) }
             #expect(
                 error.message.hasSuffix(
-                    "1 retry came before it, after 0.001 s of waiting; the request's own decision made it the last"),
+                    "this was after 1 retry and 0.001 s of waiting; the request's own decision ended the retries"),
                 "\(error)")
         }
     }

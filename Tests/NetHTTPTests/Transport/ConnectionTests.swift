@@ -44,7 +44,7 @@ import Testing
     @Test func aSocketThatNoSystemTakesIsNamed() async throws {
         let long = String(repeating: "x", count: 108)
         for (socket, words) in [
-            (UnixSocket.path("/" + long), "has 109 bytes; 107 is the most"), (.abstract(long), "has 108 bytes"),
+            (UnixSocket.path("/" + long), "has 109 bytes; the limit is 107"), (.abstract(long), "has 108 bytes"),
             (.path(""), "has no path"), (.abstract("a\0b"), "zero byte"),
         ] {
             let message = try await TransportTry.unusable { $0.connection.unixSockets["daemon"] = socket }
@@ -88,9 +88,9 @@ import Testing
         ("named.test", ConnectionConfiguration.Override.host("a:1"), "write a host and a port"),
         ("named.test:0", .host("a:1"), "write a host and a port"),
         ("http://a:1", .host("a:1"), "write a host and a port"),
-        ("a:1", .addresses([]), "there is no address"), ("[::1]:1", .addresses(["127.0.0.1"]), "use .host"),
-        ("a:1", .addresses(["127.0.0.1", "b"]), "\"b\" is no IPv4 or IPv6"),
-        ("a:1", .host("http://b"), "is no host"), ("a:1", .host("b:0"), "is no host"),
+        ("a:1", .addresses([]), "the list of addresses is empty"), ("[::1]:1", .addresses(["127.0.0.1"]), "use .host"),
+        ("a:1", .addresses(["127.0.0.1", "b"]), "\"b\" isn't an IPv4 or IPv6"),
+        ("a:1", .host("http://b"), "isn't a host"), ("a:1", .host("b:0"), "isn't a host"),
     ]) func anOverrideThatSaysNothingIsNamed(
         key: String, override: ConnectionConfiguration.Override, words: String
     ) async throws {

@@ -26,7 +26,7 @@ import Testing
         let error = try await failure { try await client.send(Request<Bytes>("x", serializer: .bytes)) }
         // Versions of libcurl other than 7.88 return from the call, and the time-out applies.
         let isEnded =
-            error.code == .protocolViolation && error.message.contains("frames without end")
+            error.code == .protocolViolation && error.message.contains("empty HTTP/2 frames")
             && error.message.contains("version = .http1")
         #expect(isEnded || error.isTimeout, "\(error)")
         #expect(transport.statistics.liveTransfers == 0)

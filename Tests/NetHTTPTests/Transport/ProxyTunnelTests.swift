@@ -27,7 +27,7 @@ import Testing
         let field = "X-Field: \(String(repeating: "a", count: 90))\r\n"
         for answer in ["HTTP/1.1 200 OK\r\nX: a", "HTTP/1.1 200 OK\r\n\(String(repeating: field, count: 8000))"] {
             let error = try await failure(answer)
-            #expect(error.message.contains("did not answer the request for a tunnel to localhost:1"), "\(error)")
+            #expect(error.message.contains("didn't respond to the request for a tunnel to localhost:1"), "\(error)")
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(error.code == .timeout && error.phase == .connecting, "\(error)")
         let words =
             scheme == "http"
-            ? "the proxy \(proxy) did not answer the request for a tunnel"
+            ? "the proxy \(proxy) didn't respond to the request for a tunnel"
             : "no connection to localhost:1 through the proxy \(proxy)"
         #expect(error.message.contains(words), "\(error)")
         await caller.shutdown()

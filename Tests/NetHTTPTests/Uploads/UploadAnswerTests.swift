@@ -37,14 +37,14 @@ struct UploadAnswerTests {
         }
         for text in ["", "-1", "1.5", "12a", "99999999999999999999", "+1", "0x1"] {
             #expect(judge(204, [.uploadOffset: text], .bytes(isLast: false), .tus) == .accepted, "\(text)")
-            #expect(judge(204, [.uploadOffset: text], .offset, .tus) == .unusable("it has no Upload-Offset"))
+            #expect(judge(204, [.uploadOffset: text], .offset, .tus) == .unusable("the response has no Upload-Offset"))
         }
     }
 
     @Test func aCreationNeedsAPlace() {
         #expect(
             judge(201, [:], .creation(isWhole: false), .tus)
-                == .unusable("it has no Location, so the upload can't be found again"))
+                == .unusable("the response has no Location, so the upload can't be found again"))
         #expect(judge(201, [.location: "/a"], .creation(isWhole: false), .tus) == .created(offset: nil))
         #expect(
             judge(201, [.location: "/a", .uploadOffset: "3"], .creation(isWhole: true), .tus) == .created(offset: 3))

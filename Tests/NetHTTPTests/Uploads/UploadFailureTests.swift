@@ -131,7 +131,7 @@ import Testing
         try await UploadBench.with(.tus()) { bench in
             bench.server.fate.change { $0 = { $0.method == "PATCH" ? .status(404) : .served } }
             let error = try await bench.failure()
-            #expect(error.code == .changed && error.message.contains("forgotten"))
+            #expect(error.code == .changed && error.message.contains("no longer knows"))
         }
     }
 

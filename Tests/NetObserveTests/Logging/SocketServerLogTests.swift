@@ -52,8 +52,8 @@ import Testing
                 "info ⇄ joined", "info ✗ join of room:* refused", "info → command", "warning ✗ command",
                 "info ✗ command", "warning ✗ command", "info ← subscription 3", "info → subscription 3 ended",
                 "warning ✗ pushes not sent", "info · left", "info · closed here",
-                "warning ✗ pushes of a channel were lost", "warning ✗ the server is cut off from others",
-                "info ⇄ the server is connected with others again", "info · the server stops; 2 connections",
+                "warning ✗ pushes of a channel were lost", "warning ✗ the server is cut off from the others",
+                "info ⇄ the server is connected to the others again", "info · the server is stopping; 2 connections",
                 "warning ✗ the server has stopped; 1 connections were cut off",
             ])
     }

@@ -46,7 +46,7 @@ import Testing
             ("", "{name: q, in: query, schema: {type: string}}", "compatible: GET /x: the query parameter 'q' is new"),
             (
                 "", "{name: q, in: query, required: true, schema: {type: string}}",
-                "breaking: GET /x: the query parameter 'q' is new and must be sent"
+                "breaking: GET /x: the query parameter 'q' is new and required"
             ),
             ("{name: q, in: query, schema: {type: string}}", "", "breaking: GET /x: the query parameter 'q' is gone"),
             (
@@ -56,7 +56,7 @@ import Testing
             (
                 "{name: q, in: query, required: true, schema: {type: string}}",
                 "{name: q, in: query, schema: {type: string}}",
-                "compatible: GET /x: the query parameter 'q' can be left out now"
+                "compatible: GET /x: the query parameter 'q' is optional now"
             ),
         ])
     func parametersChange(_ old: String, _ new: String, _ expected: String) throws {
@@ -78,7 +78,7 @@ import Testing
         #expect(try changes(schema(old), schema(new)) == ["compatible: A: 'b' is new"])
         #expect(
             try changes(schema(old, place: sent), schema(new, place: sent)) == [
-                "breaking: A: 'b' is new and must be sent"
+                "breaking: A: 'b' is new and required"
             ])
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(try changes(schema(old), schema(new)) == ["breaking: A: 'a' may be missing now"])
         #expect(
             try changes(schema(old, place: sent), schema(new, place: sent)) == [
-                "compatible: A: 'a' can be left out now"
+                "compatible: A: 'a' is optional now"
             ])
     }
 

@@ -42,7 +42,7 @@ func helpAndVersion() throws {
     arguments: [
         ([], "document"), (["a.yaml"], "--output is missing"), (["a.yaml", "--output", ""], "--output is missing"),
         (["a.yaml", "--output", "o", "--access", "open"], "--access"),
-        (["a.yaml", "--output", "o", "--files", "0"], "--files is a number from 1 to 256; found 0"),
+        (["a.yaml", "--output", "o", "--files", "0"], "--files must be a number from 1 to 256; found 0"),
         (["a.yaml", "--output", "o", "--files", "x"], "--files"),
         (["", "--output", "o"], "path of the document is empty"),
         (["a.yaml", "--output", "o", "--nonsense"], "--nonsense"),
@@ -111,7 +111,7 @@ func checkNamesDifferences() throws {
     try FileManager.default.removeItem(atPath: output + "/shelf+Servers.swift")
     let drifted = try CommandRunner.run(document, "--output", output, "--check")
     #expect(drifted.exitCode == 1)
-    #expect(drifted.errors.contains("\(output)/shelf+Models1.swift: error: the file is not what the document"))
+    #expect(drifted.errors.contains("\(output)/shelf+Models1.swift: error: the file differs from what the document"))
     #expect(drifted.errors.contains("\(output)/shelf+Servers.swift: error: "))
     #expect(drifted.errors.contains("2 of 3 files differ"))
     #expect(try String(contentsOfFile: output + "/shelf+Models1.swift", encoding: .utf8) == "// edited\n")
@@ -169,7 +169,7 @@ func failedWritesLeaveNothing() throws {
     #expect(file.errors == "error: '\(document)' is a file; --output names a folder\n")
     let below = try CommandRunner.run(document, "--output", document + "/a/b")
     #expect(below.exitCode == 1)
-    #expect(below.errors.contains("cannot be made"))
+    #expect(below.errors.contains("cannot be created"))
 }
 
 @Test("References that point to nothing are warnings, and stop a strict run", arguments: [true, false])
@@ -225,7 +225,7 @@ func configurationFile() throws {
     arguments: [
         ("nonsense: 1", "c.yaml:1:1: error: there is no option 'nonsense'"),
         ("strict: maybe", "'strict' is true or false"), ("output: [a, b]", "'output' has one value, not a list"),
-        ("- a", "an object of options"), ("access: {a: b}", "'access' should be a text"),
+        ("- a", "an object of options"), ("access: {a: b}", "'access' should be a string"),
     ])
 func wrongConfigurations(_ text: String, _ says: String) throws {
     let folder = try TemporaryFolder()

@@ -3,10 +3,10 @@ import Testing
 
 /// The faults in the references of some real documents; all others have no dangling references.
 private let knownFaults = [
-    "square": (5, "'/components/schemas' holds no 'CatalogModifierToggleOverrideType'"),
-    "intercom-2.11": (4, "'/components/schemas' holds no 'custom_attributes'"),
+    "square": (5, "'/components/schemas' has no 'CatalogModifierToggleOverrideType'"),
+    "intercom-2.11": (4, "'/components/schemas' has no 'custom_attributes'"),
     "camara-geofencing": (29, "is outside the folder"),
-    "ga4gh-drs-multi": (1, "it is a URL and none is fetched"),
+    "ga4gh-drs-multi": (1, "it is a URL, which isn't fetched"),
 ]
 
 @Test("References of every real document are found, but for the known faults", arguments: SharedData.corpus)

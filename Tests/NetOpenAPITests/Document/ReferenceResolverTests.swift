@@ -88,19 +88,19 @@ func cycles(_ name: String) throws {
     arguments: [
         (
             "#/components/schemas/Pett",
-            "'/components/schemas' holds no 'Pett'; did you mean '#/components/schemas/Pet'?"
+            "'/components/schemas' has no 'Pett'; did you mean '#/components/schemas/Pet'?"
         ),
         ("#/components/schemas/pet", "did you mean '#/components/schemas/Pet'?"),
-        ("#/definitions/Pet", "the top level holds no 'definitions'; did you mean '#/components/responses/Pet'?"),
+        ("#/definitions/Pet", "the top level has no 'definitions'; did you mean '#/components/responses/Pet'?"),
         ("#/definitions/Anchored", "did you mean '#/components/schemas/Anchored'?"),
         ("#/components/schema/Pet", "did you mean '#/components/schemas'?"),
         ("#components/schemas/Pet", "a pointer begins with '/'; did you mean '#/components/schemas/Pet'?"),
         ("#nowhere", "no schema has the '$anchor' 'nowhere'"),
-        ("#/components/schemas/List/anyOf/2", "'/components/schemas/List/anyOf' holds no '2'"),
-        ("#/components/schemas/List/anyOf/01", "holds no '01'"),
-        ("#/components/schemas/Pet/type/x", "'/components/schemas/Pet/type' holds no 'x'"),
-        ("#/zzzzzzzzzz", "the top level holds no 'zzzzzzzzzz'"),
-        ("https://example.com/a.yaml", "it is a URL and none is fetched"),
+        ("#/components/schemas/List/anyOf/2", "'/components/schemas/List/anyOf' has no '2'"),
+        ("#/components/schemas/List/anyOf/01", "has no '01'"),
+        ("#/components/schemas/Pet/type/x", "'/components/schemas/Pet/type' has no 'x'"),
+        ("#/zzzzzzzzzz", "the top level has no 'zzzzzzzzzz'"),
+        ("https://example.com/a.yaml", "it is a URL, which isn't fetched"),
         ("/etc/passwd", "it is an absolute path"),
         ("other.yaml", "the document came from memory"),
         ("Pet", "did you mean '#/components/responses/Pet'?"),

@@ -88,7 +88,7 @@ func severalDocuments() throws {
         ("---\n---\na: 1\n", "2:1", "the first YAML document of the file is empty"),
         ("# nothing\n", "2:1", "the document is empty"),
         ("a: *b", "1:4", "the alias '*b' has no anchor '&b' before it"),
-        ("a: &b [1, *b]", "1:11", "the alias '*b' stands inside its own anchor"),
+        ("a: &b [1, *b]", "1:11", "the alias '*b' is inside its own anchor"),
         ("? [1]\n: 2\n", "1:3", "a key is a sequence or a mapping"),
         ("a: b: c", "1:5", "mapping values are not allowed in this context"),
         (

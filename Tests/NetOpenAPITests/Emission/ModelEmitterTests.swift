@@ -168,7 +168,7 @@ import Testing
         #expect(code.contains("\n    public var all: [Node]?"))
         #expect(code.contains("public indirect enum Tree"))
         #expect(code.contains("typealias SelfModel = JSONValue"))
-        #expect(code.warnings.contains { $0.contains("'Self' is made of itself alone") })
+        #expect(code.warnings.contains { $0.contains("'Self' consists only of itself") })
     }
 
     @Test func aUnionThatIsOneOfItsKindsMeansTheOthers() throws {

@@ -119,9 +119,9 @@ import Testing
                 """)
         #expect(
             code.warnings == [
-                "'ftp://files.example.com' is no URL of http or https; the server is left out",
-                "'{nobody}' of the server's URL has no default in 'variables'; it is left out",
-                "a server needs a 'url'; it is left out", "the default 'x' is none of the values in 'enum'",
+                "'ftp://files.example.com' isn't an http or https URL; the server is omitted",
+                "'{nobody}' of the server's URL has no default in 'variables'; it is omitted",
+                "a server needs a 'url'; it is omitted", "the default 'x' isn't one of the values in 'enum'",
             ])
         #expect(code.contains("OperationServer = \"https://x.example.com\""))
         let none = try GeneratedCode(operation: "servers: [{url: 'wss://x.example.com'}]")

@@ -72,6 +72,6 @@ struct SocketOriginTests {
         let liveness = WebSocketLiveness(silence: .milliseconds(1500), grace: .microseconds(2_250_000))
         #expect(
             SocketOrigin.silence(of: "the server", liveness)
-                == "the server was silent for 1.500 s, and for 2.250 s after it was asked for a sign of life")
+                == "the server was silent for 1.500 s and didn't respond to a ping within 2.250 s")
     }
 }

@@ -63,9 +63,9 @@ struct FrameHeaderTests {
 
     @Test func aServerWantsMasks() {
         let error = #expect(throws: WebSocketViolation.self) { try read([0x81, 0], role: .server) }
-        #expect(error?.message.contains("of the client is not masked") == true)
+        #expect(error?.message.contains("from the client is not masked") == true)
         let other = #expect(throws: WebSocketViolation.self) { try read([0x81, 0x80]) }
-        #expect(other?.message.contains("of the server is masked") == true)
+        #expect(other?.message.contains("from the server is masked") == true)
     }
 
     @Test func theLargestControlFrameHasAMaskAnd125Bytes() {

@@ -57,7 +57,7 @@ struct SocketPayloadTests {
         #expect(try payload.decoded(as: [Int].self) == [1, 2])
         let error = #expect(throws: NetError.self) { try payload.decoded(as: String.self) }
         #expect(error?.code == .decoding && error?.phase == .decoding)
-        #expect(error?.message == "a payload of 5 bytes is no String")
+        #expect(error?.message == "a payload of 5 bytes can't be decoded as String")
     }
 
     @Test func whatCanNotBeEncodedIsAnError() {

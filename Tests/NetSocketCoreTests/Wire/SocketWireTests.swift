@@ -100,7 +100,7 @@ struct SocketWireTests {
         #expect(unsupported.message == "the wire protocol raw has no channels; use another one for it")
         let unreadable = SocketWire.unreadable(.text("PLANTED"), "it is binary", by: "raw")
         #expect(unreadable.code == .decoding && unreadable.phase == .decoding)
-        #expect(unreadable.message == "a message of 7 bytes is none of the wire protocol raw: it is binary")
+        #expect(unreadable.message == "a message of 7 bytes isn't valid in the wire protocol raw: it is binary")
     }
 
     @Test(arguments: [

@@ -157,7 +157,7 @@ struct HostilePeerTests {
             #expect(world.core.pending.count <= 5)
             try await world.expectAnswer()
             #expect(world.metrics.refusedConnections(.timeout) >= 35)
-            #expect(world.log.value.contains { $0.contains("have said nothing") })
+            #expect(world.log.value.contains { $0.contains("have not sent a request") })
             for peer in silent { peer.end() }
         }
     }

@@ -88,7 +88,7 @@ struct RedisConnectionTests {
             try await link.call("ACL", "SETUSER", "ann", "on", ">secret", "~a*", "&*", "+get", "+subscribe")
             let none = await RedisLink.failure("redis://\(host)")
             #expect(none?.code == .authentication && none?.phase == .connecting)
-            #expect(none?.message.contains("asks for a password") == true)
+            #expect(none?.message.contains("requires a password") == true)
             let wrong = await RedisLink.failure("redis://:nix@\(host)")
             #expect(wrong?.code == .authentication && wrong?.message.contains("nix") == false)
             #expect(await RedisLink.failure("redis://bob:secret@\(host)")?.code == .authentication)

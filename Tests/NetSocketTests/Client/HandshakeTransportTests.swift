@@ -105,8 +105,9 @@ struct HandshakeTransportTests {
     }
 
     @Test(arguments: [
-        (HTTPResponse.Status.switchingProtocols, "a middleware answered 101"), (.ok, "the server answered 200"),
-        (.init(code: 102), "the server answered 102"),
+        (HTTPResponse.Status.switchingProtocols, "a middleware returned status 101"),
+        (.ok, "the server responded with status 200"),
+        (.init(code: 102), "the server responded with status 102"),
     ])
     func aMiddlewareOpensNoWebSocket(status: HTTPResponse.Status, message: String) async throws {
         let client = WebSocketClient(

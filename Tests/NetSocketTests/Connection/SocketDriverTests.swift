@@ -97,7 +97,7 @@ struct SocketDriverTests {
         socket.open("Sec-WebSocket-Protocol: unasked\r\n")
         let error = failure(socket)
         #expect(error?.code == .protocolViolation && error?.phase == .waiting)
-        #expect(error?.message.hasPrefix("the answer to the opening handshake is not valid: ") == true)
+        #expect(error?.message.hasPrefix("the response to the opening handshake is not valid: ") == true)
         #expect(socket.stream.isClosed)
     }
 
@@ -107,13 +107,13 @@ struct SocketDriverTests {
         socket.hangUp()
         socket.driver.streamIsReadable(socket.stream, isEnding: true)
         let error = failure(socket)
-        #expect(error?.code == .connectionLost && error?.message.contains("before it answered") == true)
+        #expect(error?.code == .connectionLost && error?.message.contains("before it responded") == true)
         #expect(socket.stream.isClosed)
     }
 
     @Test(
         arguments: [
-            (Duration.milliseconds(1234), true, "no answer to the opening handshake within 1.234 s"),
+            (Duration.milliseconds(1234), true, "no response to the opening handshake within 1.234 s"),
             (.seconds(9), false, "no connection within 9.000 s"), (nil, true, "within ? s"),
         ] as [(Duration?, Bool, String)])
     func theTimeToOpenIsLimited(limit: Duration?, isConnected: Bool, message: String) async throws {

@@ -78,7 +78,7 @@ struct WebSocketConnectionTests {
         #expect(try await numbers.next() == 1)
         #expect(try await numbers.next() == 2)
         let error = await #expect(throws: NetError.self) { try await numbers.next() }
-        #expect(error?.code == .decoding && error?.message == "a message of 1 bytes is no Int")
+        #expect(error?.code == .decoding && error?.message == "a message of 1 bytes can't be decoded as Int")
         #expect(try await numbers.next() == nil)
     }
 

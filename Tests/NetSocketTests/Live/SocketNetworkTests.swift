@@ -91,7 +91,7 @@ struct SocketNetworkTests {
                 await Task.yield()
             }
             for try await case .waiting(_, _, let error) in states {
-                #expect(error.message.contains("after the network has changed"))
+                #expect(error.message.contains("after the network changed"))
                 break
             }
         }

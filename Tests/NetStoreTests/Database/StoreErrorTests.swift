@@ -71,7 +71,7 @@ import Testing
     @Test(
         arguments: [
             (ENOENT, .notFound, ". Create the folder first"), (ENOTDIR, .notFound, ". Create the folder first"),
-            (EACCES, .permission, ". The file and its folder must be writable, SQLite keeps its log beside the file"),
+            (EACCES, .permission, ". The file and its folder must be writable: SQLite keeps its log beside the file"),
             (EPERM, .permission, ". The file"), (EROFS, .permission, ". The file"), (EISDIR, .notAFile, ""),
             (ENOSPC, .full, ""), (EDQUOT, .full, ""), (EIO, .inputOutput, ""),
         ] as [(Int32, StoreError.Code, String)])

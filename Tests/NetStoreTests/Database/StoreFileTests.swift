@@ -61,7 +61,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try StoreFile.openForWriting(folder.file(), configuration: reading)
         }
-        #expect(error?.code == .permission && error?.message.contains("may be read but not written") == true)
+        #expect(error?.code == .permission && error?.message.contains("can be read but not written") == true)
         let known = StoreError(.corrupt, message: "known", path: "p")
         let failing = ActivityStore.Configuration(open: { _, _ in throw known })
         let passed = #expect(throws: StoreError.self) {

@@ -77,7 +77,7 @@ struct OutboxCommandTests {
 
     @Test func `retry and drop change items`() async throws {
         try await makeFile()
-        #expect(try run("retry", file, "2").output == "Item 2 is to be sent.\n")
+        #expect(try run("retry", file, "2").output == "Item 2 will be sent.\n")
         #expect(try run("list", file, "--state", "queued").lines.count == 3)
         #expect(try run("drop", file, "3").output == "Item 3 was dropped.\n")
         let again = try run("drop", file, "3")

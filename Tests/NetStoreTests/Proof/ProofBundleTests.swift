@@ -68,7 +68,7 @@ struct ProofBundleTests {
     @Test func aFailureAndWhatWasNotCapturedAreSaid() async throws {
         let store = try await store(Stub(.post, "/v1/books", .dropped()), capture: .nothing)
         let page = try await markdown(of: store)
-        #expect(page.contains("Headers and body were not captured.") && page.contains("None came."))
+        #expect(page.contains("Headers and body were not captured.") && page.contains("No response."))
         #expect(page.contains("connectionLost while") && page.hasPrefix("# POST http"))
         try await store.close()
     }

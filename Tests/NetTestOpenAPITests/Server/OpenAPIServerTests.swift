@@ -86,7 +86,7 @@ struct OpenAPIServerTests {
         #expect(report.faultCount == 5)
         #expect(
             report.faults.map { $0.findings.first?.kind } == [.parameter, .path, .method, .requestType, .requestBody])
-        #expect(report.faults[4].findings.map(\.message) == ["'lines' is missing", "7 is no string"])
+        #expect(report.faults[4].findings.map(\.message) == ["'lines' is missing", "7 is not of type string"])
         #expect(throws: OpenAPINotKept.self) { try api.verify() }
         api.reset()
         try api.verify()

@@ -107,7 +107,7 @@ struct RequestValidationTests {
         let file = ("name=file; filename=a.bin", "\u{1}")
         #expect(broken([file, ("name=count", "7"), ("name=tags", "a"), ("name=meta", #"{"a": 1}"#)]) == [])
         #expect(broken([file]) == ["'count' is missing "])
-        #expect(broken([file, ("name=count", "x")]) == ["\"x\" is no integer /count"])
+        #expect(broken([file, ("name=count", "x")]) == ["\"x\" is not of type integer /count"])
         #expect(broken([file, ("name=count", "1"), ("name=tags", "a"), ("name=tags", "long")]).count == 1)
         let form = "name=meta\r\nContent-Type: application/x-www-form-urlencoded"
         #expect(broken([file, ("name=count", "1"), (form, "a=1")]) == [])

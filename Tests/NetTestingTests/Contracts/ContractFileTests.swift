@@ -81,21 +81,21 @@ struct ContractFileTests {
         (#"{"version": 1, "name": "x"}"#, "the member \"expectations\" is missing"),
         (
             #"{"version": 1, "name": "x", "expectations": [], "strikt": true}"#,
-            "\"strikt\" is no member that is known here"
+            "unknown member \"strikt\""
         ),
         (#"{"version": 1, "name": "x", "expectations": [], "strict": 1}"#, "expected true or false, found a number"),
-        (#"{"version": 1, "name": "x", "expectations": [], "name": "y"}"#, "\"name\" is there twice"),
-        (#"{"version": 1, "name": "x", "expectations": [{"id": "a"}]}"#, "neither \"response\" nor \"failure\""),
+        (#"{"version": 1, "name": "x", "expectations": [], "name": "y"}"#, "\"name\" appears twice"),
+        (#"{"version": 1, "name": "x", "expectations": [{"id": "a"}]}"#, "\"response\" or \"failure\" is missing"),
         (
             expectation(#""response": {"status": 20}"#),
             "FILE:2:36: expectations[0].response.status: expected a whole number"
         ),
         (expectation(#""response": {"status": 1e300}"#), "expected a whole number from 200 to 999"),
-        (expectation(#""response": {"status": 200}, "failure": {"code": "dns"}"#), "cannot both be there"),
-        (expectation(#""response": {"status": 200}, "method": "G T""#), "this is no HTTP method"),
+        (expectation(#""response": {"status": 200}, "failure": {"code": "dns"}"#), "can't be combined"),
+        (expectation(#""response": {"status": 200}, "method": "G T""#), "this isn't an HTTP method"),
         (expectation(#""response": {"status": 200}, "path": "/a?b=1""#), "expected a path such as /users/{id}"),
         (expectation(#""response": {"status": 200}, "path": "/a/{b""#), "a segment may hold one {name}"),
-        (expectation(#""response": {"status": 200}, "query": {"a": {"like": "x"}}"#), "\"like\" is no member"),
+        (expectation(#""response": {"status": 200}, "query": {"a": {"like": "x"}}"#), "unknown member \"like\""),
         (
             expectation(#""response": {"status": 200}, "query": {"a": {"is": "here"}}"#),
             "expected \"present\" or \"absent\""
@@ -103,22 +103,22 @@ struct ContractFileTests {
         (expectation(#""response": {"status": 200}, "query": {"a": {}}"#), "expected one of \"is\", \"contains\""),
         (expectation(#""response": {"status": 200}, "query": [1]"#), "expected an object, found a list"),
         (expectation(#""response": {"status": 200}, "query": {"a": 1}"#), "expected an object, found a number"),
-        (expectation(#""response": {"status": 200}, "fields": {"a b": "1"}"#), "\"a b\" is no field name"),
-        (expectation(#""response": {"status": 200}, "body": {}"#), "the body asks nothing"),
-        (expectation(#""response": {"status": 200}, "body": {"base64": "!"}"#), "this is no base64"),
-        (expectation(#""response": {"status": 200}, "body": {"paths": {"x": "1"}}"#), "\"x\" is no JSON path"),
+        (expectation(#""response": {"status": 200}, "fields": {"a b": "1"}"#), "\"a b\" isn't a header name"),
+        (expectation(#""response": {"status": 200}, "body": {}"#), "the body has no rules"),
+        (expectation(#""response": {"status": 200}, "body": {"base64": "!"}"#), "this isn't valid base64"),
+        (expectation(#""response": {"status": 200}, "body": {"paths": {"x": "1"}}"#), "\"x\" isn't a JSON path"),
         (
             expectation(#""response": {"status": 200}, "query": {"a": {"regex": "(a"}}"#),
-            "\"(a\" is no regular expression"
+            "\"(a\" isn't a regular expression"
         ),
         (expectation(#""response": {"status": 200}, "body": {"is": "empty"}"#), "expected \"anything\", \"absent\" or"),
         (expectation(#""response": {"status": 200}, "times": 0"#), "expected a whole number from 1"),
-        (expectation(#""response": {"status": 200, "fields": ["no colon"]}"#), "expected a field such as"),
-        (expectation(#""response": {"status": 200, "fields": ["A: \u0000"]}"#), "expected a field such as"),
-        (expectation(#""response": {"status": 200, "body": {"text": "a", "base64": ""}}"#), "cannot both be there"),
+        (expectation(#""response": {"status": 200, "fields": ["no colon"]}"#), "expected a header such as"),
+        (expectation(#""response": {"status": 200, "fields": ["A: \u0000"]}"#), "expected a header such as"),
+        (expectation(#""response": {"status": 200, "body": {"text": "a", "base64": ""}}"#), "can't be combined"),
         (
             #"{"version": 1, "name": "x", "expectations": [{"id": "a", "failure": {"code": "dns"}}, "#
-                + #"{"id": "a", "failure": {"code": "dns"}}]}"#, "expectations[1].id: this id names another"
+                + #"{"id": "a", "failure": {"code": "dns"}}]}"#, "expectations[1].id: another expectation already has"
         ),
     ]
 

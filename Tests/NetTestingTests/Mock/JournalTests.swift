@@ -31,7 +31,7 @@ struct JournalTests {
     @Test func whatWasExpectedAndDidNotComeIsToldWithWhatCame() async throws {
         let transport = MockTransport([Stub(.get, "/orders/{id}", .status(.ok))])
         let silence = #expect(throws: UnmetExpectation.self) { try transport.expectReceived(nil, "/orders") }
-        #expect(silence?.description == "expected any method /orders, but it never came:\n  no request came")
+        #expect(silence?.description == "expected any method /orders, but it was never sent:\n  no request was sent")
         for path in ["/orders/1", "/orders/2?token=x", "/health"] { await send(transport, .get, path) }
         let found = try transport.expectReceived(.get, "/orders/{id}", times: 2)
         #expect(found.map(\.parameters) == [["id": "1"], ["id": "2"]])
@@ -42,7 +42,7 @@ struct JournalTests {
         }
         #expect(
             often?.description == """
-                expected GET /orders/{id} once, but it came 2 times:
+                expected GET /orders/{id} once, but it was sent 2 times:
                   GET /orders/1, no body
                   GET /orders/2?token=<redacted>, no body
                 """)
@@ -51,7 +51,7 @@ struct JournalTests {
         }
         #expect(
             never?.description == """
-                expected POST /orders/2 3 times, but it never came:
+                expected POST /orders/2 3 times, but it was never sent:
                   nearest:
                   2. GET /orders/2?token=<redacted>: the method is GET, not POST
                   1. GET /orders/1: the method is GET, not POST; the path is /orders/1, not /orders/2
@@ -71,9 +71,9 @@ struct JournalTests {
         let file = "NetTestingTests/JournalTests.swift"
         #expect(
             unused.description == """
-                2 stubs were not used as told:
-                  GET /b (\(file):\(line)) answered 1 of 2 times
-                  GET /events (\(file):\(line + 1)) never answered
+                2 stubs were not used as often as required:
+                  GET /b (\(file):\(line)) used 1 of 2 times
+                  GET /events (\(file):\(line + 1)) never used
                 """)
         await send(transport, .get, "/b")
         await send(transport, .get, "/events")

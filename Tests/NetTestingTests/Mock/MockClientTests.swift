@@ -71,11 +71,11 @@ struct MockClientTests {
         let client = MockClient()
         let none = await #expect(throws: APIError<Never>.self) { try await client.send(ListUsers()) }
         #expect(
-            none?.netError?.message == "ListUsers is not answered here, nothing is; add client.on(ListUsers.self) { … }"
+            none?.netError?.message == "the mock has no response for ListUsers; add client.on(ListUsers.self) { … }"
         )
         client.on(GetUser(id: 7), return: ada)
         let other = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 8)) }
-        #expect(other?.netError?.message == "GetUser is not answered here, only other values of GetUser are")
+        #expect(other?.netError?.message == "the mock has no response for this GetUser, only for other values of it")
         #expect(other?.netError?.url == "users/8")
         let stream = await #expect(throws: APIError<Never>.self) { try await client.stream(ListUsers()) }
         #expect(stream?.netError?.code == .unsupported)

@@ -52,7 +52,7 @@ struct BrokenCassetteTests {
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path) }
         let error = #expect(throws: NetError.self) { try replay.save() }
         #expect(error?.message.contains("tape.json: the file cannot be written") == true)
-        #expect(error?.message.hasSuffix("check the folder and its rights") == true)
+        #expect(error?.message.hasSuffix("check the folder and its permissions") == true)
     }
 
     #if os(Linux)
@@ -73,7 +73,7 @@ struct BrokenCassetteTests {
             cassette: folder.file("plain/tape.json"), over: mock, environment: ReplayEnvironment())
         _ = try await RecordCall("/a").text(replay)
         let error = #expect(throws: NetError.self) { try replay.save() }
-        #expect(error?.message.hasSuffix("check the folder and its rights") == true)
+        #expect(error?.message.hasSuffix("check the folder and its permissions") == true)
         #expect(try folder.text("plain") == "x")
     }
 }

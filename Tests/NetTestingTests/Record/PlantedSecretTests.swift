@@ -86,7 +86,7 @@ struct PlantedSecretTests {
                 _ = try await session(client, secret: "three")
                 Issue.record("the cassette is used up")
             } catch {
-                #expect("\(error)".contains("it has answered already") && !"\(error)".contains("PLANTED"))
+                #expect("\(error)".contains("it has already been replayed") && !"\(error)".contains("PLANTED"))
             }
         }
     }

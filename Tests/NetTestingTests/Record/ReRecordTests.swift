@@ -88,7 +88,8 @@ struct ReRecordTests {
         #expect(try folder.text("tape.json") == before)
         let note = try #require(replay.renewalFailure)
         #expect(
-            note.hasPrefix("\(file) was recorded 100 days ago and could not be recorded anew, so it is used as it is: ")
+            note.hasPrefix(
+                "\(file) was recorded 100 days ago and could not be recorded again, so the old recording is used: ")
         )
         #expect(note.contains(trouble == "failure" ? "GET http://api.test/b failed: connection refused" : trouble))
     }
@@ -103,7 +104,7 @@ struct ReRecordTests {
         #expect(await streamed.failure(replay)?.code == .connectionLost)
         try replay.save()
         #expect(try folder.text("tape.json") == before)
-        #expect(replay.renewalFailure?.contains("1 of its exchanges failed or broke off, 0 did before") == true)
+        #expect(replay.renewalFailure?.contains("1 of its exchanges failed or ended early, 0 did before") == true)
     }
 
     @Test func aFailureThatWasRecordedMayHappenAgain() async throws {

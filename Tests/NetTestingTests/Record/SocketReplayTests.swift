@@ -77,7 +77,7 @@ struct SocketReplayTests {
             try await client.connect("wss://api.example.com/chat?room=7")
         }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.message.contains("it has answered already") == true)
+        #expect(error?.message.contains("it has already been replayed") == true)
     }
 
     @Test func theSameConversationIsInAHARFile() async throws {

@@ -20,7 +20,7 @@ struct BodyMatcherTests {
             ])
         #expect(differences(matcher, #"{"list":[1],"a":{"b":1}}"#) == ["$.list in the body has 1 elements, not 2"])
         #expect(differences(matcher, "") == ["the body is empty, not JSON"])
-        #expect(differences(matcher, "{") == ["the body is no JSON"])
+        #expect(differences(matcher, "{") == ["the body isn't JSON"])
     }
 
     @Test func aSecretMemberIsNeverShown() {

@@ -59,7 +59,7 @@ struct StubTableTests {
         let miss = #expect(throws: StubMiss.self) { try table.match(request(.get, "/a?page=2&token=x&b")) }
         #expect(
             miss?.nearest.first?.mismatches == [
-                "query item b is not asked for", "query item token is not asked for",
+                "query item b is not expected", "query item token is not expected",
             ])
         let bare = StubTable([Stub(.get, "/a", .text("1")).strictQuery()])
         _ = try bare.match(request(.get, "/a?"))
@@ -91,9 +91,9 @@ struct StubTableTests {
         #expect(first.stub == "POST /users")
         #expect(
             first.mismatches == ["the method is GET, not POST", "field Accept is absent, it should be \"text/plain\""])
-        #expect(miss?.description.hasPrefix("no stub answers GET /users; nearest: POST /users: ") == true)
+        #expect(miss?.description.hasPrefix("no stub matches GET /users; nearest: POST /users: ") == true)
         let spent = #expect(throws: StubMiss.self) { try table.match(request(.get, "/health")) }
-        #expect(spent?.description.contains("it has answered 0 times") == true)
+        #expect(spent?.description.contains("it has responded 0 times") == true)
     }
 
     @Test func aStreamingStubIsDecidedByTheHeadAlone() {

@@ -29,8 +29,8 @@ struct StubTimesTests {
 
     @Test func oneCallTooManyIsAMissThatSaysSo() {
         for (stub, problem) in [
-            (plain.times(1), "it has answered 1 times, which is all it was told to"),
-            (plain.times(0...1), "it has answered 1 times, it was told 0 to 1 times"),
+            (plain.times(1), "it has responded 1 times, which is its limit"),
+            (plain.times(0...1), "it has responded 1 times, its limit is 0 to 1 times"),
         ] {
             let table = StubTable([stub])
             _ = try? table.match(StubRequest(method: .get, target: "/a"))
@@ -56,8 +56,8 @@ struct StubTimesTests {
         }
         #expect(
             told == [
-                "answered 1 times", "answered 1 of 2 times", "answered 1 of 2 to 3 times",
-                "answered 1 of at least 2 times",
+                "used 1 times", "used 1 of 2 times", "used 1 of 2 to 3 times",
+                "used 1 of at least 2 times",
             ])
     }
 }

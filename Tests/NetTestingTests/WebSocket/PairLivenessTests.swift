@@ -33,7 +33,7 @@ struct PairLivenessTests {
             let name = isClient ? "server" : "client"
             #expect(
                 error.message
-                    == "the \(name) was silent for 30.000 s, and for 15.000 s after it was asked for a sign of life, "
+                    == "the \(name) was silent for 30.000 s and didn't respond to a ping within 15.000 s, "
                     + "without a closing handshake")
         }
     }

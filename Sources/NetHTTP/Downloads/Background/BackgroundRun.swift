@@ -64,7 +64,7 @@ struct BackgroundRun: DownloadRunning {
         _ loaded: BackgroundSessionDelegate.Loaded, _ job: DownloadJob, _ report: @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> DownloadedFile {
         guard let file = loaded.file else {
-            throw DownloadError(.fileSystem, message: "the system has loaded no file; try again", url: job.request.url)
+            throw DownloadError(.fileSystem, message: "the system delivered no file; try again", url: job.request.url)
         }
         defer { try? FileManager.default.removeItem(at: file) }
         let status = loaded.head?.status.code ?? 200
@@ -72,7 +72,7 @@ struct BackgroundRun: DownloadRunning {
         report(.response(status: status, type: type))
         guard (200...299).contains(status) else {
             throw DownloadError(
-                .rejected, message: "the server answered \(status), which isn't the file", url: job.request.url,
+                .rejected, message: "the response (status \(status)) isn't the file", url: job.request.url,
                 status: status)
         }
         let clock = client.configuration.clock
@@ -112,7 +112,7 @@ struct BackgroundRun: DownloadRunning {
         } catch let error as DownloadError {
             throw error
         } catch {
-            throw DownloadError(.fileSystem, message: "the file that the system has loaded can't be read; try again")
+            throw DownloadError(.fileSystem, message: "the file that the system downloaded can't be read; try again")
         }
         part.setLength(offset)
         if let checksum, try hash.finish(part, length: offset)[checksum.algorithm]?.hexadecimal != checksum.hexadecimal
@@ -120,8 +120,8 @@ struct BackgroundRun: DownloadRunning {
             throw DownloadError(
                 .checksumMismatch,
                 message:
-                    "the file hasn't the digest \(checksum); it was changed on its way or on the server; load it again, "
-                    + "or correct the expected digest")
+                    "the file doesn't have the digest \(checksum); it was changed in transit or on the server; "
+                    + "download it again, or correct the expected digest")
         }
         return offset
     }

@@ -73,7 +73,8 @@ struct BackgroundUpload: UploadRunning {
         report(.response(status: status, type: nil))
         guard (200...299).contains(status) else {
             throw DownloadError(
-                .rejected, message: "the server answered \(status) to the upload", url: job.request.url, status: status)
+                .rejected, message: "the server responded to the upload with status \(status)", url: job.request.url,
+                status: status)
         }
         try await threads.run { [folder] () throws(DownloadError) in try folder.remove(job.id) }
         report(.bytes(length))

@@ -15,11 +15,11 @@ extension DownloadError {
         let code: Code
         let advice: String
         switch failure.number {
-        case ENOSPC: (code, advice) = (.insufficientDiskSpace, "free some room, then resume")
-        case EDQUOT: (code, advice) = (.insufficientDiskSpace, "free some room of the quota, then resume")
+        case ENOSPC: (code, advice) = (.insufficientDiskSpace, "free some space, then resume")
+        case EDQUOT: (code, advice) = (.insufficientDiskSpace, "free some space in the quota, then resume")
         case EEXIST: (code, advice) = (.fileExists, "remove it, or choose another name")
         case EROFS: (code, advice) = (.fileSystem, "the disk is read-only; remount it, then resume")
-        case EACCES, EPERM: (code, advice) = (.fileSystem, "permit this program to write there, then resume")
+        case EACCES, EPERM: (code, advice) = (.fileSystem, "allow this program to write there, then resume")
         case ELOOP, ENOTDIR: (code, advice) = (.fileSystem, "links aren't followed there; remove it, then resume")
         case EIO: (code, advice) = (.fileSystem, "check the disk, then resume")
         case EMFILE, ENFILE: (code, advice) = (.fileSystem, "raise the limit of open files, then resume")

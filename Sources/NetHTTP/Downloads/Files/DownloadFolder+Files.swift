@@ -24,7 +24,7 @@ extension DownloadFolder {
     /// Creates the file of a new journal, from a spare file if available.
     func makeJournal(_ id: UUID) throws(DownloadError) -> DiskFile {
         let name = Self.journal(id)
-        return try onDisk("make the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
+        return try onDisk("create the journal of a download in \"\(path)\"") { () throws(DiskFailure) in
             if let number = spares.withLock({ $0.popLast() }), takeSpare(number, as: name) {
                 return DiskFile(
                     try disk.openFile(name, in: hidden.descriptor, as: .existing, mode: 0o600), of: disk)
@@ -114,7 +114,7 @@ extension DownloadFolder {
         } catch {
             if error.number == EEXIST, let found = try openPart(id) { return (found.file, false) }
             guard error.number == EEXIST else {
-                throw DownloadError(error, "make the file of the download in \"\(path)\"")
+                throw DownloadError(error, "create the file of the download in \"\(path)\"")
             }
             return try makePart(id)
         }

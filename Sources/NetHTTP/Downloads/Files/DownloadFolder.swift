@@ -76,7 +76,7 @@ package final class DownloadFolder: Sendable {
 
     /// Returns the number of bytes that may still be written to the disk.
     package func freeBytes() throws(DownloadError) -> Int64 {
-        try onDisk("find the free room of \"\(path)\"") { () throws(DiskFailure) in
+        try onDisk("find the free space of \"\(path)\"") { () throws(DiskFailure) in
             try disk.freeBytes(of: top.descriptor)
         }
     }

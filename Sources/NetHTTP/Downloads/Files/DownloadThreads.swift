@@ -24,7 +24,7 @@ package final class DownloadThreads: Sendable {
         guard let result = await threads.result(of: body) else {
             throw DownloadError(
                 .shutDown,
-                message: "the manager was shut down, or the process may start no more threads; create another manager")
+                message: "the manager was shut down, or the process can't start more threads; create another manager")
         }
         return try result.get()
     }

@@ -35,7 +35,8 @@ extension PartFile {
 
     static var startedOver: DownloadError {
         DownloadError(
-            .fileSystem, message: "bytes of the download couldn't be kept, since a flush failed or it was started over")
+            .fileSystem,
+            message: "bytes of the download couldn't be kept, because a flush failed or it was started over")
     }
 
     func note(_ state: inout State, finishing: JournalSlot.Finishing? = nil) throws(DownloadError) {

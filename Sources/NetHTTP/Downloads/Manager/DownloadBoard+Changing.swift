@@ -235,7 +235,7 @@ extension DownloadBoard {
         case .isQueued(let other):
             DownloadError(
                 .alreadyQueued,
-                message: "\(CallID(other)) transfers the same file already; wait for it, or cancel it",
+                message: "\(CallID(other)) is already transferring the same file; wait for it, or cancel it",
                 url: url)
         case .isFull:
             DownloadError(

@@ -92,6 +92,6 @@ extension DownloadError {
     }
 
     static var shutDown: DownloadError {
-        DownloadError(.shutDown, message: "the download manager was shut down; create another one to go on")
+        DownloadError(.shutDown, message: "the download manager was shut down; create another one to continue")
     }
 }

@@ -57,7 +57,7 @@ struct DownloadLog: Sendable {
     func couldNotRestore(_ id: UUID, _ error: DownloadError) {
         guard detail >= .minimal else { return }
         logger.warning(
-            "\("✗ not taken up again: \(error.message)".onOneLine)",
+            "\("✗ not restored: \(error.message)".onOneLine)",
             metadata: ["download": .stringConvertible(CallID(id)), "error": .string(error.code.rawValue)])
     }
 

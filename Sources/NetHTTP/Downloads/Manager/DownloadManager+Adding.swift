@@ -82,7 +82,7 @@ extension DownloadError {
         DownloadError(
             .insufficientDiskSpace,
             message:
-                "\(available) bytes are free on the disk, and \(required) are to stay free; delete something, or lower "
+                "\(available) bytes are free on the disk, and \(required) must stay free; delete something, or lower "
                 + "keepsFree", room: Room(required: required, available: available))
     }
 }

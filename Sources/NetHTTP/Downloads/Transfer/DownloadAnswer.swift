@@ -93,17 +93,18 @@ enum DownloadAnswer: Sendable, Hashable {
     private static func judgePart(_ head: ResponseHead, _ question: Question) -> DownloadAnswer {
         let isAsked = question.range != nil
         if let type = head[.contentType], type.lowercased().hasPrefix("multipart/byteranges") {
-            return isAsked ? .startOver(.severalParts) : .unusable("it is in several parts, which nobody asked for")
+            return isAsked
+                ? .startOver(.severalParts) : .unusable("it is in several parts, although no range was requested")
         }
         guard let range = head[.contentRange].flatMap({ ContentRange($0) }) else {
-            return isAsked ? .startOver(.otherPart) : .unusable("it is a part, but doesn't say which one")
+            return isAsked ? .startOver(.otherPart) : .unusable("it is a part, but has no valid Content-Range")
         }
         if isCoded(head) {
             return isAsked ? .startOver(.coded) : .unusable("it is a part of a coded body")
         }
         guard let wanted = question.range else {
             guard range.bytes.lowerBound == 0, range.bytes.upperBound == range.total else {
-                return .unusable("it is a part, which nobody asked for")
+                return .unusable("it is a part, although no range was requested")
             }
             return .whole(length: range.total, isCoded: false)
         }

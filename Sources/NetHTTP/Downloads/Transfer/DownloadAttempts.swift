@@ -56,7 +56,7 @@ struct DownloadAttempts: Sendable {
             date: date, remaining: nil, random: random)
         switch decision {
         case .retry(let wait):
-            if let budget, !budget.withdraw() { return .exhausted("the budget of repetitions is used up") }
+            if let budget, !budget.withdraw() { return .exhausted("the retry budget is used up") }
             number += 1
             previousWait = wait
             return .again(number, after: wait)

@@ -52,8 +52,9 @@ extension DownloadTransfer {
             throw DownloadError(
                 .checksumMismatch,
                 message:
-                    "the file has the \(algorithm.rawValue) digest \(own.hexadecimal) instead of \(digest.hexadecimal): it "
-                    + "was changed on its way or on the server; load it again, or correct the expected digest")
+                    "the file has the \(algorithm.rawValue) digest \(own.hexadecimal) instead of "
+                    + "\(digest.hexadecimal): it was changed in transit or on the server; download it "
+                    + "again, or correct the expected digest")
         }
     }
 
@@ -95,7 +96,7 @@ extension DownloadTransfer {
 
 extension DownloadTransfer {
     var cancelled: DownloadError {
-        DownloadError(.cancelled, message: "the download was paused or cancelled; what has come is kept")
+        DownloadError(.cancelled, message: "the download was paused or cancelled; the bytes transferred are kept")
     }
 
     /// Returns the error of a call that isn't retried.
@@ -104,7 +105,7 @@ extension DownloadTransfer {
             return DownloadError(
                 .invalidURL, message: "the URL can't be requested: \(error.message)", underlying: error)
         }
-        return DownloadError(.network, message: "the file couldn't be loaded: \(error.reason)", underlying: error)
+        return DownloadError(.network, message: "the file couldn't be downloaded: \(error.reason)", underlying: error)
     }
 
     /// Returns the error of an attempt, with a note about the attempts.
@@ -113,18 +114,18 @@ extension DownloadTransfer {
         switch result {
         case .failure(let error):
             return DownloadError(
-                code, message: "the file couldn't be loaded: \(error.reason)\(end)", underlying: error)
+                code, message: "the file couldn't be downloaded: \(error.reason)\(end)", underlying: error)
         case .response(let status, _):
             let code = code == .network ? .rejected : code
             return DownloadError(
-                code, message: "the server answered \(status) instead of the file\(end)", status: status)
+                code, message: "the server responded with status \(status) instead of the file\(end)", status: status)
         }
     }
 
     func rejection(_ status: Int, _ reason: String?) -> DownloadError {
         DownloadError(
             .rejected,
-            message: "the server answered \(status), which isn't the file" + (reason.map { ": \($0)" } ?? ""),
+            message: "the response (status \(status)) isn't the file" + (reason.map { ": \($0)" } ?? ""),
             status: status)
     }
 }

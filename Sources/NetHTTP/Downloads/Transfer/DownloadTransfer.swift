@@ -161,7 +161,7 @@ final class DownloadTransfer: Sendable {
         }
         guard restarts <= Self.maximumRestarts else {
             throw DownloadError(
-                .changed, message: "the server gave another version or part of the file \(restarts) times; try later")
+                .changed, message: "the server sent another version or part of the file \(restarts) times; try later")
         }
     }
 
@@ -224,7 +224,7 @@ final class DownloadTransfer: Sendable {
         return DownloadError(
             .insufficientDiskSpace,
             message: "the disk has \(free) bytes free, and the download needs \(required), of which "
-                + "\(run.settings.keepsFree) stay free; make room, and it goes on",
+                + "\(run.settings.keepsFree) must stay free; free some space, and it continues",
             room: .init(required: required, available: free))
     }
 

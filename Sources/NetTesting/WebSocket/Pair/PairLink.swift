@@ -63,7 +63,9 @@ final class PairLink: WebSocketLink, ImmediateSending {
         } catch {
             // A message that has been started can't be withdrawn: the peer would take the next one as its continuation.
             if sender.hasBegun {
-                end.change { _ = $0.close(WebSocketClosure(code: .internalError, reason: "a message broke off")) }
+                end.change {
+                    _ = $0.close(WebSocketClosure(code: .internalError, reason: "a message was not completed"))
+                }
             }
             end.change { $0.endParts() }
             throw error
@@ -106,7 +108,9 @@ final class PairLink: WebSocketLink, ImmediateSending {
             case .busy:
                 throw end.settings.origin.error(
                     .invalidRequest, phase: .receiving,
-                    message: "another task receives from this WebSocket already; let one receive and share what it gets"
+                    message:
+                        "another task is already receiving from this WebSocket; let one task receive and share the "
+                        + "messages"
                 )
             case .wait(let id):
                 await end.wait(id)

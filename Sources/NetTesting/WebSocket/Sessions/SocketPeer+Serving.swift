@@ -89,7 +89,7 @@ extension SocketPeer {
         do {
             outcome = .success(try await handler(request.payload))
         } catch {
-            outcome = .failure(error as? SocketFailure ?? SocketFailure("error", "the handler has thrown"))
+            outcome = .failure(error as? SocketFailure ?? SocketFailure("error", "the handler threw"))
         }
         guard let id = request.id else { return [] }
         return [.reply(WireReply(id: id, event: request.event, topic: request.topic, outcome))]

@@ -70,7 +70,7 @@ extension SocketPeer {
             guard !connections[connection].hasResumed else {
                 throw NetError(
                     .protocolViolation, phase: .receiving,
-                    message: "the client resumes a session on a connection that has one already")
+                    message: "the client resumes a session on a connection that already has one")
             }
             (connections[connection].hasSpoken, connections[connection].hasResumed) = (true, true)
             let own = connections[connection].session

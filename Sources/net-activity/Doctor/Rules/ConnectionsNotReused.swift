@@ -39,15 +39,16 @@ enum ConnectionsNotReused: DoctorRule {
         if isMost(closing, calls.count) {
             return (
                 "the server closes each connection",
-                "Let the server keep connections alive, at its proxy too."
+                "Let the server keep connections alive, and the proxy in front of it too."
             )
         }
         if isMost(fresh.count { $0.status == nil }, fresh.count) {
-            return ("most of them failed, so that there was nothing to reuse", "See why they fail.")
+            return ("most of them failed, so there was nothing to reuse", "Find out why they fail.")
         }
         if isMost(Set(calls.map(\.item.run)).count, calls.count) {
             return (
-                "the program ran anew for nearly each call", "Do more in one run, or let a long-running process ask."
+                "the program was started anew for nearly every call",
+                "Do more in one run, or send the calls from a long-running process."
             )
         }
         // Calls are sorted by start time. Over HTTP/1.1, overlapping calls need separate connections.
@@ -59,18 +60,18 @@ enum ConnectionsNotReused: DoctorRule {
         if isMost(overlapping, calls.count), calls.last?.item.version != "2" {
             return (
                 "many run at the same time, each on a connection of its own",
-                "Use HTTP/2, which carries them on one connection, or limit how many run at once."
+                "Use HTTP/2, which carries them on one connection, or limit how many run at the same time."
             )
         }
         if isMost(paused, calls.count - 1) {
             return (
                 "more than \(Figures.seconds(longPause)) pass between them, and idle connections are closed",
-                "Nothing is wrong if that is meant; otherwise ask in bursts."
+                "Nothing is wrong if that is intended; otherwise send the calls in bursts."
             )
         }
         return (
             "nothing in the calls says why",
-            "Share one HTTPClient: a client that is made for each call has no connection to reuse."
+            "Share one HTTPClient: a client that is created for each call has no connection to reuse."
         )
     }
 }

@@ -20,10 +20,10 @@ enum CouldBeCached: DoctorRule {
             else { return nil }
             let (why, advice) = cause(fetched)
             return Finding(
-                name, .note, "A response is fetched again and again",
+                name, .note, "A response is fetched repeatedly",
                 """
                 GET \(url): \(Figures.counted(fetched.count, "time")), mostly with \(TerminalText.bytes(size.value)); \
-                \(TerminalText.bytes(size.value * Int64(size.count - 1))) could have been spared. \(why)
+                \(TerminalText.bytes(size.value * Int64(size.count - 1))) could have been saved. \(why)
                 """,
                 advice: advice, filter: .url(ActivityFilter.literal(url)), calls: fetched)
         }
@@ -39,13 +39,13 @@ enum CouldBeCached: DoctorRule {
         }
         guard let head = calls.last(where: \.hasResponseHeaders) else {
             return (
-                "Whether it may be kept isn't known: its headers weren't captured.",
+                "It isn't known whether it may be cached: its headers weren't captured.",
                 "Use CacheMiddleware, or capture headers to see more."
             )
         }
         let control = head.responseHeader(.cacheControl)
         if control?.lowercased().contains("no-store") == true {
-            return ("The server forbids to keep it (Cache-Control: no-store).", "Ask whether it must.")
+            return ("The server forbids caching it (Cache-Control: no-store).", "Check whether that's necessary.")
         }
         let validator =
             head.responseHeader(.entityTag).map { _ in "ETag" }
@@ -53,12 +53,12 @@ enum CouldBeCached: DoctorRule {
         let facts = [control.map { "Cache-Control: \($0)" }, validator].compactMap { $0 }
         if facts.isEmpty {
             return (
-                "The server says nothing about keeping it: neither Cache-Control nor a validator.",
+                "The server doesn't say whether it may be cached: it sends neither Cache-Control nor a validator.",
                 "Let the server send an ETag, or Cache-Control with max-age."
             )
         }
         return (
-            "It may be kept or asked for again cheaply (\(facts.joined(separator: ", "))), and the client has no cache.",
+            "It may be cached or revalidated cheaply (\(facts.joined(separator: ", "))), but the client has no cache.",
             "Use CacheMiddleware."
         )
     }

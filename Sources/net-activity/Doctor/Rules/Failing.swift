@@ -23,20 +23,20 @@ enum Failing: DoctorRule {
     }
 
     private static func reason(_ call: ExaminedCall) -> String {
-        call.item.outcome == .rejected ? "status \(call.status)" : call.item.failure?.code ?? "no answer"
+        call.item.outcome == .rejected ? "status \(call.status)" : call.item.failure?.code ?? "no response"
     }
 
     private static func advice(_ reason: String) -> String {
         switch reason {
-        case "status 401", "status 403": "Look at the credential: whether it is sent, expired, or meant for this."
-        case "status 404": "Look at the URL that is asked for; it has the form of one that nobody knows."
+        case "status 401", "status 403": "Check the credential: whether it is sent, has expired, or is meant for this."
+        case "status 404": "Check the URL that is requested; the server doesn't know it."
         case "status 429":
-            "Ask less often: RateLimitMiddleware keeps to a rate, also to the one that a server announces."
-        case "status 503": "The server is overloaded or down; RetryMiddleware keeps to its Retry-After."
-        case "dns": "The name isn't known: look at its spelling, at the name server, and whether a VPN is needed."
-        case "connect": "Nothing listens there, or a firewall refuses: try the address and port by hand."
+            "Send fewer calls: RateLimitMiddleware keeps to a rate, also to the one that a server announces."
+        case "status 503": "The server is overloaded or down; RetryMiddleware respects its Retry-After."
+        case "dns": "The host name can't be resolved: check its spelling, the name server, and whether a VPN is needed."
+        case "connect": "Nothing listens there, or a firewall blocks it: try the address and port by hand."
         case "connectionLost":
-            "The server, or something between, closes connections early: look at its limits and its log."
+            "The server, or something in between, closes connections early: check its limits and its log."
         case "decoding": "The response isn't what the type expects: compare the body with it."
         default: "Open one of the calls: net-activity show ID."
         }

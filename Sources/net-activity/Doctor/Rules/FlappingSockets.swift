@@ -66,9 +66,9 @@ enum FlappingSockets: DoctorRule {
     private static func advice(_ code: Int) -> String {
         switch code {
         case 0, 1006:
-            "Something between closes it without a word, often a proxy after a time of silence: send pings more often."
-        case 1002, 1003, 1007, 1009: "The server refuses what is sent: look at the last message before each end."
-        case 1008, 4001, 4003, 4401, 4403: "The server refuses the client: look at the credential and the origin."
+            "Something in between closes it without a close frame, often a proxy when it's idle: send pings more often."
+        case 1002, 1003, 1007, 1009: "The server rejects what is sent: look at the last message before each end."
+        case 1008, 4001, 4003, 4401, 4403: "The server refuses the client: check the credential and the origin."
         case 1001, 1012, 1013: "The server restarts or is overloaded: reconnect with growing pauses."
         default: "Look at the last messages before each end: net-activity show ID."
         }

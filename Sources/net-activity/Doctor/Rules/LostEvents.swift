@@ -16,8 +16,8 @@ enum LostEvents: DoctorRule {
             Finding(
                 rule: name, severity: .warning, title: "The store lost events",
                 text: """
-                    \(Figures.grouped(dropped)) were dropped since its queue was full, \(Figures.grouped(failed)) couldn't be \
-                    stored, in \(Figures.counted(runs.count, "run")): what is said here may be less than what happened.
+                    \(Figures.grouped(dropped)) were dropped because its queue was full, \(Figures.grouped(failed)) \
+                    couldn't be stored, in \(Figures.counted(runs.count, "run")): this report may be incomplete.
                     """,
                 advice: """
                     Allow a longer queue (Configuration.capacity), capture fewer bodies, or keep the file on a faster disk; \

@@ -30,11 +30,11 @@ enum OneAfterAnother: DoctorRule {
             return Finding(
                 name, .note, "Calls to \(line.host) run one after another",
                 """
-                \(Figures.counted(chain.count, "call")) from \(first.item.startedAt.table) on, each begun when the one before \
-                had ended: \(Figures.seconds(end - first.start)) in all, the longest of them \
+                \(Figures.counted(chain.count, "call")) from \(first.item.startedAt.table) on, each started when the \
+                one before had ended: \(Figures.seconds(end - first.start)) in all, the longest of them \
                 \(Figures.quantile(1, chain.map(\.duration)).short).
                 """,
-                advice: "If none needs what another brings, run them at the same time, in a task group.",
+                advice: "If none depends on the result of another, run them at the same time, in a task group.",
                 filter: .host(ActivityFilter.literal(line.host)) & .method("GET") & .since(first.item.startedAt)
                     & .until(last.item.startedAt.addingTimeInterval(0.001)),
                 calls: chain)

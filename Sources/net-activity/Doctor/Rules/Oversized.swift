@@ -16,12 +16,12 @@ enum Oversized: DoctorRule {
         return groups.map { endpoint, calls in
             let sizes = calls.map(\.responseBytes)
             return Finding(
-                name, .note, "\(endpoint.name) answers with a lot",
+                name, .note, "\(endpoint.name) returns large responses",
                 """
                 \(Figures.counted(calls.count, "response")) with up to \(TerminalText.bytes(sizes.max() ?? 0)) of \
                 \(calls.last?.item.responseType ?? "text").
                 """,
-                advice: "Ask for pages or for fewer fields, or read it as a stream: lines, JSON Lines, events.",
+                advice: "Request pages or fewer fields, or read it as a stream: lines, JSON Lines, events.",
                 filter: endpoint.filter & .larger(than: large), calls: calls)
         }
     }

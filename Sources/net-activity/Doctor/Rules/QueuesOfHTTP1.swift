@@ -22,8 +22,8 @@ enum QueuesOfHTTP1: DoctorRule {
                 \(Figures.quantile(0.5, waits).short) in the median, \(Figures.sum(waits).short) in all, for a connection.
                 """,
                 advice: """
-                    Over HTTP/2 they would share one connection. Where the server has none: allow more connections to a \
-                    host, or ask for less at once.
+                    Over HTTP/2 they would share one connection. If the server doesn't support it: allow more \
+                    connections to a host, or send fewer calls at the same time.
                     """,
                 filter: .host(ActivityFilter.literal(host)) & .slower(than: long), calls: waiting)
         }

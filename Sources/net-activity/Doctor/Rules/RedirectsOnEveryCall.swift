@@ -15,13 +15,13 @@ enum RedirectsOnEveryCall: DoctorRule {
             let redirects = moved.flatMap { $0.attempts.filter(isRedirect) }
             let target = Figures.most(moved.compactMap(target))?.value
             return Finding(
-                name, .warning, "\(endpoint.name) is redirected each time",
+                name, .warning, "\(endpoint.name) is redirected every time",
                 """
                 \(Figures.grouped(moved.count)) of \(Figures.counted(calls.count, "call"))\
                 \(target.map { ", last to \($0)" } ?? ""); \
-                \(Figures.sum(redirects.compactMap(\.duration)).short) went by for it.
+                \(Figures.sum(redirects.compactMap(\.duration)).short) were spent on it.
                 """,
-                advice: "Ask for the URL that it leads to.", filter: endpoint.filter, calls: moved)
+                advice: "Request the URL that it leads to.", filter: endpoint.filter, calls: moved)
         }
     }
 

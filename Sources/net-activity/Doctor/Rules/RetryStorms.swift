@@ -24,14 +24,14 @@ enum RetryStorms: DoctorRule {
                 $0.item.retries > 0 && $0.start <= storm.start + window && $0.end >= storm.start
             }
             return Finding(
-                name, .error, "A storm of retries at \(host)",
+                name, .error, "Retry storm at \(host)",
                 """
                 \(Figures.grouped(storm.retries)) of \(Figures.counted(storm.attempts, "attempt")) within \
                 \(Figures.seconds(window)) from \(from.table) on were retries.
                 """,
                 advice: """
                     Give RetryMiddleware a RetryBudget, which limits the retries of all calls together, and a backoff with \
-                    jitter, so that clients don't return at the same time.
+                    jitter, so that clients don't retry at the same time.
                     """,
                 filter: .host(ActivityFilter.literal(host)) & .retried, calls: inside)
         }

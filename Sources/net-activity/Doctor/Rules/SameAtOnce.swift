@@ -19,10 +19,10 @@ enum SameAtOnce: DoctorRule {
             guard doubled.count >= leastCalls else { return nil }
             let bytes = doubled.reduce(0) { $0 + $1.responseBytes }
             return Finding(
-                name, .note, "The same request runs several times at once",
+                name, .note, "The same request runs several times concurrently",
                 """
                 GET \(url): \(Figures.grouped(doubled.count)) of \(Figures.counted(calls.count, "call")) began while another \
-                was under way, and brought \(TerminalText.bytes(bytes)) once more.
+                was under way, and transferred \(TerminalText.bytes(bytes)) again.
                 """,
                 advice: "CoalescingMiddleware lets them share one call.",
                 filter: .url(ActivityFilter.literal(url)), calls: doubled)

@@ -21,7 +21,7 @@ enum SlowDownload: DoctorRule {
                 \(TerminalText.bytes(rate)) a second.
                 """,
                 advice:
-                    "The server answers soon: ask for less or for compressed data, from a nearer place, or in pages.",
+                    "The server responds quickly: request less or compressed data, from a closer server, or in pages.",
                 filter: endpoint.filter & .slower(than: SlowServer.slow), calls: slowness.calls)
         }
     }

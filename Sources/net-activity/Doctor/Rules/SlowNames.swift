@@ -16,14 +16,14 @@ enum SlowNames: DoctorRule {
             let median = Figures.quantile(0.5, lookups)
             guard lookups.count >= leastLookups, median >= slow else { return nil }
             return Finding(
-                name, .warning, "Looking up \(host) is slow",
+                name, .warning, "Resolving \(host) is slow",
                 """
                 \(Figures.counted(lookups.count, "lookup")): \(median.short) in the median, \
                 \(Figures.quantile(0.95, lookups).short) at the 95th percentile, \(Figures.sum(lookups).short) in all.
                 """,
                 advice: """
-                    Use a name server that is near and caches, and keep connections open: calls on open connections look \
-                    nothing up.
+                    Use a nearby name server with a cache, and keep connections open: calls on open connections \
+                    don't need a lookup.
                     """,
                 filter: .host(ActivityFilter.literal(host)) & !.reused,
                 calls: calls.filter { $0.attempts.contains { $0.phases.lookup ?? .zero >= slow } })

@@ -15,13 +15,13 @@ enum SlowServer: DoctorRule {
         examination.endpoints.compactMap { endpoint, calls in
             guard let slowness = Slowness(calls, \.waiting) else { return nil }
             return Finding(
-                name, .warning, "The server is slow to answer \(endpoint.name)",
+                name, .warning, "The server responds slowly to \(endpoint.name)",
                 """
                 \(slowness.median.short) in the median of \(Figures.counted(slowness.calls.count, "call")), \
                 \(slowness.high.short) at the 95th percentile; \(slowness.percent) % of that is waiting for the first byte.
                 """,
                 advice:
-                    "The network isn't the reason: see what the server does for it, ask for less, or keep the answer.",
+                    "The network isn't the cause: check what the server does, request less, or cache the response.",
                 filter: endpoint.filter & .slower(than: slow), calls: slowness.calls)
         }
     }

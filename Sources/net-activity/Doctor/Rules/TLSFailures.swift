@@ -13,8 +13,9 @@ enum TLSFailures: DoctorRule {
                 name, .error, "TLS with \(host) fails",
                 "\(Figures.counted(calls.count, "call")): \(said)",
                 advice: """
-                    See what the server presents: openssl s_client -connect \(host.contains(":") ? host : host + ":443"). \
-                    An authority of one's own is named in TLSConfiguration; verification stays on.
+                    Check what the server presents: openssl s_client -connect \
+                    \(host.contains(":") ? host : host + ":443"). Add a private certificate authority to \
+                    TLSConfiguration; verification stays on.
                     """,
                 filter: .host(ActivityFilter.literal(host)) & .error("tls"), calls: calls)
         }

@@ -36,29 +36,30 @@ enum TimeOuts: DoctorRule {
         case "queued", "middleware":
             (
                 "before they are sent",
-                "They wait in the client's own line: allow more connections or transfers at once, or ask less."
+                "They wait in the client's own queue: allow more concurrent connections or transfers, or fewer calls."
             )
-        case "resolving": ("while the name is looked up", "Look at the name server that the machine uses.")
+        case "resolving": ("while resolving the host name", "Check the name server that this machine uses.")
         case "connecting":
             (
                 "while connecting",
-                "Nothing answers at that address and port: look at the host, the firewall and the VPN."
+                "Nothing responds at that address and port: check the host, the firewall and the VPN."
             )
         case "securing":
             (
                 "during the TLS handshake",
-                "Connected, but no TLS: a proxy in between, an overloaded server, or plain HTTP."
+                "Connected, but without TLS: a proxy in between, an overloaded server, or plain HTTP."
             )
-        case "sending": ("while the request is sent", "The way up is slow or blocked: send less, or allow more time.")
+        case "sending":
+            ("while sending the request", "The upload path is slow or blocked: send less, or allow more time.")
         case "waiting":
             (
-                "while they wait for the response",
-                "The server takes longer than allowed: see what it does meanwhile, or allow more (Timeouts.firstByte)."
+                "while waiting for the response",
+                "The server takes longer than allowed: check what it does, or allow more time (Timeouts.firstByte)."
             )
         case "receiving":
             (
-                "while the response arrives",
-                "The response stalls: look at server and network, or allow more (Timeouts.stall)."
+                "while receiving the response",
+                "The response stalls: check the server and the network, or allow more time (Timeouts.stall)."
             )
         default: ("", "Open one of the calls: net-activity show ID.")
         }

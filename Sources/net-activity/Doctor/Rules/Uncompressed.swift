@@ -22,13 +22,13 @@ enum Uncompressed: DoctorRule {
             guard bytes >= leastBytes else { return nil }
             let isAsked = calls.contains { $0.requestHeader(.acceptEncoding)?.contains("gzip") == true }
             return Finding(
-                name, .note, "\(endpoint.name) answers with uncompressed text",
+                name, .note, "\(endpoint.name) returns uncompressed text",
                 """
                 \(Figures.counted(calls.count, "response")) with \(TerminalText.bytes(bytes)) of \
-                \(calls.last?.item.responseType ?? "text"); compressed, text is a fifth of that or less.
+                \(calls.last?.item.responseType ?? "text"); compressed, text takes a fifth of that or less.
                 """,
                 advice: isAsked
-                    ? "Let the server, or the proxy before it, compress: the client has asked for it."
+                    ? "Let the server, or the proxy in front of it, compress: the client asks for it."
                     : "Let the client ask for it (Accept-Encoding: gzip).",
                 filter: endpoint.filter & .larger(than: large), calls: calls)
         }

@@ -18,11 +18,11 @@ enum VainRetries: DoctorRule {
                 name, .error, "Retries of \(endpoint.name) never help",
                 """
                 \(Figures.counted(retried.count, "call")) were sent again \(Figures.counted(retries, "time"))\
-                \(reason.map { ", mostly after \($0)" } ?? ""); none succeeded, and \(waits.short) went by in pauses.
+                \(reason.map { ", mostly after \($0)" } ?? ""); none succeeded, and the pauses took \(waits.short).
                 """,
                 advice: """
-                    What fails the same way each time isn't temporary: take it out of RetryPolicy.statuses, or end it by the \
-                    request's own retryDecision.
+                    A failure that is the same each time isn't temporary: remove it from RetryPolicy.statuses, or \
+                    stop it in the request's own retryDecision.
                     """,
                 filter: endpoint.filter & .retried, calls: retried)
         }

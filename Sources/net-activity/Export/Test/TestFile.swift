@@ -60,7 +60,7 @@ struct TestFile {
         let files = [source] + tests.map { "\(folder)/Cassettes/\(cassette(of: $0)).json" }
         if !replaces, let file = files.first(where: { FileManager.default.fileExists(atPath: $0) }) {
             throw Failure(
-                code: .usage, description: "\(file) is there already; name another one by --name, or give --force")
+                code: .usage, description: "\(file) already exists; choose another name with --name, or use --force")
         }
         for (test, file) in zip(tests, files.dropFirst()) { try Cassette(test.exchanges).write(to: file) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -80,7 +80,8 @@ import Glibc
 
     @Test func eachFailureOfTheDiskHasItsCodeAndAdvice() {
         for (number, code, words) in [
-            (ENOSPC, DownloadError.Code.insufficientDiskSpace, "some room,"), (EDQUOT, .insufficientDiskSpace, "quota"),
+            (ENOSPC, DownloadError.Code.insufficientDiskSpace, "some space,"),
+            (EDQUOT, .insufficientDiskSpace, "quota"),
             (EEXIST, .fileExists, "another name"), (EROFS, .fileSystem, "read-only"), (EACCES, .fileSystem, "permit"),
             (EPERM, .fileSystem, "permit"), (ELOOP, .fileSystem, "links"), (ENOTDIR, .fileSystem, "links"),
             (EIO, .fileSystem, "check the disk"), (EMFILE, .fileSystem, "open files"),

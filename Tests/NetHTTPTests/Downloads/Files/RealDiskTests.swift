@@ -46,7 +46,7 @@ import Testing
             try part.begin(DownloadVersion(length: 12 << 20))
             let error = #expect(throws: DownloadError.self) { try receive(part, blocks: 192) }
             #expect(error?.code == .insufficientDiskSpace && error?.systemError == ENOSPC)
-            #expect(error?.message.contains("free some room") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("free some space") == true, "\(error?.message ?? "")")
             #expect(part.received.count > 6 << 20)
             try? part.close()
             // Another process finds nearly all of it.

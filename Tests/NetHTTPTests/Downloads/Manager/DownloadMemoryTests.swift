@@ -14,13 +14,8 @@ import Testing
     private static let bytesPerTask = 7_520
     private static let count = 4000
 
-<<<<<<< HEAD
-    /// In a process of its own, whose memory no other test changes.
-    @Test func thousandsOfDownloadsThatWaitTakeLittleMemoryEach() async throws {
-=======
     /// In a separate process, whose memory no other test changes.
-    @Test func tenThousandDownloadsThatWaitTakeLittleMemoryEach() async throws {
->>>>>>> words
+    @Test func thousandsOfDownloadsThatWaitTakeLittleMemoryEach() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             do {
                 try await DownloadMemoryTests().run()

@@ -142,7 +142,7 @@ import Testing
             answer: .startOver(.coded)),
         Case(
             name: "a part nobody asked for", status: 206, headers: part("bytes 0-99/1000"),
-            answer: .unusable("it is a part, which nobody asked for")),
+            answer: .unusable("it is a part, although no range was requested")),
         Case(
             name: "the end of an unknown length", status: 416, headers: [.contentRange: "bytes */100"],
             question: rest(length: nil), answer: .complete(length: 100)),

@@ -71,7 +71,7 @@ import Foundation
         let budget = RetryBudget(ratio: 0, reserve: 1)
         let attempts = Attempts(budget: budget)
         #expect(attempts.failed(lost) == .again(2, after: .seconds(1)))
-        #expect(attempts.failed(lost) == .exhausted("the budget of repetitions is used up"))
+        #expect(attempts.failed(lost) == .exhausted("the retry budget is used up"))
     }
 
     @Test func whatDoesNotPassIsNotTriedAgain() {

@@ -52,7 +52,7 @@ def plain(line):
     line = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "ID", line)
     line = re.sub(r"\b(?=[0-9a-f]*\d)[0-9a-f]{8}\b", "ID", line)
     line = re.sub(r"\d{4}-\d\d-\d\d", "DATE", line)
-    line = re.sub(r"\b\d{1,2}:\d\d(:\d\d(\.\d+)?)?(\s?[AP]M)?(?!\d)", "TIME", line)
+    line = re.sub(r"(?<!\d)\d{1,2}:\d\d(:\d\d(\.\d+)?)?(\s?[AP]M)?(?!\d)", "TIME", line)
     line = re.sub(r"\d+(\.\d+)? ?(ms|µs|s|seconds)\b", "DURATION", line)
     return re.sub(r"\s+", " ", line).strip()
 

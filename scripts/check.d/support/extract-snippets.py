@@ -70,7 +70,7 @@ def write(file, start, lines):
     (target / f"{name}.swift").write_text("\n".join(text) + "\n")
 
 
-documents = [root / "README.md", *sorted((root / "docs").glob("*.md")), *sorted((root / "Sources").rglob("*.docc/*.md"))]
+documents = [root / "README.md", *sorted((root / "docs").rglob("*.md")), *sorted((root / "Sources").rglob("*.docc/*.md"))]
 for file in documents:
     if file.exists():
         for start, lines in from_markdown(file):

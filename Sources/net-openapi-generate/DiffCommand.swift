@@ -28,7 +28,8 @@ enum DiffCommand {
             let shown = changes.changes.filter { $0.isBreaking || !arguments.flag("breaking") }
             for change in shown { Console.print(change.description) }
             let count = changes.changes.count(where: \.isBreaking)
-            Console.print("\(changes.changes.count) differences, \(count) of them breaking")
+            let noun = changes.changes.count == 1 ? "difference" : "differences"
+            Console.print("\(changes.changes.count) \(noun), \(count) of them breaking")
             return changes.isBreaking ? 2 : 0
         } catch {
             Console.printError(error.description)

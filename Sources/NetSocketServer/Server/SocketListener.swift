@@ -5,6 +5,14 @@ internal import NIOPosix
 internal import NetCore
 internal import Synchronization
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// A server's listening port: accepts connections and their handshakes.
 final class SocketListener: Sendable {
     private struct State {
@@ -19,26 +27,45 @@ final class SocketListener: Sendable {
         self.core = core
     }
 
-    /// Starts listening. Throws the system's error, or ``NetCore/NetError`` for a certificate that can't be used.
+    /// Starts listening. Throws ``NetCore/NetError`` if the address can't be used, or a certificate.
     func start() async throws {
         let configuration = core.configuration
         let tls: ListenerTLS? = try configuration.tls.map { try ListenerTLS($0) }
         let own = configuration.loopCount.map { MultiThreadedEventLoopGroup(numberOfThreads: max(1, $0)) }
         state.withLock { $0.group = own }
         let desk = HandshakeDesk(core)
-        let channel = try await ServerBootstrap(group: own ?? .singleton)
+        let bootstrap = ServerBootstrap(group: own ?? .singleton)
             .serverChannelOption(.backlog, value: Int32(clamping: configuration.backlog))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try self.configure(channel, desk, tls) }
             }
-            .bind(host: configuration.host, port: configuration.port).get()
+        let channel: any Channel
+        do {
+            channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
+        } catch let error as IOError {
+            throw Self.refusal(of: configuration, error)
+        }
         state.withLock { $0.channel = channel }
         core.isListening(
             SocketServerAddress(
                 host: channel.localAddress?.ipAddress ?? configuration.host,
                 port: channel.localAddress?.port ?? configuration.port, isSecure: tls != nil))
+    }
+
+    private static func refusal(of configuration: SocketServerConfiguration, _ error: IOError) -> NetError {
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        let hint =
+            switch error.errnoCode {
+            case EADDRINUSE: "another program uses that port; end it, or choose another port (0 picks a free one)"
+            case EACCES: "ports below 1024 need a privilege; choose another port"
+            case EADDRNOTAVAIL: "this machine doesn't have that address"
+            default: "check the host and the port"
+            }
+        return NetError(
+            .connect, phase: .connecting,
+            message: "the server can't listen on \(host):\(configuration.port): \(hint)", underlying: error)
     }
 
     private func configure(_ channel: any Channel, _ desk: HandshakeDesk, _ tls: ListenerTLS?) throws {

@@ -68,8 +68,8 @@ public struct SocketServer<Principal: Sendable>: Sendable {
     /// Listens and serves until the task is canceled. Then it drains: it accepts no new connections, lets running
     /// commands end, closes each connection with 1001, and returns when the last one has ended.
     ///
-    /// Throws the system's error if it can't listen, the engine's error if the engine can't be opened, and
-    /// `.invalidRequest` if the server has already run.
+    /// Throws ``NetCore/NetError`` with `.connect` if it can't listen, the engine's error if the engine can't be opened,
+    /// and `.invalidRequest` if the server has already run.
     public func run() async throws {
         let listener = SocketListener(core)
         try await serve {

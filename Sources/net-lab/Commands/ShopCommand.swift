@@ -21,6 +21,8 @@ struct ShopCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func run() async throws {
+        // The words are passed through, so the parser doesn't see this one.
+        if ["--help", "-h"].contains(command.first) { throw CleanExit.helpRequest(self) }
         var configuration = TestServer.Configuration()
         configuration.port = port
         let server = try await TestServer.start(LabWorld().stubs, configuration: configuration)

@@ -56,5 +56,20 @@ struct ChatMessage: SocketPush {
             try await group.waitForAll()
         }
     }
+
+    @Test func `A port that is in use is an error that says so`() async throws {
+        let first = SocketServer(router: Self.router) { _ in User(name: "ada") }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await first.run() }
+            var configuration = SocketServerConfiguration()
+            configuration.port = try await first.address.port
+            let second = SocketServer(router: Self.router, configuration: configuration) { _ in User(name: "bob") }
+            let error = await #expect(throws: NetError.self) { try await second.run() }
+            #expect(error?.code == .connect)
+            #expect(error?.message.contains("127.0.0.1:\(configuration.port): another program uses that port") == true)
+            first.stop()
+            try await group.waitForAll()
+        }
+    }
 }
 #endif

@@ -35,7 +35,14 @@ struct Case: Decodable {
         default: break
         }
         if Outcome(bytes.map { Bytes(CollectionOfOne($0)) }) != whole { return "differs byte by byte" }
-        for cut in 0...bytes.count where Outcome([bytes[0..<cut], bytes[cut..<bytes.count]]) != whole {
+        // The time grows with the square of the size: a debug build cuts large inputs at some positions only.
+        #if DEBUG
+        let step = max(1, bytes.count / 1024)
+        #else
+        let step = 1
+        #endif
+        for cut in stride(from: 0, through: bytes.count, by: step)
+        where Outcome([bytes[0..<cut], bytes[cut..<bytes.count]]) != whole {
             return "differs when cut at \(cut)"
         }
         return nil

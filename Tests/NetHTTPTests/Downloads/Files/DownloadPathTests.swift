@@ -82,8 +82,9 @@ import Glibc
         for (number, code, words) in [
             (ENOSPC, DownloadError.Code.insufficientDiskSpace, "some space,"),
             (EDQUOT, .insufficientDiskSpace, "quota"),
-            (EEXIST, .fileExists, "another name"), (EROFS, .fileSystem, "read-only"), (EACCES, .fileSystem, "permit"),
-            (EPERM, .fileSystem, "permit"), (ELOOP, .fileSystem, "links"), (ENOTDIR, .fileSystem, "links"),
+            (EEXIST, .fileExists, "another name"), (EROFS, .fileSystem, "read-only"),
+            (EACCES, .fileSystem, "allow this program"),
+            (EPERM, .fileSystem, "allow this program"), (ELOOP, .fileSystem, "links"), (ENOTDIR, .fileSystem, "links"),
             (EIO, .fileSystem, "check the disk"), (EMFILE, .fileSystem, "open files"),
             (ENFILE, .fileSystem, "open files"),
             (EFBIG, .fileSystem, "that large"), (ENOENT, .fileSystem, "check the folder"),

@@ -175,7 +175,7 @@ struct CassetteTraitTests {
             }
         }
         #expect(found.map(\.isFailure) == [false])
-        #expect(found.text.contains("was recorded 40 days ago and could not be recorded anew"))
+        #expect(found.text.contains("was recorded 40 days ago and could not be recorded again"))
         #expect(try folder.text("tape.json") == before)
         try await run(trait) { _ = try await CassetteTransport(over: echo()).text("http://api.test/a") }
     }

@@ -148,7 +148,7 @@ struct HARImportTests {
         }
         #expect(await problem(try file("PK\u{3}\u{4}…")).contains("zip archive"))
         #expect(await problem(folder.file("missing.har")).contains("no such file"))
-        #expect(await problem(folder.path).contains("no regular file"))
+        #expect(await problem(folder.path).contains("isn't a regular file"))
         #expect(await problem(try file(Self.har(Self.entry())), maximumBytes: 100).contains("more than 100 bytes"))
         guard var deflater = Deflater(level: 9) else {
             Issue.record("there is no zlib")

@@ -127,7 +127,7 @@ struct TestClockTests {
         let error = await #expect(throws: TooManyWakeups.self) {
             try await clock.run(maximumWakeups: 5) { while true { try await clock.sleep(for: .seconds(1)) } }
         }
-        #expect(error?.count == 5 && error?.description.contains("5 sleepers") == true)
+        #expect(error?.count == 5 && error?.description.contains("5 sleeping tasks") == true)
         #expect(clock.now == .seconds(5))
         try await clock.run(maximumWakeups: 2) { for _ in 0..<2 { try await clock.sleep(for: .seconds(1)) } }
         #expect(clock.now == .seconds(7))

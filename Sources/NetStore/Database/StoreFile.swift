@@ -108,7 +108,7 @@ enum StoreFile {
             throw StoreError(systemError: error, path: path, doing: "find the file")
         }
         guard information.st_mode & S_IFMT == S_IFREG else {
-            let kind = information.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
+            let kind = information.st_mode & S_IFMT == S_IFDIR ? "a folder" : "something that isn't a regular file"
             throw StoreError(.notAFile, message: "the path names \(kind). Name a file in it", path: path)
         }
         return true

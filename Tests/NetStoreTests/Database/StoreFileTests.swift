@@ -32,7 +32,7 @@ import Testing
 
     @Test func whatIsNoRegularFileIsNoDatabase() throws {
         let error = try errorOpening("/dev/null")
-        #expect(error.code == .notAFile && error.message.contains("no regular file") && error.path == "/dev/null")
+        #expect(error.code == .notAFile && error.message.contains("isn't a regular file") && error.path == "/dev/null")
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         let below = try errorOpening(folder.file("file/activity.sqlite"))
         #expect(below.code == .notFound && below.message.hasPrefix("could not find the file: "))

@@ -35,9 +35,12 @@ public struct FormFile: Sendable, Hashable {
 
     /// Creates a file from data in memory.
     ///
-    /// - Parameter contentType: The media type, regardless of the document. Default nil: the one that the document
-    ///   declares for the part. If it declares none, the one that the name implies, else the one that the bytes imply,
-    ///   else `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
+    /// - Parameters:
+    ///   - data: The contents.
+    ///   - filename: The name sent with the file. Default `file`.
+    ///   - contentType: The media type, regardless of the document. Default nil: the one that the document
+    ///     declares for the part. If it declares none, the one that the name implies, else the one that the bytes imply,
+    ///     else `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
     public init(_ data: Data, filename: String = "file", contentType: String? = nil) {
         contents = .data(data)
         self.filename = filename
@@ -47,6 +50,7 @@ public struct FormFile: Sendable, Hashable {
     /// Creates a file from a path; nothing is read before the request is prepared.
     ///
     /// - Parameters:
+    ///   - path: The path of the file.
     ///   - filename: The name sent with the file. Default nil: the last component of the path.
     ///   - contentType: The media type, regardless of the document. Default nil: the one that the document declares for
     ///     the part. If it declares none, the one that the name implies, else `application/octet-stream`.

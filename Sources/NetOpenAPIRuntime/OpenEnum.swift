@@ -14,7 +14,7 @@ public protocol OpenEnum: Codable, Hashable, Sendable, CaseIterable, CustomStrin
     // is found by comparing cases.
     /// The type of the document's values.
     associatedtype RawValue: Codable, Hashable, Sendable, LosslessStringConvertible
-    /// The raw values of ``allCases``, in the same order.
+    /// The raw values of `allCases`, in the same order.
     static var knownValues: [RawValue] { get }
     /// Returns the case for a value that the document doesn't list.
     static func unknown(_ value: RawValue) -> Self

@@ -72,8 +72,12 @@ class Graphs:
         for name, graph in self.files[module].items():
             for symbol in graph["symbols"]:
                 scope = [plain(each) for each in symbol["pathComponents"]]
+                is_code, before = False, ""
                 for line in symbol.get("docComment", {}).get("lines", []):
-                    if not line["text"].startswith("    "):
+                    # A parameter's further lines are indented like code, which follows an empty line.
+                    is_code = line["text"].startswith("    ") and (is_code or not before.strip())
+                    before = line["text"]
+                    if not is_code:
                         line["text"] = self.relink(line["text"], module, scope, known)
             (folder / name).write_text(json.dumps(graph))
 

@@ -37,7 +37,9 @@ public final class ReferenceResolver {
 
     /// Creates a resolver for a document; other files are read when a reference leads to them.
     ///
-    /// - Parameter loader: The loader for those files. Use the limits that the document was loaded with.
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - loader: The loader for those files. Use the limits that the document was loaded with.
     public init(document: Document, loader: DocumentLoader = DocumentLoader()) {
         self.files = ReferenceFiles(document: document, loader: loader)
     }

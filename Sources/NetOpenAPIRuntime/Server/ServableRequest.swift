@@ -39,6 +39,7 @@ public struct ServerReply<Operation: ServableRequest>: Sendable {
     /// A success.
     ///
     /// - Parameters:
+    ///   - value: The response's value.
     ///   - status: The status code. Default nil: the one that the document declares for the value.
     ///   - headers: Further headers. Default none.
     public static func success(
@@ -50,6 +51,7 @@ public struct ServerReply<Operation: ServableRequest>: Sendable {
     /// A failure that the document declares.
     ///
     /// - Parameters:
+    ///   - value: The failure's value.
     ///   - status: The status code. Default nil: the one that the document declares for the value, or 500 if it
     ///     declares only `default`.
     ///   - headers: Further headers. Default none.

@@ -38,9 +38,9 @@ public struct FormFile: Sendable, Hashable {
     /// - Parameters:
     ///   - data: The contents.
     ///   - filename: The name sent with the file. Default `file`.
-    ///   - contentType: The media type, regardless of the document. Default nil: the one that the document
-    ///     declares for the part. If it declares none, the one that the name implies, else the one that the bytes imply,
-    ///     else `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
+    ///   - contentType: The media type, regardless of the document. Default nil: the one that the document declares for
+    ///     the part. If it declares none, the one that the name implies, else the one that the bytes imply, else
+    ///     `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
     public init(_ data: Data, filename: String = "file", contentType: String? = nil) {
         contents = .data(data)
         self.filename = filename

@@ -257,7 +257,9 @@ struct HostilePeerTests {
                 peer.end()
             }
             await world.wait { world.server.connections.isEmpty && world.metrics.acceptedConnections == 10 }
-            await world.wait { world.log.value.count { $0.contains("a connection ended") && $0.contains("1006") } == 10 }
+            await world.wait {
+                world.log.value.count { $0.contains("a connection ended") && $0.contains("1006") } == 10
+            }
             #expect(world.core.admissions.withLock { $0.count } == 0)
             try await world.expectAnswer()
         }

@@ -87,6 +87,8 @@ class Archive:
         (archive / "index.html").write_text(
             '<!doctype html><meta charset="utf-8"><title>swift-net</title><meta http-equiv="refresh" content="0; url=documentation/">'
             '<a href="documentation/">swift-net</a>\n')
+        # DocC's page asks for it; without it, each visit is an error in the server's log.
+        (archive / "theme-settings.json").write_text("{}\n")
         shutil.rmtree(self.work)
         return archive
 

@@ -66,6 +66,8 @@ def sockets(kind, title, sizes, peers, arguments):
     entries = run("SocketServer", names, arguments, "--python", sys.executable)
     found = {(entry["workload"], entry["server"]): entry["value"] for entry in entries
              if entry["figure"] == "cpu" and "value" in entry}
+    if missing := [name for name in names if (name, "ours-loop") not in found]:
+        raise Failed(f"no figures of {', '.join(missing)}")
     return table([title, *peers.values()], [
         (size, [found.get((name, server)) for server in peers]) for name, size in zip(names, sizes)])
 

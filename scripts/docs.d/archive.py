@@ -11,7 +11,7 @@ import sys
 import time
 
 from graphs import Graphs
-from guides import BUNDLE, REPOSITORY, Guides, copy_images, name_of
+from guides import BUNDLE, REPOSITORY, Guides, name_of
 
 # Each after those that it imports.
 PRODUCTS = ["NetCore", "NetObserve", "NetHTTP", "NetSocketCore", "NetSocket", "NetSocketServer", "NetTesting", "NetTestServer",
@@ -45,9 +45,7 @@ class Archive:
     def guides(self, is_draft=False):
         catalog = self.work / f"{BUNDLE}.docc"
         shutil.rmtree(catalog, ignore_errors=True)
-        images = set()
-        Guides(self.root, self.graphs, images).write(catalog)
-        copy_images(images, catalog)
+        Guides(self.root, self.graphs).write(catalog)
         self.convert(BUNDLE, [catalog], [] if is_draft else PRODUCTS, is_draft)
 
     def product(self, name, dependencies):

@@ -43,8 +43,8 @@ def fragment(heading):
 
 
 class Guides:
-    def __init__(self, root, graphs, images):
-        self.root, self.docs, self.graphs, self.images = root, root / "docs", graphs, images
+    def __init__(self, root, graphs):
+        self.root, self.docs, self.graphs, self.images = root, root / "docs", graphs, set()
         self.pages = {page.resolve(): page for page in sorted(self.docs.rglob("*.md"))}
 
     def write(self, catalog):
@@ -52,6 +52,8 @@ class Guides:
         for page in self.pages.values():
             name = name_of(page, self.docs)
             (catalog / f"{name}.md").write_text(self.root_article(page) if name == BUNDLE else self.article(page))
+        for image in self.images:
+            shutil.copy(image, catalog / image.name)
 
     def root_article(self, page):
         """The table of contents: its lists become the groups of DocC's topics."""
@@ -112,8 +114,3 @@ class Guides:
         if line.startswith("#"):
             return line
         return "".join(part if part.startswith("[") else re.sub(r"(?<!`)`([A-Z]\w+)`(?!`)", replaced, part) for part in parts)
-
-
-def copy_images(images, catalog):
-    for image in images:
-        shutil.copy(image, catalog / image.name)

@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import HTTPTypes
+import NetCore
 import NetTesting
 import TestSupport
 import Testing
@@ -47,10 +48,21 @@ struct ListeningTests {
     }
     #endif
 
-    @Test func aHostThatIsNoAddressHereIsAnError() async throws {
-        var configuration = TestServer.Configuration()
-        configuration.host = "203.0.113.7"
-        await #expect(throws: (any Error).self) { try await TestServer.start(configuration: configuration) }
+    @Test func anAddressThatCantBeUsedIsAnErrorThatSaysWhy() async throws {
+        let server = try await TestServer.start()
+        for (host, port, reason) in [
+            ("203.0.113.7", 0, "this machine doesn't have that address"),
+            ("127.0.0.1", server.port, "another program uses that port"),
+        ] {
+            var configuration = TestServer.Configuration()
+            (configuration.host, configuration.port) = (host, port)
+            let error = await #expect(throws: NetError.self) {
+                try await TestServer.start(configuration: configuration)
+            }
+            #expect(error?.code == .connect)
+            #expect(error?.description.contains("the server can't listen on \(host):\(port): \(reason)") == true)
+        }
+        await server.stop()
     }
 }
 #endif

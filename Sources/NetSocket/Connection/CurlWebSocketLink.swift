@@ -36,23 +36,31 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
     }
 
     func sendImmediately(_ message: WebSocketMessage) -> Bool {
-        guard case .taken(let signals) = driver.outbox.withLock({ $0.append(message, .automatic) }) else {
-            return false
-        }
-        driver.recorder?.record(.sent, message)
+        let action = appendRecorded({ $0.append(message, .automatic) }, record: { $0.record(.sent, message) })
+        guard case .taken(let signals) = action else { return false }
         if signals { stream.signal() }
         return true
     }
 
-    /// Repeats `append` until there is room. A message is recorded before it is written, so that the record precedes
-    /// the reply.
+    /// Appends and records under the lock that the loop needs to write, so that the record precedes the reply even if
+    /// the loop is writing at this moment.
+    private func appendRecorded(
+        _ append: (inout SendBuffer) -> SendBuffer.AppendAction, record: (SocketRecorder) -> Void
+    ) -> SendBuffer.AppendAction {
+        driver.outbox.withLock { outbox in
+            let action = append(&outbox)
+            if case .taken = action, let recorder = driver.recorder { record(recorder) }
+            return action
+        }
+    }
+
+    /// Repeats `append` until there is room.
     func append(
         _ append: (inout SendBuffer) -> SendBuffer.AppendAction, record: (SocketRecorder) -> Void = { _ in }
     ) async throws(NetError) {
         while true {
-            switch driver.outbox.withLock({ append(&$0) }) {
+            switch appendRecorded(append, record: record) {
             case .taken(let signals):
-                if let recorder = driver.recorder { record(recorder) }
                 if signals { stream.signal() }
                 return
             case .full: try await waitForRoom()
@@ -64,8 +72,11 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
     func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
         var rest = messages[...]
         while !rest.isEmpty {
-            let (count, action) = driver.outbox.withLock { $0.append(rest) }
-            if count > 0 { driver.recorder?.record(.sent, rest.prefix(count)) }
+            let (count, action) = driver.outbox.withLock { outbox in
+                let (count, action) = outbox.append(rest)
+                if count > 0 { driver.recorder?.record(.sent, rest.prefix(count)) }
+                return (count, action)
+            }
             rest = rest.dropFirst(count)
             switch action {
             case .taken(let signals): if signals { stream.signal() }
@@ -135,9 +146,11 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
         let now = driver.origin.clock.now()
         let ping = driver.pings.withLock { $0.begin(now: now) }
         defer { driver.pings.withLock { $0.end(ping) } }
-        switch withUnsafeBytes(of: ping.number.bigEndian, { data in driver.outbox.withLock { $0.appendPing(data) } }) {
+        let action = withUnsafeBytes(of: ping.number.bigEndian) { data in
+            appendRecorded({ $0.appendPing(data) }, record: { $0.record(.sent, .ping, bytes: 8) })
+        }
+        switch action {
         case .taken(let signals):
-            driver.recorder?.record(.sent, .ping, bytes: 8)
             // A loop that has stopped reading must continue: the pong may be behind the bytes that it hasn't read.
             if signals || driver.inbox.withLock({ $0.isReadingPaused }) { stream.signal() }
         case .full, .ended: throw endOfSending()

@@ -5,14 +5,6 @@ internal import NIOPosix
 internal import NetCore
 internal import Synchronization
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// A server's listening port: accepts connections and their handshakes.
 final class SocketListener: Sendable {
     private struct State {
@@ -45,27 +37,14 @@ final class SocketListener: Sendable {
         do {
             channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
         } catch let error as IOError {
-            throw Self.refusal(of: configuration, error)
+            throw NetError.notListening(
+                host: configuration.host, port: configuration.port, systemError: error.errnoCode, underlying: error)
         }
         state.withLock { $0.channel = channel }
         core.isListening(
             SocketServerAddress(
                 host: channel.localAddress?.ipAddress ?? configuration.host,
                 port: channel.localAddress?.port ?? configuration.port, isSecure: tls != nil))
-    }
-
-    private static func refusal(of configuration: SocketServerConfiguration, _ error: IOError) -> NetError {
-        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        let hint =
-            switch error.errnoCode {
-            case EADDRINUSE: "another program uses that port; end it, or choose another port (0 picks a free one)"
-            case EACCES: "ports below 1024 need a privilege; choose another port"
-            case EADDRNOTAVAIL: "this machine doesn't have that address"
-            default: "check the host and the port"
-            }
-        return NetError(
-            .connect, phase: .connecting,
-            message: "the server can't listen on \(host):\(configuration.port): \(hint)", underlying: error)
     }
 
     private func configure(_ channel: any Channel, _ desk: HandshakeDesk, _ tls: ListenerTLS?) throws {

@@ -34,7 +34,8 @@ public final class TestServer: StubObserving {
     /// The certificate authority that signed the server's certificate, as PEM text; nil without TLS.
     public let caCertificatePEM: String?
 
-    /// Starts a server; throws ``TestServerError``, or the system's error if it can't listen.
+    /// Starts a server. Throws ``TestServerError`` for settings that can't be used, and ``NetCore/NetError`` with the
+    /// code `connect` if the server can't listen on its address.
     public static func start(
         _ stubs: [Stub] = [], webSockets: [WebSocketStub] = [], configuration: Configuration = Configuration()
     ) async throws -> TestServer {
@@ -78,7 +79,12 @@ public final class TestServer: StubObserving {
         if let bytes = configuration.sendBufferBytes {
             bootstrap = bootstrap.childChannelOption(.socketOption(.so_sndbuf), value: .init(clamping: bytes))
         }
-        return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
+        do {
+            return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
+        } catch let error as IOError {
+            throw NetError.notListening(
+                host: configuration.host, port: configuration.port, systemError: error.errnoCode, underlying: error)
+        }
     }
 
     /// The URL of the server: scheme, host and port. As text, it has no trailing slash.

@@ -11,8 +11,7 @@ extension TestServer {
     ///         print(try await socket.receive())
     ///     }
     ///
-    /// Returns the result of `body`. Throws its error, ``TestServerError``, or the system's error if the server can't
-    /// listen.
+    /// Returns the result of `body`. Throws its error, or those of ``start(_:webSockets:configuration:)``.
     ///
     /// - Parameters:
     ///   - subprotocols: The subprotocols that the server accepts. Default none.

@@ -58,9 +58,9 @@ class Report:
 
     def entry(self, workload):
         """One object of the JSON."""
-        ours, floor, peer = (self.median(workload, client) for client in ("ours", "floor", "peer"))
+        ours, floor, peer, urlsession = (self.median(workload, client) for client in ("ours", "floor", "peer", "urlsession"))
         entry = {"workload": workload.name, "figure": workload.figure, "unit": workload.unit, "ours": ours,
-                 "floor": floor, "peer": peer, "vs_floor": ratio(ours, floor), "vs_peer": ratio(ours, peer)}
+                 "floor": floor, "peer": peer, "urlsession": urlsession, "vs_floor": ratio(ours, floor), "vs_peer": ratio(ours, peer)}
         return {key: round(value, 3) if isinstance(value, float) else value for key, value in entry.items()}
 
     def write(self, path, workloads):

@@ -163,5 +163,5 @@ class Workload:
     is_extra: bool = False
 
 
-WORKLOADS = [Workload(each.__name__, each) for each in (write, bodies, call, typed, ask, prune, tail),
+WORKLOADS = [*(Workload(each.__name__, each) for each in (write, bodies, call, typed, ask, prune, tail)),
              Workload("growth", growth, is_extra=True)]

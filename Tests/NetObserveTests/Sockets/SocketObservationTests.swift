@@ -90,6 +90,33 @@ import Testing
         #expect(address.hasPrefix("127.0.0.1:"))
     }
 
+    /// The loop may be writing when a message is appended: a receiver continues while the turn that delivered to it
+    /// isn't over.
+    @Test func aMessageIsSeenBeforeTheReplyToIt() async throws {
+        let collector = Collector([.sockets, .socketFrames])
+        try await Self.withServer([collector]) { client, _ in
+            try await withThrowingDiscardingTaskGroup { tasks in
+                for _ in 0..<4 {
+                    tasks.addTask {
+                        let socket = try await client.connect(WebSocketRequest("echo"))
+                        for number in 0..<500 {
+                            try await socket.send(String(repeating: "x", count: number))
+                            _ = try await socket.receive()
+                        }
+                        await socket.close()
+                    }
+                }
+            }
+        }
+        var lengths: [CallID: [Int]] = [:]
+        for event in collector.events {
+            guard case .frame(let frame) = event.kind, frame.kind == .text else { continue }
+            lengths[event.socket, default: []].append(frame.direction == .sent ? frame.bytes : -frame.bytes)
+        }
+        #expect(lengths.count == 4)
+        for each in lengths.values { #expect(each == (0..<500).flatMap { [$0, -$0] }) }
+    }
+
     @Test(arguments: [
         ("away", "closed 4001 true 0/0 1/3 webSocketClosed"), ("drop", "closed 1006 true 0/0 1/3 connectionLost"),
     ])

@@ -69,7 +69,8 @@ struct options options_read(int count, char **words) {
     options.pid = (pid_t)number(words[2], words[2]);
     options.workload = words[3];
     for (int i = 4; i < count; i++) read_word(&options, words[i]);
-    if (!options.connections || options.seconds <= 0 || options.asleep >= options.connections) fail("out of range");
+    if (!options.connections || options.seconds <= 0) fail("out of range");
+    if (strcmp(options.workload, "asleep") == 0 && options.asleep >= options.connections) fail("out of range");
     if (!options.rate || !options.publishers || options.publishers > 2) fail("out of range");
     return options;
 }

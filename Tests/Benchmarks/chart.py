@@ -1,4 +1,4 @@
-"""Charts as SVG: grouped bars, and lines on logarithmic axes. One file suits light and dark pages.
+"""Charts as SVG: grouped bars, and lines on logarithmic axes. Each file suits light and dark pages.
 
 usage: chart.py FIGURES.json FOLDER     one chart for each unit of a benchmark's figures
        chart.py --page PAGE.md [--check]    the charts that a page asks for, drawn from its own tables
@@ -14,7 +14,7 @@ import sys
 from xml.sax.saxutils import escape
 
 WIDTH = 720
-# Ours first. Readable on white and on black, and apart for eyes that mix red and green.
+# Ours first. Readable on white and on black, and distinct for people who confuse red and green.
 COLORS = [("#0f6fde", "#58a6ff"), ("#8a8f98", "#8b949e"), ("#d9822b", "#e3a04f"), ("#8250df", "#bc8cff"), ("#1a7f37", "#56d364"),
           ("#b35900", "#f0883e")]
 STYLE = "\n".join([
@@ -59,7 +59,7 @@ class Drawing:
 
 
 def bars(title, names, rows):
-    """Rows are (label, [value or None]). Bars far beyond the median are cut, with an arrow beside the value."""
+    """Rows are (label, [value or None]). Bars far beyond the median are cut and have an arrow beside the value."""
     values = sorted(value for _, row in rows for value in row if value is not None)
     limit = 10 * values[len(values) // 2]
     limit = (values[-1] if values[-1] < 1.3 * limit else limit) or 1
@@ -113,7 +113,7 @@ def lines(title, names, rows):
 
 
 def figure(cell):
-    """The number in a cell of a table: `1.46M`, `12 KB`, `–`."""
+    """The number in a cell of a table such as `1.46M` or `12 KB`; None for a cell such as `–`."""
     found = re.match(r"\s*([\d,]*\.?\d+)\s*(M\b|k\b)?", cell)
     return float(found[1].replace(",", "")) * {"M": 1e6, "k": 1e3}.get(found[2], 1) if found else None
 
@@ -123,7 +123,7 @@ def cells_of(line):
 
 
 def of_page(page):
-    """The charts that a page asks for: names and SVG."""
+    """Yields the charts that a page asks for, as names and SVG."""
     text = page.read_text().splitlines()
     for number, line in enumerate(text):
         if not (asked := re.match(r"<!-- chart ([\w-]+): (bars|lines); (.*?); (.*?)(?:; rows (.*?))?(?:; where (.*?))? -->$", line)):
@@ -150,7 +150,7 @@ def of_page(page):
 
 
 def of_figures(file, folder):
-    """A chart for each unit of the JSON that a benchmark has written."""
+    """Writes a chart for each unit of the JSON that a benchmark has written."""
     entries = [entry for entry in json.loads(file.read_text()) if isinstance(entry, dict)]
     for unit in dict.fromkeys(entry.get("unit") or entry.get("figure") for entry in entries):
         of_unit = [entry for entry in entries if (entry.get("unit") or entry.get("figure")) == unit]
@@ -181,8 +181,8 @@ def main():
             if "--check" not in sys.argv:
                 file.write_text(svg)
             elif not file.exists() or file.read_text() != svg:
-                problems.append(f"{file} isn't what its table says; run scripts/charts")
-        problems += [f"{folder / name}: {page} asks for no such chart" for name in sorted(stale)]
+                problems.append(f"{file} doesn't match its table; run scripts/charts")
+        problems += [f"{folder / name}: {page} doesn't ask for this chart" for name in sorted(stale)]
         print("\n".join(problems), end="\n" if problems else "")
         return 1 if problems else 0
     of_figures(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))

@@ -1,4 +1,4 @@
-"""What the benchmarks have in common: their arguments, the choice of workloads, and how they end."""
+"""The common parts of the benchmarks: their arguments, the choice of workloads, and their exit."""
 import argparse
 import os
 import signal
@@ -18,7 +18,7 @@ class Command:
         sys.exit(1)
 
     def read_arguments(self, *more):
-        """The arguments of every benchmark, and (name, help) of those of this one."""
+        """Reads the arguments of every benchmark, and those of this one, given as (name, help)."""
         parser = argparse.ArgumentParser(prog=f"scripts/bench {self.name}")
         parser.add_argument("--programs", required=True, help="the folder of the built programs")
         parser.add_argument("--load", type=float, default=0, help="the load average before the build")
@@ -37,7 +37,7 @@ class Command:
         return arguments
 
     def choose(self, only, workloads):
-        """Those of the workloads that are named; if none is, all that aren't extra."""
+        """Returns the named workloads; without names, all workloads that aren't extra."""
         names = [name for name in only.split(",") if name]
         known = [workload.name for workload in workloads]
         unknown = set(names) - set(known)
@@ -47,8 +47,8 @@ class Command:
                 if (workload.name in names if names else not getattr(workload, "is_extra", False))]
 
     def run(self, main, *failures):
-        """Runs to the end; these failures are told in one line."""
-        # The end asked for by another program stops the servers too.
+        """Runs the benchmark; prints these failures as one line."""
+        # A signal from another program exits normally, so that the servers are stopped, too.
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: sys.exit(128 + received))
         try:
@@ -60,7 +60,7 @@ class Command:
 
 
 class Progress:
-    """What runs now, on a terminal; elsewhere nothing."""
+    """Shows the current step on a terminal; elsewhere, nothing."""
 
     def __init__(self):
         self.is_shown = (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"

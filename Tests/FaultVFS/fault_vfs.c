@@ -24,7 +24,7 @@ typedef struct {
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((fault_file *)file + 1); }
 
-// Whether this call fails: it is of a kind that is concerned, and its number has come.
+// Counts the call if the armed kind affects it. Returns that kind if the call has to fail, otherwise 0.
 static int fails(net_fault *fault, int kind) {
     int armed = fault->kind;
     if (armed == 0 || (armed != NET_FAULT_IO && armed != kind)) return 0;
@@ -108,7 +108,7 @@ static int file_map(sqlite3_file *file, int page, int size, int extends, void vo
 
 static int file_shared_lock(sqlite3_file *file, int offset, int count, int flags) {
     if (flags & SQLITE_SHM_LOCK) {
-        // Where no shared lock is given, SQLite tries for ten seconds.
+        // Only exclusive locks are refused: for a shared lock, SQLite would try again for ten seconds.
         int fault = fails_file(file, flags & SQLITE_SHM_EXCLUSIVE ? NET_FAULT_LOCK : 0);
         if (fault) return fault == NET_FAULT_LOCK ? SQLITE_BUSY : SQLITE_IOERR_SHMLOCK;
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what an answer from the cache costs. Called by scripts/bench.d/cache, which builds the program."""
+"""Measures the cost of a response from the cache. Called by scripts/bench.d/cache, which builds the program."""
 import json
 import os
 import shutil
@@ -20,19 +20,19 @@ COMMAND = Command("cache", seconds=1)
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A way to an answer; `entries` is how many the folder of a cache on disk holds."""
+    """A source of responses; `entries` is the number of entries in the folder of a cache on disk."""
     name: str
     layer: str
     entries: int = 1
 
 
 WORKLOADS = [
-    # A client that answers by itself, without a network: what the others are compared with.
+    # A client that responds without a network, with which the others are compared.
     Workload("empty", "empty"),
     Workload("memory", "memory"),
     Workload("disk", "disk"),
@@ -93,7 +93,7 @@ def main():
                     print(f"filling a folder with {each.entries:,} entries", file=sys.stderr)
                     measure(program, each, 0.1, folder, "")
             for number in range(arguments.rounds):
-                # Turned about, so that a machine that warms up or slows down favours none.
+                # In alternating order, so that a machine that warms up or slows down favors none.
                 for each in chosen if number % 2 == 0 else reversed(chosen):
                     runs[each.name].append(
                         measure(program, each, arguments.seconds, folder, server.url("plain", "1k")))

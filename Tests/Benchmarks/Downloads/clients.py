@@ -1,4 +1,4 @@
-"""The programs that load files: their command lines, and what one run of them costs."""
+"""The programs that transfer files: their command lines, and the cost of a run."""
 import os
 import resource
 import shutil
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 
 class Failed(Exception):
-    """A program that did not do what it is measured for."""
+    """A program that didn't do its work."""
 
 
 @dataclass
 class Cost:
     #: Seconds.
     wall: float
-    #: Seconds of user and system.
+    #: Seconds of user and system time.
     cpu: float
-    #: The most memory that was ever resident, in bytes.
+    #: The maximum resident memory in bytes.
     peak: int
 
 
 def cost(command, folder, expected=None):
-    """Runs a command in an emptied folder and says what it cost; `expected` are the sizes of the files that must be there."""
+    """Runs a command in an emptied folder and returns its cost. `expected` has the names and sizes of the files that it must write."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    # What an earlier run wrote isn't written out at this one's expense.
+    # Flushes the files of earlier runs, so that they don't add to the cost of this one.
     os.sync()
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -98,7 +98,7 @@ def listing(urls, folder):
 
 
 def openssl_digest(path):
-    """The CPU that openssl takes for a file's SHA-256, and the digest."""
+    """The CPU seconds that openssl takes for the SHA-256 of a file, and the digest."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.run(["openssl", "dgst", "-sha256", "-r", path], check=True, capture_output=True, text=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

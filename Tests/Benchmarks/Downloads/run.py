@@ -17,7 +17,7 @@ from server import SMALL_FILES, Server, TusSink, small_size  # noqa: E402
 
 COMMAND = Command("downloads", seconds=1)
 MEGABYTE = 1_000_000
-#: One figure: what it is called, its unit, the median of each program, and what must hold, as a text and a test.
+#: One figure: its name, its unit, the median of each program, the bar as a text, and whether it is kept.
 Figure = namedtuple("Figure", "name unit values must holds")
 Workload = namedtuple("Workload", "name measure")
 
@@ -31,7 +31,7 @@ class Bench:
         self.large = "large"
 
     def turns(self, name, commands, expected):
-        """The median cost of each command, run in turns."""
+        """The median cost of each command; the commands run alternately."""
         runs = {client: [] for client in commands}
         for number in range(self.rounds):
             for client, command in commands.items():
@@ -78,7 +78,7 @@ class Bench:
         got = self.turns(name, {"ours": self.ours.upload(path, url, self.server, "--protocol", "plain"),
                                 "curl": self.curl.upload(path, url, self.server)}, {})
         if os.path.getsize(f"{self.server.folder}/taken/{self.large}") != size:
-            raise Failed("nginx hasn't the whole file")
+            raise Failed("nginx didn't receive the whole file")
         cpu = {client: each.cpu for client, each in got.items()}
         yield Figure(name, "s-cpu", cpu, "<= 1.2 of curl", cpu["ours"] <= 1.2 * cpu["curl"])
         yield Figure(f"{name}-wall", "s", {client: each.wall for client, each in got.items()}, "", True)
@@ -187,7 +187,7 @@ def main():
         os.makedirs(f"{folder}/site")
         with Server(f"{folder}/site", sizes) as server:
             bench = Bench(arguments.programs, server, folder, arguments.rounds, arguments.quick)
-            print(f"medians of {arguments.rounds}, in turns; load before the build {arguments.load}")
+            print(f"medians of {arguments.rounds} rounds, run alternately; load before the build {arguments.load}")
             for workload in chosen:
                 for figure in workload.measure(bench):
                     print(line(figure), flush=True)

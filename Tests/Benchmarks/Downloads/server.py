@@ -1,4 +1,4 @@
-"""The server of the downloads: nginx with one worker, plain, with TLS, and with 4 MB/s a connection."""
+"""The server of the downloads: nginx with one worker, plain, with TLS, and with 4 MB/s per connection."""
 import os
 import shutil
 import socket
@@ -35,12 +35,12 @@ def free_ports(count):
 
 
 def small_size(seed, number):
-    """The size of a small file, as bench-download-flush has it too."""
+    """The size of a small file, as in bench-download-flush."""
     return 1000 + (seed + number * 7919) % 19_000
 
 
 class Server:
-    """Runs while its `with` block does. `sizes` are the large files by name; the small ones are there too."""
+    """Runs while its `with` block does. `sizes` has the sizes of the large files by name; there are small ones, too."""
     SEED = 34
 
     def __init__(self, folder, sizes):
@@ -90,7 +90,7 @@ class Server:
 
 
 class TusSink:
-    """A tus server that throws the bytes away, while its `with` block runs; a PUT is taken, too."""
+    """A tus server that discards all bytes; runs while its `with` block does. Accepts PUT, too."""
 
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))

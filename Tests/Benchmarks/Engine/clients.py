@@ -1,4 +1,4 @@
-"""The programs that make the load, one run at a time."""
+"""The programs that create the load, one run at a time."""
 import json
 import os
 import re
@@ -6,24 +6,24 @@ import resource
 import shutil
 import subprocess
 
-#: URLSession trusts nothing but this file, wherever it runs; see `URLSessionLoad.swift`.
+#: URLSession trusts only this file; see `URLSessionLoad.swift`.
 SYSTEM_AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
-#: How many rounds the clients take that stand beside the comparison.
+#: The number of rounds of the clients that aren't part of the comparison.
 ROUNDS_BESIDE = 1
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 def run(command, seconds):
-    """Runs a command: what it printed, what it complained of, and the CPU milliseconds of its whole life."""
+    """Runs a command; returns its output, its errors, and the CPU milliseconds of the whole process."""
     command = [str(word) for word in command]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
-        raise Failed(f"{os.path.basename(command[0])}: no end after {seconds:.0f} s") from None
+        raise Failed(f"{os.path.basename(command[0])} did not end within {seconds:.0f} s") from None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     complaint = process.stderr.strip()
     if process.returncode != 0:
@@ -42,7 +42,7 @@ class Clients:
         self.can_trust = os.geteuid() == 0 and shutil.which("unshare") and os.path.exists(SYSTEM_AUTHORITIES)
 
     def of(self, scenario):
-        """The clients that can do it, in the order of a round."""
+        """The clients that support a scenario, in the order of a round."""
         names = ["ours"] + (["ours-executor"] if scenario.has_executor else []) + ["floor", "peer"]
         if scenario.mode == "typed":
             names += ["raw", "decode"]
@@ -80,7 +80,7 @@ class Clients:
         return command
 
     def measure_limit(self, scenario):
-        """wrk, or h2load: what the machine allows a program that does nothing with an answer."""
+        """wrk or h2load: the limit of the machine for a program that ignores the responses."""
         url = self.server.url(scenario.kind, scenario.path)
         seconds = max(1, round(self.seconds))
         if scenario.kind == "http2":

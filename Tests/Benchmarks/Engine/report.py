@@ -38,7 +38,7 @@ class Report:
         return statistics.median(values) if values else None
 
     def median_net(self, workload, client):
-        """Our typed call without what decoding the same bytes costs; for a floor, our raw call of the same answer."""
+        """Our typed call minus the cost of decoding the same bytes; as its floor, our raw call with the same response."""
         def of(name):
             runs = self.runs.get((workload.scenario.name, name), [])
             return statistics.median(run[workload.figure] for run in runs) if runs else None
@@ -83,7 +83,7 @@ def nginx_version():
 
 
 def header(folder, peer_version, load):
-    """What was measured where: versions, machine, and whether it was quiet."""
+    """The versions, the machine and its load."""
     libcurl = subprocess.run([f"{folder}/bench-engine-floor", "version"], capture_output=True, text=True).stdout
     libcurl = " ".join(word for word in libcurl.split() if word.startswith(("libcurl/", "OpenSSL/", "nghttp2/")))
     yield f"ours and floor: {libcurl}; peer: AsyncHTTPClient {peer_version}"
@@ -93,7 +93,7 @@ def header(folder, peer_version, load):
 
 
 class Progress:
-    """What runs now, on a terminal; elsewhere nothing."""
+    """Shows the current step on a terminal; elsewhere, nothing."""
 
     def __init__(self):
         self.is_shown = (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"

@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "Package.swift"
 
 
 def needed(client, chosen):
-    """Whether a workload asks for this run of the library; every other client is always wanted."""
+    """True if a workload needs this client of the library; other clients are always needed."""
     return not client.startswith("ours") or any(workload.ours in (client, client + "-net") for workload in chosen)
 
 
@@ -66,7 +66,7 @@ def main():
         run.report.write(arguments.json, chosen)
     for failure in run.failures:
         COMMAND.complain(failure)
-    # A peer that fails is a gap in the table; the library or its floor is a failed run.
+    # A failing peer leaves a gap in the table; a failure of the library or its floor fails the run.
     sys.exit(1 if any(re.search(r", (ours|ours-executor|floor): ", failure) for failure in run.failures) else 0)
 
 

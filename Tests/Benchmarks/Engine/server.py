@@ -44,12 +44,12 @@ def free_ports(count):
             each.close()
 
 
-#: Three fields of JSON, as `User.sample` of the load driver has them.
+#: Three fields of JSON, as in `User.sample` of the load driver.
 USER = b'{"id":1815,"name":"Ada Lovelace","isActive":true}'
 
 
 class ChunkServer:
-    """Answers every request with a million chunks of a byte, which nginx would put together."""
+    """Responds to every request with a million chunks of one byte, which nginx would merge."""
     ANSWER = (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 1_000_000 + b"0\r\n\r\n")
 
     def __init__(self):
@@ -114,7 +114,7 @@ class Server:
 
     def start(self):
         self.plain_port, self.tls_port, self.http2_port = free_ports(3)
-        # Root's nginx would give its worker to a user who cannot read the folder.
+        # As root, nginx would run its worker as a user who can't read the folder.
         user = "user root;" if os.geteuid() == 0 else ""
         configuration = self.folder / "nginx.conf"
         configuration.write_text(CONFIGURATION.format(
@@ -152,6 +152,6 @@ class Server:
         return self.folder / "certificate.pem"
 
     def url(self, kind, path):
-        """`kind` is plain, tls, http2, or chunks for another server."""
+        """The URL of a path; `kind` is plain, tls, http2, or chunks for the chunk server."""
         scheme = "http" if kind in ("plain", "chunks") else "https"
         return f"{scheme}://127.0.0.1:{getattr(self, kind + '_port')}/{path}"

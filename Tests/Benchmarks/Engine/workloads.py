@@ -1,20 +1,20 @@
-"""What is measured: scenarios, which are run, and workloads, which are told."""
+"""Scenarios, which are run, and workloads, which are reported."""
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """One command line for every client."""
+    """A command line that every client runs."""
     name: str
     mode: str
     path: str
     concurrency: int = 1
     kind: str = "plain"
-    #: Whether the library is run a second time, on the executor of its engine.
+    #: True if the library also runs on the executor of its engine.
     has_executor: bool = False
-    #: The most rounds that are worth their time: what hardly varies needs few.
+    #: The maximum number of rounds: figures that hardly vary need few.
     rounds: int = 1000
-    #: At least so many rounds.
+    #: The minimum number of rounds.
     fewest: int = 1
     #: For `scripts/bench growth`: runs only if it's named.
     is_extra: bool = False
@@ -28,7 +28,7 @@ class Scenario:
         return self.kind in ("tls", "http2")
 
     def arguments(self, server, seconds, mode=None):
-        """The words after a client's name; `mode` in place of the scenario's."""
+        """The words after a client's name; `mode` replaces the scenario's."""
         words = [mode or self.mode, server.url(self.kind, self.path), "--concurrency", str(self.concurrency),
                  "--seconds", str(seconds)]
         if self.is_secure:
@@ -47,9 +47,9 @@ class Workload:
     scenario: Scenario
     figure: str
     unit: str
-    #: The client that stands for the library.
+    #: The client that represents the library.
     ours: str = "ours"
-    #: The unit as the table has room for it.
+    #: The unit, short enough for the table.
     short_unit: str = field(default="")
 
     @property

@@ -1,4 +1,4 @@
-"""A Redis or Valkey broker of its own for each run, and as much of its protocol as it is asked in."""
+"""A separate Redis or Valkey broker for each run, and the part of its protocol that the benchmark needs."""
 import shutil
 import socket
 import subprocess
@@ -19,7 +19,7 @@ def free_port():
 
 
 class Broker:
-    """Starts it on a free port of loopback, and ends it. One that `flushes` has each write on disk before it confirms it."""
+    """Starts a broker on a free port of loopback, and stops it. With `flushes`, it confirms each write only when it is on disk."""
 
     def __init__(self, core, flushes=False):
         if not PROGRAM:
@@ -79,7 +79,7 @@ class Broker:
     def reply(self):
         line = self.file.readline()
         if not line.endswith(b"\r\n"):
-            raise EOFError("the broker has gone")
+            raise EOFError("the broker has closed the connection")
         kind, rest = line[:1], line[1:-2]
         if kind == b"-":
             raise BrokerError(rest.decode())
@@ -96,7 +96,7 @@ class Broker:
         return dict(lines)
 
     def counts(self):
-        """How often each command has run, those that scripts run included, but not those that ask for this."""
+        """The number of runs of each command, including those within scripts, but without INFO, PING and CONFIG GET."""
         facts = self.facts("commandstats")
         counts = {name.removeprefix("cmdstat_"): int(value.split(",")[0].removeprefix("calls="))
                   for name, value in facts.items()}
@@ -106,5 +106,5 @@ class Broker:
         return int(self.facts("memory")["used_memory"])
 
     def size(self, key):
-        """Bytes of a key with its name; 0 if there is none."""
+        """The bytes of a key including its name; 0 if there is none."""
         return self.call("MEMORY", "USAGE", key, "SAMPLES", 0) or 0

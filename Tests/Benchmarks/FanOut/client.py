@@ -26,7 +26,7 @@ class Client:
         self.call("channel.join", {"topic": topic, **payload})
 
     def call(self, event, payload):
-        """What comes before the reply is skipped."""
+        """Sends a command and waits for its reply. Skips other messages."""
         self.number += 1
         name = str(self.number)
         self.send(json.dumps({"event": event, "requestId": name, "payload": payload}).encode())
@@ -42,7 +42,7 @@ class Client:
         self.socket.sendall(b"\x81" + length + mask + masked)
 
     def receive(self):
-        """The next message; the server splits none."""
+        """Returns the next message; the server doesn't fragment any."""
         while True:
             first, second = self.read(2)
             length = second & 127

@@ -1,4 +1,4 @@
-"""What a channel, a member and a join cost the broker and a server: memory, and commands."""
+"""The cost of a channel, a member and a join to the broker and a server: memory, and commands."""
 import contextlib
 import time
 
@@ -10,11 +10,11 @@ PREFIX = "swift-net:"
 
 
 class Costs:
-    """Collects figures, as (name, value, unit) by the engine."""
+    """Collects figures as (server, name, value, unit)."""
 
     def __init__(self, programs, topics):
         self.programs = programs
-        #: How many channels and members the memory of one is found out with.
+        #: The number of channels and members from which the memory of one is determined.
         self.topics = topics
         self.rows = []
 
@@ -31,7 +31,7 @@ class Costs:
 
     @contextlib.contextmanager
     def started(self, engine="redis"):
-        """A server, the broker or None, and a client."""
+        """Starts a server and, for Redis, a broker; yields the process, the broker or None, and a client."""
         with contextlib.ExitStack() as stack:
             broker = stack.enter_context(self.programs.broker()) if engine == "redis" else None
             process, (port,) = stack.enter_context(self.programs.server(broker.url if broker else "memory", 1))
@@ -40,7 +40,7 @@ class Costs:
     # The broker
 
     def kept(self):
-        """A history of 100, and as many IDs of messages as are remembered."""
+        """The memory of a history of 100 messages, and of as many message IDs as are remembered."""
         with self.started() as (_, broker, client):
             client.join("room")
             client.call("trigger", {"size": SIZE, "batch": 100})
@@ -54,14 +54,14 @@ class Costs:
                 self.add("redis", f"{name}-2000", broker.size(f"{PREFIX}room:{key}"), f"bytes of {PREFIX}room:{key}")
 
     def commands(self):
-        """Each of them calls scripts; what those call is counted apart."""
+        """The commands of joins and pushes, which run scripts; commands within scripts are counted separately."""
         steps = [("join-first", lambda client: client.join("room")), ("join-next", lambda client: client.join("room:1")),
                  ("join-shown", lambda client: client.join("lounge", name="member-1")),
                  ("push", lambda client: client.call("trigger", {"size": SIZE, "batch": 1}))]
         with self.started() as (_, broker, client):
             first = Client(client.port)
             with contextlib.closing(first):
-                # Somebody is in the second channel before.
+                # The second channel already has a member.
                 first.join("room:1")
                 for name, step in steps:
                     before = broker.counts()
@@ -73,7 +73,7 @@ class Costs:
         words = []
         for command, count in sorted(after.items()):
             more = count - before.get(command, 0)
-            # Leases are renewed once in a while.
+            # Skips commands that haven't run in between.
             if more <= 0:
                 continue
             if command in ("evalsha", "subscribe"):
@@ -96,14 +96,14 @@ class Costs:
     # Both
 
     def subscribed(self, engine):
-        """Channels with a history, of which nothing was pushed, of one member each."""
+        """The memory of channels with a history, without pushes, and with one member each."""
         with self.started(engine) as (process, broker, client):
             for number in range(64):
                 client.join(f"room:warm-{number}")
             before, stored = resident(process.pid), broker.memory() if broker else 0
             for number in range(self.topics):
                 client.join(f"room:{number:06}")
-            # What a join frees is freed by then.
+            # By then, the temporary memory of the joins is freed.
             time.sleep(1)
             if broker:
                 self.add(engine, "topic", (broker.memory() - stored) / self.topics, "bytes of the broker for each channel")

@@ -21,7 +21,7 @@ class Programs:
 
     @contextlib.contextmanager
     def server(self, engine, count):
-        """A process with so many servers: the process, and their ports."""
+        """Starts a process with `count` servers; yields the process and their ports."""
         command = ["taskset", "-c", str(self.cores.server), f"{self.folder}/bench-fan-out-ours", engine, str(count)]
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -39,7 +39,7 @@ class Programs:
                 process.wait()
 
     def measure(self, name, load, seconds):
-        """Starts two servers, loads them once, and ends them: the program's line."""
+        """Starts two servers, loads them once, and stops them; returns the figures of the load."""
         setup = SETUPS[name]
         with contextlib.ExitStack() as stack:
             broker = stack.enter_context(self.broker(setup.flushes)) if setup.on_broker else None

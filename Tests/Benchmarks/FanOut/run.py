@@ -19,7 +19,7 @@ from SocketServer.report import Report, bar_line, number, rounded  # noqa: E402
 from SocketServer.servers import Failed, allow_open_files  # noqa: E402
 
 COMMAND = Command("fan-out", seconds=20)
-#: Of the load, whose own rate makes them long.
+#: The maximum number of rounds, which are long because the rate is fixed.
 ROUNDS = 3
 FAILURES = (Failed, BrokerError, ValueError, OSError, EOFError)
 
@@ -35,7 +35,7 @@ def header(load):
 
 
 def measure(programs, load, arguments, results, progress):
-    """All rounds of one load, the servers interleaved; what went wrong."""
+    """Runs all rounds of one load, the servers interleaved; returns the failures."""
     failures = {}
     rounds = min(arguments.rounds, ROUNDS)
     for number in range(rounds):
@@ -52,7 +52,7 @@ def measure(programs, load, arguments, results, progress):
 
 
 def measure_costs(programs, arguments, entries):
-    """Once: they hardly differ from run to run."""
+    """Measures the costs only once: they hardly vary from run to run."""
     costs = Costs(programs, 500 if arguments.quick else 5000)
     try:
         costs.measure()

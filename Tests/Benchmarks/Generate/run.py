@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures the generator and its output beside those that are committed, and the parsers beside libyaml and Foundation.
+"""Measures the generator and its output beside those of the last commit, and the parsers beside libyaml and Foundation.
 
-Called by scripts/bench.d/generate, which builds the programs. NET_DATA names the folder with the real documents; without
-it only those of the package are generated.
+Called by scripts/bench.d/generate, which builds the programs. NET_DATA is the folder with the real documents; without
+it, only the documents of the package are generated.
 """
 import json
 import os
@@ -26,18 +26,18 @@ FEATURES = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefaul
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 class Document:
-    """A document that is generated, and compiled."""
+    """A document from which code is generated and compiled."""
 
     def __init__(self, name, path):
         self.name, self.path = name, path
 
 
 class Parser:
-    """A parser and what it is compared with, if anything."""
+    """A parser, and the one that it is compared with, if any."""
 
     def __init__(self, name, peer=None, file=None):
         self.name, self.peer, self.file = name, peer, file
@@ -53,7 +53,7 @@ def documents():
 
 
 def run(command, folder=None):
-    """The CPU seconds of a program and its children."""
+    """Runs a program; returns the CPU seconds of it and its children."""
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen([str(part) for part in command], cwd=folder, stdout=log, stderr=log)
         _, status, usage = os.wait4(process.pid, 0)
@@ -80,7 +80,7 @@ def compile_output(programs, tree, output, build):
 
 
 def speed(programs, parser, which, file, seconds):
-    """Megabytes per second."""
+    """The speed of a parser in megabytes per second."""
     if which == "libyaml":
         command = [programs / "parsers" / "release" / "bench-yaml-floor", file, seconds]
     else:
@@ -92,7 +92,7 @@ def speed(programs, parser, which, file, seconds):
 
 
 def measured_pair(rounds, one, other):
-    """The medians of both, and of their ratios; the order changes from round to round."""
+    """The medians of both, and of their ratios; the order alternates from round to round."""
     pairs = []
     for number in range(rounds):
         pairs.append((one(), other()) if number % 2 == 0 else tuple(reversed((other(), one()))))
@@ -148,7 +148,7 @@ def main():
 
 
 def write_document(source, file, kind):
-    """A document in a format. A YAML document has to be one already; JSON is made of a list of names and numbers."""
+    """Writes the document for a parser: the largest YAML document, or the source if it is JSON, otherwise a list of objects."""
     if kind == "yaml":
         yaml = [document.path for document in documents() if document.path.suffix in (".yaml", ".yml")]
         shutil.copy(max(yaml, key=lambda path: path.stat().st_size), file)

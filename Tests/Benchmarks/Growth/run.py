@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How cost grows: runs the benchmarks of the engine, the socket server and the store at several sizes, and the generator on documents
-of 10 KB to 12 MB. Prints a table for each, as docs/performance.md has it. Called by scripts/bench.d/growth, which builds the programs.
+"""Measures how costs grow: runs the benchmarks of the engine, the socket server and the store at several sizes, and the generator on
+documents of 10 KB to 12 MB. Prints a table for each, as in docs/performance.md. Called by scripts/bench.d/growth, which builds the programs.
 """
 import json
 import os
@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent))
 from command import Command  # noqa: E402
 
 COMMAND = Command("growth", seconds=2)
-#: Of about ten times the size each; the last is the one before it, five times in one document.
+#: Each is about four times as large as the one before, or more; the last is the one before it, five times in one document.
 DOCUMENTS = ["Fixtures/openapi/parcel-depot.yaml", "spotify", "discord", "square"]
 COPIES = 5
 
@@ -28,11 +28,11 @@ class Workload:
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 def run(folder, names, arguments, *more):
-    """The figures of some workloads of another benchmark: its JSON."""
+    """Runs workloads of another benchmark; returns its JSON."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         command = [sys.executable, str(HERE.parent / folder / "run.py"), "--programs", arguments.programs, "--only", ",".join(names),
                    "--rounds", str(arguments.rounds), "--seconds", str(arguments.seconds), "--json", file.name, *more]
@@ -90,7 +90,7 @@ def queries(arguments):
 
 
 def copied(document):
-    """The document several times in one: paths, operations and schemas of each copy have names of their own."""
+    """Returns a document with several copies of another; paths, operations and schemas of each copy have different names."""
     text = json.loads(document.read_text())
     result = {key: value for key, value in text.items() if key not in ("paths", "components")} | {"paths": {}, "components": {}}
     for number in range(COPIES):

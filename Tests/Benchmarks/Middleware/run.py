@@ -18,29 +18,29 @@ COMMAND = Command("middleware", seconds=1)
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A layer, and the one below that it is compared with."""
+    """A layer, and the one below it, with which it is compared."""
     name: str
     layer: str
     floor: str
 
 
 WORKLOADS = [
-    # The client without middleware over the transport alone.
+    # The client without middleware, over the bare transport.
     Workload("client", "client", "transport"),
-    # Credentials, retry, a log that is off and activity that nobody listens to, over the client without them.
+    # Credentials, retry, a disabled log and activity without observers, over the client without them.
     Workload("chain", "chain", "client"),
-    # A middleware of an app, which may wait longer than the call lasts: the call runs in a task of its own.
+    # A middleware of an app, which may wait longer than the call lasts: the call runs in a separate task.
     Workload("own", "own", "client"),
 ]
 
 
 def cpu(folder, url, layer, seconds):
-    """CPU microseconds of a GET of 1 KB, 64 at once."""
+    """The CPU microseconds of a GET of 1 KB, 64 at a time."""
     command = [f"{folder}/bench-engine-ours", "get", url, "--concurrency", "64", "--seconds", str(seconds),
                "--layer", layer]
     process = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
@@ -52,7 +52,7 @@ def cpu(folder, url, layer, seconds):
 def main():
     arguments = COMMAND.read_arguments()
     chosen = COMMAND.choose(arguments.only, WORKLOADS)
-    print(f"GET of 1 KB, 64 at once; Linux {os.uname().release}, {os.cpu_count()} cores, "
+    print(f"GET of 1 KB, 64 at a time; Linux {os.uname().release}, {os.cpu_count()} cores, "
           f"load average {arguments.load:.2f}")
     if arguments.load > 0.5:
         print("WARNING: the machine is busy; do not trust or quote these figures")
@@ -60,7 +60,7 @@ def main():
     runs = {layer: [] for layer in layers}
     with Server() as server:
         for number in range(arguments.rounds):
-            # Turned about, so that a machine that warms up or slows down favours neither.
+            # In alternating order, so that a machine that warms up or slows down favors neither.
             for layer in layers if number % 2 == 0 else reversed(layers):
                 runs[layer].append(cpu(arguments.programs, server.url("plain", "1k"), layer, arguments.seconds))
     entries = []

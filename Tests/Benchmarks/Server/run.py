@@ -17,7 +17,7 @@ WIDTHS = [10, 10, 11]
 
 
 def measure(folder, workloads, rounds, seconds):
-    """The figures of each round, by what was run: the servers take turns, so that noise meets them alike."""
+    """The figures of each round, by server: the servers take turns, so that noise affects them equally."""
     runs = {}
     modes = list(dict.fromkeys(workload.ours for workload in workloads if workload.has_floor))
     with ExitStack() as stack:
@@ -36,7 +36,7 @@ def measure(folder, workloads, rounds, seconds):
 
 
 def entry(workload, runs):
-    """One object of the JSON; the ratio is the median of the rounds' own."""
+    """One object of the JSON; the ratio is the median of the ratios of the rounds."""
     ours = [run[workload.unit] for run in runs[workload.ours]]
     floor = [run[workload.unit] for run in runs["floor"]] if workload.has_floor else []
     ratios = [one / other for one, other in zip(ours, floor)]
@@ -56,7 +56,7 @@ def number(value):
 def main():
     arguments = COMMAND.read_arguments()
     chosen = COMMAND.choose(arguments.only, WORKLOADS)
-    print(f"floor: SwiftNIO alone; Linux {os.uname().release}, {os.cpu_count()} cores, "
+    print(f"floor: bare SwiftNIO; Linux {os.uname().release}, {os.cpu_count()} cores, "
           f"load average {arguments.load:.2f}")
     if arguments.load > 0.5:
         print("WARNING: the machine is busy; do not trust or quote these figures")

@@ -6,39 +6,39 @@ import statistics
 import subprocess
 from dataclasses import dataclass
 
-#: A run is stopped after this many seconds more than it was told to take.
+#: A run is stopped this many seconds after its requested duration.
 GRACE = 30
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """One row of the table: what is measured of the library, and of the floor where there is one."""
+    """One row of the table: a figure of the library, and of the floor if there is one."""
     name: str
     unit: str
-    #: How the library's program is called.
+    #: The arguments of the library's program.
     ours: tuple
     has_floor: bool = True
 
 
 WORKLOADS = [
-    # A stub that is a value, a GET of 1 KB: requests per second, and what each costs the server's process.
+    # A stub that is a value, a GET of 1 KB: requests per second, and the cost of each to the server's process.
     Workload("server-value", "requests/s", ("value",)),
     Workload("server-value-cpu", "us-cpu/request", ("value",)),
-    # The same from a closure, which takes a task.
+    # The same from a closure, which needs a task.
     Workload("server-closure", "requests/s", ("closure",)),
     Workload("server-closure-cpu", "us-cpu/request", ("closure",)),
-    # From the call to a server that listens; TLS with the certificate that it makes.
+    # From the call until the server listens; with TLS, including the creation of its certificate.
     Workload("server-start", "ms", ("start", "plain", "100"), has_floor=False),
     Workload("server-start-tls", "ms", ("start", "tls", "100"), has_floor=False),
 ]
 
 
 def cpu_seconds(pid):
-    """User and system time of a process with all its threads."""
+    """The user and system time of a process with all its threads."""
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -76,12 +76,12 @@ class Server:
         count, rate = re.search(r"(\d+) requests in", text), re.search(r"Requests/sec:\s*([\d.]+)", text)
         errors = re.search(r"Non-2xx.*|Socket errors.*", text)
         if errors or not count or not rate or not int(count[1]):
-            raise Failed(errors[0] if errors else "wrk tells no rate")
+            raise Failed(errors[0] if errors else "wrk reported no rate")
         return {"requests/s": float(rate[1]), "us-cpu/request": used * 1e6 / int(count[1])}
 
 
 def starts(program, workload):
-    """The median of so many starts."""
+    """The median time of the starts that the program measures."""
     return {workload.unit: statistics.median(json.loads(run([program, *workload.ours], GRACE)))}
 
 
@@ -90,7 +90,7 @@ def run(command, limit):
         process = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
-        raise Failed(f"{command[0]} came to no end in {limit:.0f} s") from None
+        raise Failed(f"{command[0]} did not end within {limit:.0f} s") from None
     except OSError as error:
         raise Failed(str(error)) from None
     if process.returncode != 0:

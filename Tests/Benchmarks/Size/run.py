@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how large a program with one GET is. Called by scripts/bench.d/size, which builds the programs."""
+"""Measures the size of a program with one GET. Called by scripts/bench.d/size, which builds the programs."""
 import http.server
 import json
 import os
@@ -16,14 +16,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from command import Command  # noqa: E402
 
 COMMAND = Command("size", seconds=1)
-#: Our name of a client, and its program.
+#: The clients, by their names in the table, and their programs.
 PROGRAMS = {"ours": "ours", "peer": "ahc", "urlsession": "urlsession"}
 WIDTHS = [12, 12, 12, 9, 15]
 Workload = namedtuple("Workload", "name measure")
 
 
 class Failed(Exception):
-    """A program that does not do what it is measured for."""
+    """A program that doesn't work."""
 
 
 class Answer(http.server.BaseHTTPRequestHandler):
@@ -45,7 +45,7 @@ def libraries(program):
     return {os.path.realpath(path) for path in re.findall(r"(/\S+) \(0x", text)}
 
 
-#: The C library and what belongs to it are there before any program.
+#: The C library and its parts, which are present on every system.
 SYSTEM = re.compile(r"/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)[.-][^/]*)$")
 
 
@@ -58,12 +58,12 @@ WORKLOADS = [Workload("get-stripped", os.path.getsize), Workload("get-with-libra
 
 
 def stripped(folder, name, into, url):
-    """The program without symbols, which was seen to work."""
+    """Strips a program of its symbols, and checks that it works."""
     program = f"{into}/{name}"
     subprocess.run(["strip", "-o", program, f"{folder}/bench-size-{name}"], check=True)
     result = subprocess.run([program, url], capture_output=True, text=True, timeout=60)
     if result.stdout.strip() != Answer.TEXT:
-        raise Failed(f"bench-size-{name} did not print the answer: {result.stderr[-200:]}")
+        raise Failed(f"bench-size-{name} did not print the response: {result.stderr[-200:]}")
     return program
 
 
@@ -85,7 +85,7 @@ def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/"
-    print("one GET, released, --static-swift-stdlib, stripped; with-libraries adds what ldd names beside libc's")
+    print("one GET, release build, --static-swift-stdlib, stripped; with-libraries adds the libraries of ldd except libc's")
     print(line("workload", "unit", ["ours", "peer", "urlsession", "ours/peer", "ours/urlsession"]), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         programs = {client: stripped(arguments.programs, name, folder, url) for client, name in PROGRAMS.items()}

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 PYTHON_CLIENT = Path(__file__).resolve().parent.parent / "Sources/bench-socket-python/bench-socket-python.py"
-#: Debian's Python, which has Debian's websockets.
+#: Debian's Python, which uses Debian's websockets.
 PYTHON = "/usr/bin/python3"
-#: How each client is started: the program and its mode.
+#: The program and the mode of each client.
 COMMANDS = {
     "ours": ["bench-socket-ours", "tasks"],
     "executor": ["bench-socket-ours", "executor"],
@@ -24,7 +24,7 @@ LIMIT = 60
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 class Server:
@@ -50,7 +50,7 @@ class Server:
 
 
 class TLSFront:
-    """nginx, which ends TLS before the server; runs while its `with` block does."""
+    """nginx, which terminates TLS in front of the server; runs while its `with` block does."""
     CONFIGURATION = """
 daemon off; worker_processes 1; worker_rlimit_nofile 16384; pid {folder}/nginx.pid; error_log {folder}/error.log warn;
 {user}
@@ -112,7 +112,7 @@ class Clients:
         self.counts = {}
 
     def run(self, client, workload, count):
-        """One run of so many messages; what the program printed."""
+        """Runs a client with `count` messages; returns the figures that it prints."""
         program, *mode = COMMANDS[client]
         words = [PYTHON, PYTHON_CLIENT] if client == "python" else [f"{self.folder}/{program}"]
         port = self.front.port if workload.name.startswith("wss-") else self.server.port
@@ -121,7 +121,7 @@ class Clients:
             process = subprocess.run(
                 command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)
         except subprocess.TimeoutExpired:
-            raise Failed(f"no end after {LIMIT} s") from None
+            raise Failed(f"did not end within {LIMIT} s") from None
         except OSError as error:
             raise Failed(str(error)) from None
         if process.returncode != 0:
@@ -132,14 +132,14 @@ class Clients:
         return result
 
     def count(self, client, workload):
-        """How many messages take the time that a run shall take; found once, so that every round does the same."""
+        """The number of messages for the duration of a run; determined only once, so that every round does the same."""
         if workload.count:
             return workload.count
         key = (client, workload.name)
         if key not in self.counts:
             count, seconds = workload.first_count, 0
             while seconds < self.seconds / 4:
-                # Ten times at most: the first messages say little about the rest.
+                # At most ten times as many: the first messages aren't representative of the rest.
                 count = min(10 * count, int(count * self.seconds / seconds)) if seconds else count
                 seconds = max(self.run(client, workload, count)["seconds"], 1e-6)
             self.counts[key] = max(1, int(count * self.seconds / seconds))
@@ -155,7 +155,7 @@ class Clients:
 
 
 def python_version():
-    """Of websockets."""
+    """The version of Python's websockets."""
     command = [PYTHON, "-c", "import websockets.version; print(websockets.version.version)"]
     process = subprocess.run(command, capture_output=True, text=True)
     return process.stdout.strip() or "?"

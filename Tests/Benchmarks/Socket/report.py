@@ -3,12 +3,12 @@ import json
 import os
 import statistics
 
-#: The columns, and what stands above them.
+#: The columns and their titles.
 CLIENTS = {"ours": "ours", "executor": "executor", "floor": "floor", "channel": "channel", "handlers": "handlers",
            "python": "python"}
 #: The client that the library is compared with.
 PEER = "channel"
-#: As the table has room for them.
+#: The units, short enough for the table.
 SHORT_UNITS = {"us-cpu/message": "us-cpu/msg", "messages/s": "messages/s", "bytes/connection": "bytes/conn"}
 
 
@@ -45,7 +45,7 @@ class Report:
                        + ["-" if value is None else f"{value:.2f}" for value in ratios])
 
     def comparison(self, workload):
-        """What it costs in the times of the workload that it is compared with, in the same run; empty without both."""
+        """The CPU of the workload as a multiple of that of its base in the same run; empty unless both have run."""
         parts = []
         for client in ("ours", "executor") if workload.base else ():
             runs = self.runs.get((workload.base, client), [])
@@ -55,7 +55,7 @@ class Report:
         return f"  CPU of {workload.name} divided by that of {workload.base}: {', '.join(parts)}" if parts else ""
 
     def entries(self, workload):
-        """Objects of the JSON: each figure as tasks see it, and as tasks on the transport's executor do."""
+        """The objects of the JSON: each figure for tasks, and for tasks on the transport's executor."""
         for client, suffix in (("ours", ""), ("executor", "-executor")):
             for figure, unit in workload.figures.items():
                 ours, floor, peer = (self.median(workload, figure, each) for each in (client, "floor", PEER))
@@ -75,8 +75,8 @@ def line(name, unit, cells):
 
 
 def header(nio_version, python_version, load):
-    """What was measured where, and whether it was quiet."""
-    yield f"ours: tasks; executor: tasks on the transport's; floor: C; handlers: SwiftNIO {nio_version}, on its loop;"
+    """The clients, the machine and its load."""
+    yield f"ours: tasks; executor: tasks on the transport's executor; floor: C; handlers: SwiftNIO {nio_version}, on its loop;"
     yield f"channel: the peer, NIOAsyncChannel; python: websockets {python_version}. Ratios: ours divided by the other."
     yield f"Linux {os.uname().release}, {os.cpu_count()} cores, load average {load:.2f}"
     if load > 0.5:

@@ -24,18 +24,18 @@ OURS = ("ours", "executor")
 
 @dataclass(frozen=True)
 class Workload:
-    """What every client does; SocketWorkload.swift says what that is."""
+    """A workload of every client; SocketWorkload.swift defines it."""
     name: str
-    #: Where the search for the count of messages begins.
+    #: The first count in the search for the number of messages.
     first_count: int = 1000
-    #: The count where it is given; the time then follows from it.
+    #: A fixed number of messages, which determines the duration; 0 for none.
     count: int = 0
-    #: The most rounds that are worth their time: what hardly varies needs few.
+    #: The maximum number of rounds: figures that hardly vary need few.
     rounds: int = 1000
     figures: dict = field(default_factory=lambda: LOAD_FIGURES)
-    #: The clients that do it.
+    #: The clients that support it.
     clients: tuple = tuple(COMMANDS)
-    #: The workload that it is compared with, where no other program does the same.
+    #: The workload that it is compared with if no other program supports it.
     base: str = ""
 
 
@@ -45,11 +45,11 @@ WORKLOADS = [
     Workload("ws-in-64", first_count=10_000),
     Workload("ws-out-1m", first_count=50),
     Workload("ws-in-1m", first_count=50),
-    # A message is a connection here: opened and ended, one after the other.
+    # Here, a message is a connection that is opened and closed, one after the other.
     Workload("ws-connect", first_count=200),
-    # Quiet connections, after a hundred messages each way; the floor's and Python's exchange none.
+    # Idle connections, after a hundred messages each way; those of the floor and of Python exchange none.
     Workload("ws-idle", count=4000, rounds=3, figures={"memory": "bytes/connection"}),
-    # nginx ends TLS. No peer: what counts is what OpenSSL leaves, and what other connections cost.
+    # nginx terminates TLS. Without a peer: these measure the memory that OpenSSL keeps, and the cost of other connections.
     Workload("wss-idle", count=4000, rounds=3, figures={"memory": "bytes/connection"}, clients=OURS),
     Workload("ws-among-64", rounds=5, clients=OURS),
     Workload("ws-among-4k", rounds=5, clients=OURS, base="ws-among-64"),
@@ -58,7 +58,7 @@ WORKLOADS = [
 ]
 
 
-#: The name for `--only` of what one process does with itself.
+#: The name for `--only` of the measurements of sessions within one process.
 SESSIONS = "sessions"
 
 
@@ -68,7 +68,7 @@ def nio_version():
 
 
 def allow_open_files(count):
-    """A server and its clients have a socket for each connection."""
+    """Raises the limit of open files: a server and its clients have a socket for each connection."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -76,7 +76,7 @@ def allow_open_files(count):
 
 
 def measure(clients, workload, rounds, results, progress):
-    """All rounds of one workload, the clients interleaved; what went wrong."""
+    """Runs all rounds of one workload, the clients interleaved; returns the failures."""
     failures = {}
     rounds = min(rounds, workload.rounds)
     for number in range(rounds):
@@ -93,10 +93,10 @@ def measure(clients, workload, rounds, results, progress):
 
 
 def codec(programs):
-    """The codec alone, with compression, beside bare zlib on the same bytes."""
+    """The codec by itself, with compression, beside bare zlib on the same bytes."""
     times = json.loads(subprocess.run(
         [f"{programs}/socket-codec-bench", "20000"], capture_output=True, text=True, check=True).stdout)
-    parts = [f"{name} {times[name]} ns, zlib alone {times['bare' + name.title()]} ns, "
+    parts = [f"{name} {times[name]} ns, bare zlib {times['bare' + name.title()]} ns, "
              f"beyond 1.15 of it {times[name] - 1.15 * times['bare' + name.title()]:.0f} ns"
              for name in ("deflate", "inflate")]
     return f"codec: {times['bytes']} bytes of JSON become {times['compressed']}; " + "; ".join(parts)
@@ -130,7 +130,7 @@ def main():
         results.write(arguments.json, chosen, more)
     for failure in failures:
         COMMAND.complain(failure)
-    # Every client checks that no message was lost: one that does not is no comparison.
+    # Every client checks that no message was lost: without that, figures aren't comparable.
     sys.exit(1 if failures else 0)
 
 

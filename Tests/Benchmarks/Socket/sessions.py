@@ -1,23 +1,23 @@
-"""What a session costs beside raw messages, in one process; each of its runs is a run of bench-socket-session.
+"""The cost of a session beside raw messages, in one process; each run is a run of bench-socket-session.
 
-What has a bar runs on one core: between cores the kernel wakes threads, which costs more than a session and says nothing of it."""
+Workloads with a bar run on one core: with several cores, the kernel wakes threads, which costs more than a session does."""
 import json
 import os
 import statistics
 import subprocess
 
-#: The messages of a run.
+#: The number of messages of a run.
 COUNTS = {"command": 30_000, "raw": 30_000, "coding": 30_000, "push": 200_000, "raw-push": 200_000,
           "encode": 500_000, "decode": 500_000, "command-socket": 10_000, "raw-socket": 10_000}
-#: What Sockit says of its envelopes.
+#: The envelopes per second that Sockit claims.
 SOCKIT = {"encode": 46_000, "decode": 45_000}
-#: Name, what it is compared with, the microseconds that it may take beyond that, or None for no bar, and the number of cores.
+#: The name, the workloads to compare with, the microseconds allowed beyond their sum or None for no bar, and the number of cores.
 COMPARED = [("command", ("raw", "coding"), 5, 1), ("push", ("raw-push",), 1, 1), ("command", ("raw", "coding"), None, 2),
             ("command-socket", ("raw-socket",), None, 2)]
 
 
 def run(programs, workload, cores):
-    """Microseconds of CPU for a message, and messages a second."""
+    """The microseconds of CPU per message, and the messages per second."""
     allowed = sorted(os.sched_getaffinity(0))[:cores]
     text = subprocess.run([f"{programs}/bench-socket-session", workload, str(COUNTS[workload])],
                           capture_output=True, text=True, check=True, timeout=120,
@@ -27,7 +27,7 @@ def run(programs, workload, cores):
 
 
 def measure(programs, rounds):
-    """Lines for people, and objects of the JSON. The workloads take turns, so that a slow minute is nobody's alone."""
+    """Lines for people, and objects of the JSON. The workloads take turns, so that a slow minute affects all of them."""
     wanted = {(name, cores) for name, others, _, cores in COMPARED for name in (name, *others)}
     wanted |= {(name, 1) for name in SOCKIT}
     runs = {key: [] for key in sorted(wanted)}

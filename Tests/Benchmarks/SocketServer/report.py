@@ -25,7 +25,7 @@ class Report:
         self.runs.setdefault((workload.name, server), {})[number] = figures
 
     def values(self, key, figure):
-        """By round."""
+        """The values of a figure, by round."""
         return {number: run[figure] for number, run in self.runs.get(key, {}).items()}
 
     def median(self, workload, server, figure):
@@ -33,7 +33,7 @@ class Report:
         return statistics.median(values) if values else None
 
     def rows(self, workload):
-        """A line for each server, with its figures, and the first of them divided by those of ours that has bars."""
+        """A line for each server, with its figures and its use of its core."""
         for server in workload.servers:
             if (workload.name, server) not in self.runs:
                 continue
@@ -42,14 +42,14 @@ class Report:
             yield f"{workload.name:<12} {server:<14}" + "".join(cells) + busy
 
     def busy(self, workload, server):
-        """How much of its core the server had: a rate is the server's only where that is nearly all."""
+        """The share of its core that the server used: the server limits the rate only if that is nearly all."""
         runs = self.runs[workload.name, server].values()
         if any("busy" not in run for run in runs):
             return ""
         return f"{100 * statistics.median(run['busy'] for run in runs):4.0f} % of its core"
 
     def bars(self, workload):
-        """What is kept and what is missed: objects of the JSON. A ratio is the median of the rounds' own."""
+        """The bars, kept or missed, as objects of the JSON. A ratio is the median of the ratios of the rounds."""
         for bar in workload.bars:
             own = self.values((workload.name, bar.server), bar.figure)
             keys = [other if isinstance(other, tuple) else (workload.name, other) for other in bar.others]
@@ -60,7 +60,7 @@ class Report:
             peer = [sum(other[number] for other in others) for number in numbers]
             allowed = [bar.factor * value + bar.more for value in peer] if keys else [bar.more] * len(numbers)
             ours = [own[number] for number in numbers]
-            # Above 1 means missed, whichever way the bar looks.
+            # Above 1 means missed, for maximums and minimums.
             share = [limit / one if bar.is_least else one / limit for one, limit in zip(ours, allowed)]
             yield {
                 "workload": workload.name, "figure": bar.figure, "server": bar.server, "ours": statistics.median(ours),
@@ -84,7 +84,7 @@ class Report:
 
 
 def bar_line(entry):
-    """A bar for people: MISSED stands in front, so that it is seen."""
+    """A bar as a line for people, with MISSED in front, so that it is noticed."""
     word = "at least" if entry["least"] else "at most"
     parts = [f"{entry['factor']:g} × {' + '.join(entry['peers'])}"] if entry["peers"] else []
     parts += [f"{entry['more']:g}"] if entry["more"] else []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the server's end of WebSockets beside its peers. Called by scripts/bench.d/socket-server, which builds the
+"""Measures the server side of WebSockets beside its peers. Called by scripts/bench.d/socket-server, which builds the
 programs."""
 import dataclasses
 import json
@@ -35,7 +35,7 @@ def header(programs, servers, load):
 
 
 def measure(programs, workload, servers, arguments, results, progress):
-    """All rounds of one workload, the servers interleaved; what went wrong."""
+    """Runs all rounds of one workload, the servers interleaved; returns the failures."""
     failures = {}
     rounds = min(arguments.rounds, workload.rounds)
     for number in range(rounds):
@@ -76,7 +76,7 @@ def main():
         results.write(arguments.json, chosen)
     for failure in failures:
         COMMAND.complain(failure)
-    # Every run checks that what should come does come: one that does not is no comparison.
+    # Every run checks that all expected messages arrive: without that, figures aren't comparable.
     sys.exit(1 if failures else 0)
 
 

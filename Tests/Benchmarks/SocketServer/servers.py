@@ -1,4 +1,4 @@
-"""The servers under load, and the program that loads them: each on a core of its own."""
+"""The servers under load, and the program that loads them, each on a separate core."""
 import json
 import os
 import resource
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources/bench-socket-server-python"
-#: How each server is started: the program and its mode. Those of Python run in a virtual environment.
+#: The program and the mode of each server. Those in Python run in a virtual environment.
 COMMANDS = {
     "ours-loop": ["bench-socket-server-ours", "loop"],
     "ours-executor": ["bench-socket-server-ours", "executor"],
@@ -20,25 +20,25 @@ COMMANDS = {
     "python": ["bench-socket-server-python.py"],
     "uws": ["bench-socket-server-uws.py"],
 }
-#: What is told of each above the table.
+#: The description of each server, printed above the table.
 NAMES = {
     "ours-loop": "a closure on the event loop",
     "ours-executor": "an async handler on the event loop",
     "ours-pool": "an async handler on the global pool",
     "c": "C on epoll",
-    "nio-raw": "SwiftNIO that sends bytes back and knows no frames",
+    "nio-raw": "SwiftNIO that sends bytes back without reading frames",
     "nio-loop": "NIOWebSocket, a handler on the event loop; a broadcast is a frame for each channel",
     "nio-shared": "the same; a broadcast is one buffer, written to each channel ahead of the codec",
     "nio-channel": "NIOAsyncChannel, a task for each connection",
     "python": "Python's websockets",
     "uws": "uWebSockets, through Python's socketify",
 }
-#: A run is stopped after this many seconds more than it was told to take.
+#: A run is stopped this many seconds after twice its requested duration.
 GRACE = 120
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 def is_ours(server):
@@ -47,7 +47,7 @@ def is_ours(server):
 
 @dataclass(frozen=True)
 class Cores:
-    """One for the server, one for the load, so that neither takes time from the other."""
+    """A core for the server and another for the load, so that neither takes time from the other."""
     server: int
     load: int
 
@@ -58,7 +58,7 @@ class Cores:
 
 
 def allow_open_files():
-    """A server and its load have a socket for each connection."""
+    """Raises the limit of open files: a server and its load have a socket for each connection."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return hard
@@ -88,7 +88,7 @@ class Programs:
         return [self.python, str(SOURCES / name)] if name.endswith(".py") else [f"{self.folder}/{name}", *mode]
 
     def measure(self, server, workload, seconds):
-        """Starts the server, loads it once, and ends it: the program's line."""
+        """Starts the server, loads it once, and stops it; returns the figures of the load."""
         if workload.program:
             return self.run([f"{self.folder}/{workload.program[0]}", *workload.program[1:]], self.cores.server, seconds)
         command = ["taskset", "-c", str(self.cores.server), *self.command(server)]
@@ -115,7 +115,7 @@ class Programs:
             process = subprocess.run(["taskset", "-c", str(core), *command], stdin=subprocess.DEVNULL,
                                      capture_output=True, text=True, timeout=2 * seconds + GRACE)
         except subprocess.TimeoutExpired:
-            raise Failed(f"no end after {2 * seconds + GRACE:.0f} s") from None
+            raise Failed(f"did not end within {2 * seconds + GRACE:.0f} s") from None
         if process.returncode != 0:
             raise Failed(process.stderr.strip()[-300:] or f"exit {process.returncode}")
         return json.loads(process.stdout)

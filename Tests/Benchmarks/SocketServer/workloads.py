@@ -1,23 +1,23 @@
-"""What is measured, on which servers, and the bars of it."""
+"""The workloads, their servers and their bars."""
 from dataclasses import dataclass
 
 OURS = ("ours-loop", "ours-executor", "ours-pool")
-#: Of 64 bytes.
+#: A text of 64 bytes.
 TEXT = "The quick brown fox jumps over the lazy dog, and then once more."
-#: What our servers read as a command: two small fields, and the envelope of the default wire protocol.
+#: A command for our servers: two small fields in the envelope of the default wire protocol.
 COMMAND = '{"event":"chat.send","requestId":"1234567","payload":{"id":123456,"text":"Hello, how are you?"}}'
 REPLY = '"id":123456'
-#: How a connection of ours comes to receive the pushes of a channel, and what makes the server push.
+#: The command with which a connection of ours joins a channel, and the one that makes the server push.
 JOIN = '{"event":"channel.join","requestId":"1","payload":{"topic":"room"}}'
 TRIGGER = '{{"event":"trigger","payload":{{"size":{size},"batch":{batch}}}}}'
 
 
 @dataclass(frozen=True)
 class Bar:
-    """What a figure of ours may be at most: so many times another's of the same round, and so much more; or at least."""
+    """The maximum of a figure of ours, or its minimum: `factor` times that of others in the same round, plus `more`."""
     server: str
     factor: float
-    #: A server of the same workload, or (workload, server); the sum of several.
+    #: Servers of the same workload, or (workload, server); their figures are added.
     others: tuple = ()
     more: float = 0
     is_least: bool = False
@@ -26,14 +26,14 @@ class Bar:
 
 @dataclass(frozen=True)
 class Workload:
-    """One load, as bench-socket-server-load knows it."""
+    """One load of bench-socket-server-load."""
     name: str
     kind: str = ""
     servers: tuple = ()
-    #: The figures of a run, with their units; the first is the one that the table shows for every server.
+    #: The figures of a run, with their units; the first is the most important one.
     figures: tuple = (("cpu", "us-cpu/message"), ("rate", "messages/s"))
     bars: tuple = ()
-    #: For ours, where they read and send something else.
+    #: The path and the texts for our servers.
     path: str = "/raw"
     message: str = TEXT
     expected: str = TEXT
@@ -42,24 +42,24 @@ class Workload:
     size: int = 128
     connections: int = 1000
     quick_connections: int = 0
-    #: Instead of a server under load: a program that prints a line of its own.
+    #: A program that prints the figures itself, instead of a server under load.
     program: tuple = ()
-    #: The most rounds that are worth their time.
+    #: The maximum number of rounds.
     rounds: int = 1000
-    #: How many times the seconds of another.
+    #: The duration as a multiple of the usual one.
     longer: float = 1
     is_quick: bool = False
     #: For `scripts/bench growth`: runs only if it's named.
     is_extra: bool = False
 
     def words(self, server):
-        """The arguments of the load."""
+        """The arguments of bench-socket-server-load."""
         is_ours = server in OURS
         words = {"connections": (self.quick_connections or self.connections) if self.is_quick else self.connections,
                  "path": self.path if is_ours else "/room"}
         words["warm-up"] = 20 if self.is_quick else 100
         words["message"] = self.message if is_ours else TEXT
-        # SwiftNIO that knows no frames sends them back with their mask.
+        # SwiftNIO that doesn't read frames sends them back with their mask.
         if server != "nio-raw":
             words["expected"] = self.expected if is_ours else TEXT
         if is_ours and self.hello:
@@ -88,7 +88,7 @@ def reading(result):
 
 
 ROOM = {"path": "/json", "message": COMMAND, "expected": REPLY, "hello": JOIN}
-#: What one core could do: the rate falls with what else the machine does, this doesn't.
+#: The capacity of one core, which, unlike the rate, doesn't depend on the other load of the machine.
 ACCEPTS = (("capacity", "connections/s-cpu"), ("rate", "connections/s"))
 DELIVERIES = (("cpu", "us-cpu/delivery"), ("rate", "deliveries/s"))
 BROADCASTERS = ("ours-loop", "c", "nio-loop", "nio-shared", "python", "uws")
@@ -107,22 +107,22 @@ WORKLOADS = [
     # Connections that open, upgrade and close, 64 at a time.
     Workload("accept", "accept", servers=("ours-loop", "c", "nio-loop", "nio-channel", "python", "uws"), figures=ACCEPTS,
              bars=(Bar("ours-loop", 0.9, ("nio-loop",), is_least=True, figure="capacity"),)),
-    # Connections that are open and quiet, after a hundred messages each way.
+    # Open, idle connections, after a hundred messages each way.
     Workload("idle", "idle", servers=(*OURS, "c", "nio-loop", "nio-channel", "python", "uws"), connections=10_000,
              quick_connections=2000, figures=(("memory", "KB/connection"),), rounds=1,
              bars=tuple(Bar(server, 1, more=9, figure="memory") for server in OURS)),
-    # Messages of 128 bytes to 1,000 connections: one at a time, and eight in one go.
+    # Messages of 128 bytes to 1,000 connections: one at a time, and eight in one batch.
     Workload("broadcast-1", "broadcast", servers=BROADCASTERS, batch=1, figures=DELIVERIES, **ROOM, bars=(
         Bar("ours-loop", 0.9, ("nio-loop",)), Bar("ours-loop", 1.15, ("nio-shared",)))),
     Workload("broadcast-8", "broadcast", servers=BROADCASTERS, batch=8, figures=DELIVERIES, **ROOM, bars=(
         Bar("ours-loop", 0.3, (("broadcast-1", "nio-shared"),)),)),
-    # The same in messages of 4 KiB, while one of the connections does not read: what the others keep of their rate, how much
-    # the server's memory grows, and how much there was to keep for that connection.
+    # The same with messages of 4 KiB, while one of the connections doesn't read: the share of their rate that the others keep,
+    # the growth of the server's memory, and the number of bytes that this connection didn't read.
     Workload("asleep", "asleep", servers=("ours-loop", "nio-shared"), batch=8, size=4096, **ROOM, longer=3,
              figures=(("kept", "of the rate"), ("memory", "MiB more"), ("unread", "MiB unread")), bars=(
                  Bar("ours-loop", 1, more=0.9, is_least=True, figure="kept"),
                  Bar("ours-loop", 1, more=4, figure="memory"))),
-    # How the cost of a message grows with the connections.
+    # The growth of the cost of a message with the number of connections.
     *(Workload(f"growth-echo-{number}", "echo", servers=("ours-loop", "nio-loop", "c"), connections=number, is_extra=True)
       for number in (1, 10, 100, 1000, 10_000)),
     *(Workload(f"growth-broadcast-{number}", "broadcast", servers=("ours-loop", "nio-shared", "c"), batch=1, figures=DELIVERIES,

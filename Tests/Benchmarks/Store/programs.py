@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class Failed(Exception):
-    """A run that brought no figures."""
+    """A run without figures."""
 
 
 class Programs:
@@ -14,7 +14,7 @@ class Programs:
         self.folder = Path(folder)
 
     def path(self, name):
-        """GRDB's program is of a package of its own."""
+        """The path of a program; that of GRDB belongs to a separate package."""
         return self.folder.parent / "grdb" / "release" / name if name.endswith("grdb") else self.folder / name
 
     def has(self, name):
@@ -25,13 +25,13 @@ class Programs:
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self, process, timeout=600):
-        """The figures that a program prints when it ends."""
+        """Waits for the end of a program, and returns the figures that it prints."""
         try:
             output, errors = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as error:
             process.kill()
             process.communicate()
-            raise Failed(f"{process.args[0]} did not end in {timeout} seconds") from error
+            raise Failed(f"{process.args[0]} did not end within {timeout} seconds") from error
         if process.returncode != 0:
             text = (output.strip() or errors.strip())[-300:]
             raise Failed(f"{' '.join(process.args)}: {text or f'exit {process.returncode}'}")

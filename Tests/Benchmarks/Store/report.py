@@ -1,4 +1,4 @@
-"""The figures, what they are compared with, and what they may be."""
+"""The figures, their peers and their limits."""
 import json
 import statistics
 from dataclasses import asdict, dataclass
@@ -6,17 +6,17 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """A figure of ours, beside that of a peer; `limit` is the most it may be."""
+    """A figure of the store beside that of a peer."""
     workload: str
     what: str
     unit: str
     ours: float
     peer: float = None
     peer_name: str = ""
-    #: At most so many times the peer's, or so much.
+    #: The maximum as a multiple of the peer's figure, or as a value.
     factor: float = None
     limit: float = None
-    #: The median of the rounds' own ratios; else that of the two figures.
+    #: The median of the ratios of the rounds; without it, the ratio of the two figures.
     ratio: float = None
 
     @property
@@ -51,7 +51,7 @@ class Report:
         self.rows.append(Row(*words, **more))
 
     def compare(self, workload, what, unit, ours, peer, peer_name, factor=None):
-        """The rounds of ours and of a peer, which ran in turns."""
+        """Adds the rounds of the store and of a peer, which ran alternately."""
         self.add(workload, what, unit, statistics.median(ours), peer=statistics.median(peer), peer_name=peer_name,
                  factor=factor, ratio=statistics.median(one / other for one, other in zip(ours, peer)))
 

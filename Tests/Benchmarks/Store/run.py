@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-# After this folder, whose modules have names of their own.
+# After this folder, whose modules take precedence over others with the same names.
 sys.path += [str(HERE.parent), str(HERE.parent / "Engine")]
 from command import Command, Progress  # noqa: E402
 from programs import Failed, Programs  # noqa: E402
@@ -19,7 +19,7 @@ COMMAND = Command("store", seconds=8)
 
 
 def main():
-    arguments = COMMAND.read_arguments(("--folder", "where the databases are made; default the folder of the programs"))
+    arguments = COMMAND.read_arguments(("--folder", "the folder for the databases; default: the folder of the programs"))
     chosen = COMMAND.choose(arguments.only, WORKLOADS)
     programs, report, progress = Programs(arguments.programs), Report(), Progress()
     print(f"SQLite {programs.sqlite_version()}; GRDB 7.10.0; Linux {os.uname().release}, {os.cpu_count()} cores, "

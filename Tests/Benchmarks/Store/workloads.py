@@ -1,4 +1,4 @@
-"""What is measured, and the bars of it."""
+"""The workloads and their bars."""
 import shutil
 import sys
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ class Settings:
     folder: Path
     rounds: int
     seconds: int
-    #: Calls of a run, and entries of the large store.
+    #: The calls of a run, and the entries of the large store.
     calls: int
     entries: int
 
     def file(self, name):
-        """A database that isn't there yet."""
+        """The path of a database that doesn't exist yet."""
         for path in self.folder.glob(f"{name}.sqlite*"):
             path.unlink()
         return self.folder / f"{name}.sqlite"
 
     def large(self, programs):
-        """The large store, which is made when it is first needed, and never changed."""
+        """The large store, which is created on first use and never changed."""
         file = self.folder / "large.sqlite"
         if not file.is_file():
             programs.ours("write", file, self.entries)
@@ -32,7 +32,7 @@ class Settings:
 
 
 def write(programs, settings, report):
-    """Our writer, C and GRDB in turns, the same rows in the same tables."""
+    """Our writer, C and GRDB, which alternately write the same rows to the same tables."""
     ours, floor, grdb, caller, sizes = [], [], [], [], []
     has_grdb = programs.has("bench-store-grdb")
     if not has_grdb:
@@ -55,7 +55,7 @@ def write(programs, settings, report):
 
 
 def bodies(programs, settings, report):
-    """Calls through a client, whose answers of 2 KB are kept; C compresses and hashes them too, and redacts nothing."""
+    """Calls through a client, whose responses of 2 KB are stored; C compresses and hashes them, too, but redacts nothing."""
     ours, floor, sizes = [], [], []
     calls = settings.calls // 5
     for _ in range(settings.rounds):
@@ -70,19 +70,19 @@ def bodies(programs, settings, report):
 
 
 def call(programs, settings, report):
-    """A client over a transport that answers by itself."""
+    """A client over a transport that responds without a network."""
     runs = [programs.ours("call", settings.file("call"), settings.calls // 2) for _ in range(settings.rounds)]
     middle = len(runs) // 2
     added = sorted(run["store"] - run["none"] for run in runs)[middle]
     deaf = sorted(run["deaf"] - run["none"] for run in runs)[middle]
     report.add("call", "without a listener", "µs/call", sorted(run["none"] for run in runs)[middle])
     report.add("call", "more with a store", "µs/call", added, limit=3)
-    # Twice the same client: the figure is noise.
+    # The same client twice: the figure is noise.
     report.add("call", "more with a listener that wants nothing", "µs/call", deaf, limit=0.2)
 
 
 def typed(programs, settings, report):
-    """A GET of JSON that is decoded, 64 at once, of nginx: the whole process, the store's writer included."""
+    """GETs of JSON from nginx, which are decoded, 64 at a time: the whole process, including the store's writer."""
     layers = {"client": [], "store": []}
     with Server() as server:
         for number in range(settings.rounds):
@@ -94,7 +94,7 @@ def typed(programs, settings, report):
 
 
 def ask(programs, settings, report):
-    """Questions to the large store, most of which find nothing and so have to look everywhere. CPU: nothing waits."""
+    """Queries of the large store, most of which find nothing and so have to search everything. CPU time, since nothing waits."""
     figures = programs.ours("ask", settings.large(programs), min(3, settings.rounds))
     questions = figures["questions"]
     groups = {"open": ("opening", 50), "words": ("search for words", 200), "stats": ("statistics", 200),
@@ -109,7 +109,7 @@ def ask(programs, settings, report):
 
 
 def prune(programs, settings, report):
-    """2,000 calls a second into the large store, in turns without and with half of it to delete."""
+    """2,000 calls per second into the large store, alternately without and with the deletion of half of it."""
     flushes, slowest, dropped, deleted = {False: [], True: []}, {False: [], True: []}, 0, []
     large = settings.large(programs)
     for number in range(min(3, settings.rounds)):
@@ -131,7 +131,7 @@ def prune(programs, settings, report):
 
 
 def tail(programs, settings, report):
-    """One process commits 20 calls at a time, another follows; it fails if a call is missed, comes twice or out of order."""
+    """One process commits 20 calls at a time, another follows; fails if a call is missing, duplicated or out of order."""
     calls = settings.calls // 2
     file = settings.file("tail")
     programs.ours("make", file)
@@ -145,7 +145,7 @@ def tail(programs, settings, report):
 
 
 def growth(programs, settings, report):
-    """The slowest list by one condition, and the slowest by two, in stores of growing size."""
+    """The slowest list by one condition and by two, word search and statistics, in stores of growing size."""
     for entries in (1000, 10_000, 100_000, 1_000_000):
         file = settings.file("growth")
         programs.ours("write", file, entries)

@@ -8,7 +8,7 @@ enum ReportPage {
     <html lang="en" data-state="loading" data-theme="">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-vXOAYONEqdEmcRYjLZikrM6T0Mw9v6MxIvUjJWCV4ZM='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-3+KcPAUv2GGJ2Yx7RaDn9v9Rfi8hXtEJdmOo/hb5AqM='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
@@ -230,7 +230,7 @@ enum ReportPage {
     <button type="button" id="keys" aria-keyshortcuts="?">Keys <kbd>?</kbd></button>
     </nav>
     </header>
-    <noscript><p>The report needs JavaScript. It loads nothing from anywhere.</p></noscript>
+    <noscript><p>The report needs JavaScript. It loads nothing from the network.</p></noscript>
     <section id="overview" aria-label="Overview"></section>
     <section id="charts" aria-label="Charts">
     <div id="when" class="chart"></div>
@@ -258,8 +258,8 @@ enum ReportPage {
     <code>~q ~s</code> without, with a status · <code>~op</code> operation · <code>~tag</code> · <code>~slower ~faster 500ms</code> ·
     <code>~larger 1MB</code> · <code>~since ~until 15m</code> · <code>~error</code> · <code>~cache hit</code> · <code>~retried ~reused</code> ·
     <code>~run 7</code> · <code>~marked ~comment</code> · <code>~websocket ~job ~log</code></p>
-    <p><code>!a</code> not · <code>a b</code> and · <code>a | b</code> or, which binds more · <code>( … )</code> · <code>*</code> any text, <code>?</code> any character.
-    Times before now count from the moment the report was made.</p>
+    <p><code>!a</code> not · <code>a b</code> and · <code>a | b</code> or, which binds more tightly · <code>( … )</code> · <code>*</code> any text, <code>?</code> any character.
+    Times before now count back from the moment the report was made.</p>
     <p class="hint">Drag over the charts to choose a time or a duration; with the keyboard, arrow keys and Enter, with Shift for a range, Delete for all.</p>
     <button type="button" id="close-help">Close</button>
     </dialog>
@@ -559,7 +559,7 @@ enum ReportPage {
     }
     function readable(body) {
     if (!body) return "";
-    if (body.isBytes) return `(${shortSize(body.bytes.length)} of bytes)`;
+    if (body.isBytes) return `(${shortSize(body.bytes.length)} of binary data)`;
     const tree = JSONText.tree(body.text);
     return tree ? JSONText.pretty(tree) : body.text;
     }
@@ -888,7 +888,7 @@ enum ReportPage {
     const body = exchange[side];
     const parts = [];
     if (side === "sent") parts.push(make("p", { className: "breaks" }, make("strong", {}, this.entries.text("method", this.index) ?? ""), ` ${line(this.entries.text("url", this.index) ?? "", 2000)}`));
-    else parts.push(make("p", {}, exchange.status === null ? "No response came." : `Status ${exchange.status}`));
+    else parts.push(make("p", {}, exchange.status === null ? "No response was received." : `Status ${exchange.status}`));
     if (fields) parts.push(fieldTable(fieldsOf(fields)));
     if (body && !body.isEmpty) parts.push(new BodyView(body, fieldValue(fields, "content-type")).element);
     else parts.push(make("p", { className: "hint" }, body ? "The body is empty." : "No body was captured."));
@@ -897,7 +897,7 @@ enum ReportPage {
     };
     if (exchanges.length > 1) {
     const choice = make("select", { "aria-label": "Attempt" }, ...exchanges.map((exchange, place) => make("option", { value: String(place) },
-    exchange.number > 0 ? `Attempt ${exchange.number}${exchange.status === null ? "" : `: ${exchange.status}`}` : "Response of the cache")));
+    exchange.number > 0 ? `Attempt ${exchange.number}${exchange.status === null ? "" : `: ${exchange.status}`}` : "Response from the cache")));
     choice.value = String(exchanges.length - 1);
     choice.addEventListener("change", () => draw(exchanges[Number(choice.value)]));
     element.append(choice);
@@ -909,7 +909,7 @@ enum ReportPage {
     owned() {
     const { entries } = this;
     const owned = entries.owned(this.index);
-    if (owned.length === 0) return make("p", { className: "hint" }, "No lines of a log and no calls belong to this entry.");
+    if (owned.length === 0) return make("p", { className: "hint" }, "No log lines or calls belong to this entry.");
     const rows = owned.slice(0, 500).map(index => {
     const result = entries.result(index);
     const button = make("button", { type: "button", className: "link" }, line(entries.subject(index), 400));
@@ -924,7 +924,7 @@ enum ReportPage {
     if (command === null) return make("p", { className: "hint" }, "This entry isn't a request.");
     const text = make("pre", { tabIndex: 0 }, longText(command, shownText));
     return make("div", {}, make("div", { className: "bar" }, copyButton("Copy (c)", () => command)), text,
-    /\$[A-Z_{]/.test(command) ? make("p", { className: "hint" }, "What was hidden is a variable: set it before you run the command.") : null);
+    /\$[A-Z_{]/.test(command) ? make("p", { className: "hint" }, "Hidden values are variables: set them before you run the command.") : null);
     }
     }
     const Kind = { call: 1, socket: 2, job: 3, log: 4 };
@@ -1668,7 +1668,7 @@ enum ReportPage {
     ["/", "go to the filter"], ["j k ↓ ↑", "next and previous entry"], ["Enter", "open the entry, or leave the filter for the list"],
     ["Esc", "close, or clear the filter"], ["1 – 7", "the tabs of an entry"], ["c", "copy the call as cURL"],
     ["x", "mark an entry; on another one: compare the two"], ["w", "waterfall by duration, or in time"],
-    ["t", "light, dark, or as the system"], ["?", "this help"],
+    ["t", "light, dark or system theme"], ["?", "this help"],
     ];
     function listenToKeys(page) {
     document.addEventListener("keydown", event => {
@@ -2051,15 +2051,15 @@ enum ReportPage {
     notes() {
     const { list } = this.entries;
     const notes = [];
-    if (list.omitted > 0) notes.push(`Older entries are left out: ${count(list.omitted)} more match (--limit).`);
-    if (list.filter) notes.push(`Only what matches ${line(list.filter, 200)} is in this report.`);
+    if (list.omitted > 0) notes.push(`Older entries are omitted: ${count(list.omitted)} more match (--limit).`);
+    if (list.filter) notes.push(`This report lists only entries that match ${line(list.filter, 200)}.`);
     const dropped = list.runs.reduce((sum, run) => sum + run.dropped, 0);
     const failed = list.runs.reduce((sum, run) => sum + run.failed, 0);
-    if (dropped > 0) notes.push(`A full queue dropped ${counted(dropped, "event")}: what they told is missing.`);
+    if (dropped > 0) notes.push(`Data is missing: a full queue dropped ${counted(dropped, "event")}.`);
     if (failed > 0) notes.push(`${counted(failed, "event")} could not be stored.`);
     if (list.hidden > 0) notes.push(`${counted(list.hidden, "value")} ${list.hidden === 1 ? "is" : "are"} hidden as ${hiddenText}.`);
     if (list.cut > 0) notes.push(`${counted(list.cut, "body").replace("bodys", "bodies")} ${list.cut === 1 ? "is" : "are"} cut.`);
-    if (list.uncaptured > 0) notes.push(`Of ${counted(list.uncaptured, "call")} neither headers nor bodies were captured.`);
+    if (list.uncaptured > 0) notes.push(`For ${counted(list.uncaptured, "call")}, neither headers nor bodies were captured.`);
     return make("ul", { className: "notes" }, ...notes.map(note => make("li", {}, note)));
     }
     }
@@ -2742,7 +2742,7 @@ enum ReportPage {
     if (index === null) return;
     if (this.marked === null || this.marked === index) {
     this.marked = this.marked === index ? null : index;
-    announce(this.marked === null ? "The mark is gone." : "Marked. Choose another entry and press x.");
+    announce(this.marked === null ? "The mark is removed." : "Marked. Choose another entry and press x.");
     if (this.current !== null) this.showDetail(index, this.state.tab, null, false);
     return;
     }
@@ -2805,6 +2805,6 @@ enum ReportPage {
     """##
 
     /// The hashes of the script in the content policy, without and with that part.
-    static let hashes = ("vXOAYONEqdEmcRYjLZikrM6T0Mw9v6MxIvUjJWCV4ZM=", "aVD7ZPZCF9dq/7srX4SoDSj9VRPNNtU/HnF39fMKDF8=")
+    static let hashes = ("3+KcPAUv2GGJ2Yx7RaDn9v9Rfi8hXtEJdmOo/hb5AqM=", "T9F7RiXsCnAHZRnMGz3L5p70asJJOuWkuuZb9rzT7aU=")
 }
 #endif

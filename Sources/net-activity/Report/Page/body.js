@@ -1,4 +1,4 @@
-// A body as people read it: JSON as a tree, a form as fields, other text as it is, bytes in hexadecimal.
+// A readable view of a body: JSON as a tree, a form as fields, other text as it is, bytes in hexadecimal.
 
 const shownText = 20000;
 const shownBytes = 1024;
@@ -55,7 +55,7 @@ class BodyView {
   }
 }
 
-/** Text whose end is shown on request: a line of megabytes costs what a glance at it costs. */
+/** Text whose remainder is shown on request, so that a line of megabytes costs no more than its visible part. */
 function longText(text, limit) {
   const span = make("span", {}, visible(text.slice(0, limit)));
   if (text.length <= limit) return span;
@@ -65,7 +65,7 @@ function longText(text, limit) {
   return span;
 }
 
-/** Names and values in two columns. */
+/** A table of names and values. */
 function fieldTable(fields) {
   const rows = fields.map(([name, value]) => {
     const isHidden = value.includes(hiddenText);
@@ -81,7 +81,7 @@ function copyButton(label, text) {
   return button;
 }
 
-/** Puts text into the clipboard, by hand where the browser has no other way for files. */
+/** Copies text to the clipboard, through a text area if the clipboard API isn't available, as in local files. */
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,7 +1,7 @@
-// Bars that filter: drag over them, click one, or take the arrow keys and Enter.
+// Bars that filter: drag over them, click one, or use the arrow keys and Enter.
 
 class Chart {
-  /** `bars` is an array of `{label, total}`; `onRange` gets the first and the last bar that were chosen, or null for none. */
+  /** `onRange` receives the numbers of the first and the last chosen bar, or two nulls when the choice is cleared. */
   constructor(element, title, onRange) {
     this.element = element;
     this.title = title;
@@ -41,7 +41,7 @@ class Chart {
     return Math.min(this.bars.length - 1, Math.max(0, place));
   }
 
-  /** Draws bars: all entries faintly, those that the filter lets through, and those of them that failed, striped. */
+  /** Draws bars `{name, total, shown, failed}`: all entries faintly, those that match the filter, and failed ones striped. */
   draw(bars, captions) {
     this.bars = bars;
     while (this.plot.childElementCount > bars.length) this.plot.lastChild.remove();
@@ -100,7 +100,7 @@ class Chart {
   }
 }
 
-/** The beginnings of the entries over time. */
+/** A chart of the start times of the entries. */
 class TimeLine {
   constructor(element, change) {
     this.chart = new Chart(element, "When", (from, to) => {
@@ -119,7 +119,7 @@ class TimeLine {
     }
     if (entries.count === 0) return this.chart.draw([], []);
     const bars = Array.from({ length: 60 }, () => ({ total: 0, shown: 0, failed: 0 }));
-    // Whole milliseconds: the filter that a bar makes has no finer ones.
+    // Whole milliseconds: the filter that a bar sets has no finer resolution.
     this.from = Math.floor(from / 1000) * 1000;
     this.width = Math.max(1000, Math.ceil((to + 1 - this.from) / bars.length / 1000) * 1000);
     for (let index = 0; index < entries.count; index += 1) {
@@ -136,7 +136,7 @@ class TimeLine {
 
 const durationSteps = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 60000];
 
-/** How long the entries took. */
+/** A chart of the durations of the entries. */
 class Histogram {
   constructor(element, change) {
     this.chart = new Chart(element, "How long", (from, to) => {

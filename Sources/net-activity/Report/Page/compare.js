@@ -1,4 +1,4 @@
-// Two calls side by side: what differs stands first, and says so with a sign.
+// Two calls side by side: differences come first, marked with a sign.
 
 async function comparison(entries, left, right, contentOf) {
   const [leftContent, rightContent] = [await contentOf(left), await contentOf(right)];
@@ -34,7 +34,7 @@ function factsOf(entries, index) {
   return facts.filter(([, value]) => value).map(([name, value]) => [name, String(value)]);
 }
 
-/** Rows of names with both values; different ones first. Several values of one name are one. */
+/** Returns a table of names with both values, differences first. Several values of one name are joined. */
 function differenceTable(title, left, right) {
   const joined = fields => {
     const values = new Map();
@@ -59,12 +59,12 @@ function differenceTable(title, left, right) {
 
 function readable(body) {
   if (!body) return "";
-  if (body.isBytes) return `(${shortSize(body.bytes.length)} of bytes)`;
+  if (body.isBytes) return `(${shortSize(body.bytes.length)} of binary data)`;
   const tree = JSONText.tree(body.text);
   return tree ? JSONText.pretty(tree) : body.text;
 }
 
-/** Lines that both have, only the left one (−), only the right one (+): by their longest common subsequence. */
+/** Returns common lines, lines of only the left text (−) or the right one (+), by their longest common subsequence. */
 function lineDifference(left, right) {
   if (left === right) return make("p", { className: "hint" }, "The same.");
   const limit = 1500;
@@ -86,7 +86,7 @@ function lineDifference(left, right) {
     } else if (j >= two.length || (i < one.length && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1])) rows.push(["−", one[i++]]);
     else rows.push(["+", two[j++]]);
   }
-  // Of what is the same, three lines around each difference are enough.
+  // Shows only three common lines around each difference.
   const isNear = rows.map((_, place) => rows.slice(Math.max(0, place - 3), place + 4).some(([sign]) => sign !== " "));
   const pre = make("pre", { className: "lines", tabIndex: 0 });
   let isGap = false;

@@ -1,7 +1,7 @@
-// What was captured of an entry: headers and bodies of its attempts, messages of a WebSocket.
+// The captured content of an entry: headers and bodies of its attempts, messages of a WebSocket.
 
 class CapturedBody {
-  /** `[kind, place, length, size, isCut]`; kind 1 are bytes that aren't text. */
+  /** `[kind, place, length, size, isCut]`; kind 1 means bytes that aren't text. */
   constructor([kind, place, length, size, isCut], data) {
     this.isBytes = kind === 1;
     this.bytes = data.subarray(place, place + length);
@@ -11,7 +11,7 @@ class CapturedBody {
 
   get isEmpty() { return this.bytes.length === 0; }
 
-  /** The text; of bytes a character for each. */
+  /** The text; for bytes, one character per byte. */
   get text() {
     if (!this.isBytes) return decoder.decode(this.bytes);
     let text = "";
@@ -47,7 +47,7 @@ class CapturedContent {
   }
 }
 
-/** The fields of lines `name: value`. */
+/** Parses lines of the form `name: value`. */
 function fieldsOf(lines) {
   return lines.split("\n").filter(line => line !== "").map(line => {
     const colon = line.indexOf(":");

@@ -1,8 +1,8 @@
-// A call as a `curl` command for bash and zsh. What was hidden becomes a variable: `$AUTHORIZATION`.
+// A call as a `curl` command for bash and zsh. Hidden values become variables such as `$AUTHORIZATION`.
 
 const hiddenText = "<redacted>";
 
-/** A word of a shell: in single quotes, or with escapes where a control character would steer a terminal. */
+/** Quotes a shell word: in single quotes, or with escapes if it contains characters that could control a terminal. */
 function shellWord(text) {
   if (text !== "" && /^[\w@%+=:,./-]+$/.test(text)) return text;
   if (!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/.test(text)) {
@@ -19,11 +19,11 @@ function variableName(name) {
   return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^_+|_+$/g, "").replace(/^(?=[0-9])/, "_") || "VALUE";
 }
 
-/** A word in which each hidden value is a variable of that name. */
+/** Returns a shell word in which each hidden value is a variable named after `name`. */
 function wordWithVariables(text, name) {
   if (!text.includes(hiddenText)) return shellWord(text);
   const variable = variableName(name);
-  // Between double quotes where nothing else would mean something there.
+  // Double quotes suffice if no other character has a special meaning within them.
   if (!/[$`"\\!]|[^\x20-\x7e]/.test(text)) {
     return `"${text.split(hiddenText).reduce((left, right) => `${left}${/^\w/.test(right) ? `\${${variable}}` : `$${variable}`}${right}`)}"`;
   }
@@ -31,7 +31,7 @@ function wordWithVariables(text, name) {
 }
 
 function urlWithVariables(url) {
-  // A hidden value in a URL is percent-encoded or not; its variable has the name of its parameter.
+  // A hidden value in a URL may be percent-encoded; its variable is named after its parameter.
   const words = url.split(/(<redacted>|%3Credacted%3E)/i);
   return words.map((word, index) => {
     if (index % 2 === 0) return word === "" ? "" : shellWord(word);

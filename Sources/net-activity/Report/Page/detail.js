@@ -1,9 +1,9 @@
-// One entry: seven tabs, or the comparison with another one.
+// One entry: seven tabs, or the comparison with another entry.
 
 const tabNames = ["Summary", "Request", "Response", "Timing", "Messages", "Log", "cURL"];
 
 class Detail {
-  /** `actions` has close, compare, open, contentOf. */
+  /** `actions` has `close`, `compare`, `open`, `marked`, `tab` and `contentOf`. */
   constructor(element, actions) {
     this.element = element;
     this.actions = actions;
@@ -12,7 +12,7 @@ class Detail {
     this.turn = 0;
   }
 
-  /** Draws the tab of an entry; `other` is the entry that it is compared with, or null. */
+  /** Shows a tab of an entry, or its comparison with the entry `other` if that isn't null. */
   async show(entries, index, tab, other) {
     this.turn += 1;
     const turn = this.turn;
@@ -149,7 +149,7 @@ class Detail {
     return view;
   }
 
-  /** The metadata of a line of a log is a JSON object. */
+  /** Adds the detail: as a tree if it is a JSON object, as the metadata of a log line is, otherwise as text. */
   detailRows(detail, add) {
     if (detail === null) return;
     const tree = JSONText.tree(detail);
@@ -173,7 +173,7 @@ class Detail {
     if (sibling !== null) add(entries.value("kind", sibling) === Kind.socket ? "WebSocket" : "Handshake", link(sibling, line(entries.subject(sibling), 120)));
   }
 
-  /** What was hidden or cut of this entry. */
+  /** Returns remarks about hidden values, cut bodies and missing captures of this entry. */
   remarks(content) {
     const remarks = [];
     const texts = [this.entries.text("url", this.index) ?? ""];
@@ -201,7 +201,7 @@ class Detail {
       const body = exchange[side];
       const parts = [];
       if (side === "sent") parts.push(make("p", { className: "breaks" }, make("strong", {}, this.entries.text("method", this.index) ?? ""), ` ${line(this.entries.text("url", this.index) ?? "", 2000)}`));
-      else parts.push(make("p", {}, exchange.status === null ? "No response came." : `Status ${exchange.status}`));
+      else parts.push(make("p", {}, exchange.status === null ? "No response was received." : `Status ${exchange.status}`));
       if (fields) parts.push(fieldTable(fieldsOf(fields)));
       if (body && !body.isEmpty) parts.push(new BodyView(body, fieldValue(fields, "content-type")).element);
       else parts.push(make("p", { className: "hint" }, body ? "The body is empty." : "No body was captured."));
@@ -210,7 +210,7 @@ class Detail {
     };
     if (exchanges.length > 1) {
       const choice = make("select", { "aria-label": "Attempt" }, ...exchanges.map((exchange, place) => make("option", { value: String(place) },
-        exchange.number > 0 ? `Attempt ${exchange.number}${exchange.status === null ? "" : `: ${exchange.status}`}` : "Response of the cache")));
+        exchange.number > 0 ? `Attempt ${exchange.number}${exchange.status === null ? "" : `: ${exchange.status}`}` : "Response from the cache")));
       choice.value = String(exchanges.length - 1);
       choice.addEventListener("change", () => draw(exchanges[Number(choice.value)]));
       element.append(choice);
@@ -223,7 +223,7 @@ class Detail {
   owned() {
     const { entries } = this;
     const owned = entries.owned(this.index);
-    if (owned.length === 0) return make("p", { className: "hint" }, "No lines of a log and no calls belong to this entry.");
+    if (owned.length === 0) return make("p", { className: "hint" }, "No log lines or calls belong to this entry.");
     const rows = owned.slice(0, 500).map(index => {
       const result = entries.result(index);
       const button = make("button", { type: "button", className: "link" }, line(entries.subject(index), 400));
@@ -239,6 +239,6 @@ class Detail {
     if (command === null) return make("p", { className: "hint" }, "This entry isn't a request.");
     const text = make("pre", { tabIndex: 0 }, longText(command, shownText));
     return make("div", {}, make("div", { className: "bar" }, copyButton("Copy (c)", () => command)), text,
-      /\$[A-Z_{]/.test(command) ? make("p", { className: "hint" }, "What was hidden is a variable: set it before you run the command.") : null);
+      /\$[A-Z_{]/.test(command) ? make("p", { className: "hint" }, "Hidden values are variables: set them before you run the command.") : null);
   }
 }

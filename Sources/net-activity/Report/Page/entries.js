@@ -1,4 +1,4 @@
-// The entries of a report: columns of numbers, most of them numbers of texts that many entries share.
+// The entries of a report: columns of numbers, most of which are indices of texts that many entries share.
 
 const Kind = { call: 1, socket: 2, job: 3, log: 4 };
 const kindNames = ["", "call", "socket", "job", "log"];
@@ -14,9 +14,9 @@ class Entries {
     this.strings = list.strings;
     this.columns = list.columns;
     this.count = list.count;
-    /** How many stand there newest first; what came later has higher numbers, the newest the highest. */
+    /** The number of initial entries, ordered newest first; later ones have higher numbers, the newest the highest. */
     this.initial = list.count;
-    /** Without those that are only there because they belong to others. */
+    /** The number of entries without those included only because they belong to others. */
     this.listed = list.count - (list.columns.hidden?.filter(value => value === 1).length ?? 0);
     this.now = list.now;
     this.column = this.column.bind(this);
@@ -35,7 +35,7 @@ class Entries {
 
   register(index) {
     const [uid, owner] = [this.value("uid", index), this.value("owner", index)];
-    // A WebSocket has the ID of the call that opened it, and its content: it comes first.
+    // A WebSocket shares the ID and the content of the call that opened it, and takes precedence over it.
     if (!this.indexOf.has(uid) || this.value("kind", index) === Kind.socket) this.indexOf.set(uid, index);
     if (owner === null) return;
     const known = this.ownedBy.get(owner);
@@ -43,7 +43,7 @@ class Entries {
     else this.ownedBy.set(owner, [index]);
   }
 
-  /** The numbers of all that are listed, the newest first. */
+  /** Returns the numbers of all listed entries, newest first. */
   newestFirst() {
     const hidden = this.column("hidden");
     const numbers = [];
@@ -52,7 +52,7 @@ class Entries {
     return numbers;
   }
 
-  /** Takes entries that are new, or have changed; the numbers of both, the newest first. */
+  /** Adds new entries, newest first, and updates changed ones; returns the numbers of both. */
   add(news) {
     const strings = this.numbers("strings", this.strings, news.strings);
     const uids = this.numbers("uids", this.list.uids, news.uids);
@@ -91,7 +91,7 @@ class Entries {
     return { added: added.reverse(), changed };
   }
 
-  /** The numbers here of texts that have other numbers there. */
+  /** Returns the numbers of `texts` in the list `known`, to which it appends new ones. */
   numbers(name, known, texts) {
     const numbers = (this.known ??= {})[name] ??= new Map(known.map((text, number) => [text, number]));
     return texts.map(text => {
@@ -100,7 +100,7 @@ class Entries {
     });
   }
 
-  /** A function of the number of an entry; null where nothing is known. */
+  /** Returns a function from the number of an entry to its value; null if the value isn't known. */
   column(name) {
     const values = this.columns[name];
     return values ? index => values[index] : () => null;
@@ -121,7 +121,7 @@ class Entries {
     return number === null ? null : this.strings[number];
   }
 
-  /** The attempts of an entry, with names. */
+  /** Returns the attempts of an entry as objects with named members. */
   attempts(index) {
     const numbers = this.attemptsOf.get(index) ?? [];
     return numbers.map(number => {
@@ -136,14 +136,14 @@ class Entries {
     });
   }
 
-  /** Lines of the log and calls of a job, in their order. */
+  /** Returns the log lines and calls that belong to an entry, in the order of their start. */
   owned(index) {
     const start = this.column("start");
     return (this.ownedBy.get(this.value("uid", index)) ?? []).filter(other => other !== index)
       .sort((left, right) => start(left) - start(right) || right - left);
   }
 
-  /** The handshake of a WebSocket and the WebSocket of a handshake share an ID. */
+  /** Returns the handshake of a WebSocket, or the WebSocket of a handshake, which share an ID; null if there is none. */
   sibling(index) {
     const uid = this.value("uid", index);
     for (let other = 0; other < this.count; other += 1) {
@@ -152,7 +152,7 @@ class Entries {
     return null;
   }
 
-  /** How an entry ended: a sign, a word, and a class for its colour. */
+  /** Returns the result of an entry: a sign, a word, and a class for its color. */
   result(index) {
     const status = this.value("status", index);
     switch (this.value("outcome", index)) {
@@ -182,7 +182,7 @@ class Entries {
     return outcome === Outcome.failed || outcome === Outcome.rejected || outcome === Outcome.cutOff;
   }
 
-  /** The path of the URL with its query, or the message of a line. */
+  /** The path of the URL with its query, or the message of a log line. */
   subject(index) {
     const url = this.text("url", index);
     if (url === null) return this.text("message", index) ?? this.text("name", index) ?? "";
@@ -192,11 +192,11 @@ class Entries {
     return url.slice(place + host.length) || "/";
   }
 
-  /** The end of the ID: its beginning is the time, which neighbors share. */
   id(index) {
     return this.list.uids[this.value("uid", index)];
   }
 
+  /** Finds an entry by its ID or by its end of at least eight characters: the beginning is the time, which neighbors share. */
   indexOfID(id) {
     const number = this.list.uids.findIndex(uid => uid === id || (id.length >= 8 && uid.endsWith(id)));
     return number < 0 ? null : this.indexOf.get(number) ?? null;

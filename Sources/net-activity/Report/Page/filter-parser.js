@@ -1,6 +1,6 @@
-// Reads an expression of the language of docs/filter.md, as FilterParser does in Swift.
+// Parses expressions in the language of docs/filter.md, as FilterParser does in Swift.
 //
-//   filter      = *group                         ; "and", and looser than "|"
+//   filter      = *group                         ; "and", which binds more loosely than "|"
 //   group       = conjunction *( "|" conjunction )
 //   conjunction = negation *( "&" negation )
 //   negation    = *"!" ( "(" filter ")" / term )

@@ -1,15 +1,15 @@
-// The text of a term: characters, and wildcards among them. Compares as FilterPattern and FilterMatcher do in Swift.
+// The pattern of a term: characters and wildcards. Matches as FilterPattern and FilterMatcher do in Swift.
 
 const anyText = 1;
 const oneCharacter = 2;
 
-/** Lowercase by single characters, so that the end of a word doesn't change a letter. */
+/** Lowercases each character separately, so that no letter depends on being the last of a word. */
 function lowercase(text) {
   if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
   return Array.from(text, character => character.toLowerCase()).join("");
 }
 
-/** Lowercase of ASCII letters only. */
+/** Lowercases only ASCII letters. */
 function foldASCII(text) {
   if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
@@ -36,7 +36,7 @@ class FilterPattern {
     this.units = hasAny ? units : [anyText, ...units, anyText];
   }
 
-  /** With bytes, the text has a character for each byte of what isn't UTF-8. */
+  /** True if the text matches. With `isBytes`, the text has one character per byte of a body that isn't UTF-8. */
   matches(text, isBytes = false) {
     let folded;
     if (this.isBeyondASCII) {
@@ -50,7 +50,7 @@ class FilterPattern {
     return this.needle !== null ? folded.includes(this.needle) : this.matchesUnits(folded, isBytes);
   }
 
-  /** Only the last `*` is remembered: at most pattern times text steps. */
+  /** Backtracks only to the last `*`, so the number of steps is at most the pattern's length times the text's. */
   matchesUnits(text, isBytes) {
     const units = this.units;
     let place = 0;
@@ -81,7 +81,7 @@ class FilterPattern {
   }
 }
 
-/** Bytes that are written as characters, read as UTF-8; what isn't becomes U+FFFD. */
+/** Decodes bytes, which are given as characters, as UTF-8; invalid bytes become U+FFFD. */
 function repaired(bytes) {
   return new TextDecoder().decode(Uint8Array.from(bytes, character => character.charCodeAt(0)));
 }

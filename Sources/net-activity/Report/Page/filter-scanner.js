@@ -1,7 +1,7 @@
-// The characters of an expression, one after another.
+// Scans the characters of an expression.
 
 class FilterError extends Error {
-  /** `offset` counts code points; the column counts what people see as characters. */
+  /** `offset` counts code points; the column counts grapheme clusters, the characters that people see. */
   constructor(scalars, offset, found, expected) {
     super(`found ${found}, expected ${expected}`);
     const before = scalars.slice(0, offset).join("");
@@ -49,7 +49,7 @@ class FilterScanner {
     return name;
   }
 
-  /** A word, or the text between quotes: its tokens, and its text as it was written. */
+  /** Reads a word or a quoted text: its tokens, and its text without quotes and escapes. */
   value() {
     const quote = this.next;
     if (quote !== '"' && quote !== "'") return this.word();
@@ -81,7 +81,7 @@ class FilterScanner {
     return value;
   }
 
-  /** Between two characters of a word, like the `&` of a query. */
+  /** True between two characters of a word, as for the `&` of a query. */
   isWithinWord(start) {
     const after = this.scalars[this.offset + 1];
     return this.offset > start && after !== undefined && !isSpace(after) && !isOperator(after)
@@ -111,7 +111,7 @@ class FilterScanner {
     return new FilterError(this.scalars, offset, found, expected);
   }
 
-  /** The text that starts there, in quotes: an operator, or everything up to the next space. */
+  /** Returns the text that starts at the offset, in quotes: an operator, or everything up to the next space. */
   quoted(offset) {
     const [first, second] = [this.scalars[offset], this.scalars[offset + 1]];
     if (isOperator(first) || first === '"' || first === "'" || first === "~") {
@@ -125,7 +125,7 @@ class FilterScanner {
   }
 }
 
-/** At most forty characters, on one line. */
+/** Returns at most forty characters of the text, on one line. */
 function shortened(text) {
   const characters = Array.from(new Intl.Segmenter("en").segment(text), part => part.segment);
   const kept = characters.slice(0, 40).map(part => (/[\n\r\v\f\u0085\u2028\u2029]/.test(part) ? " " : part)).join("");

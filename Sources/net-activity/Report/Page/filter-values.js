@@ -1,4 +1,4 @@
-// Reads the values of terms as FilterValueReader does in Swift. Each function returns null for a value that isn't one.
+// Parses the values of terms as FilterValueReader does in Swift. Each function returns null for an invalid value.
 
 const largestInteger = (1n << 63n) - 1n;
 
@@ -31,7 +31,7 @@ function statusRange(text) {
   return [low, low + scale - 1];
 }
 
-/** A decimal number and one of the units; whole units of the smallest. */
+/** Parses a decimal number with one of the units; returns a whole number of the smallest unit. */
 function amount(text, units) {
   const number = /^[0-9.]*/.exec(text)[0];
   const factor = units[text.slice(number.length)];
@@ -48,20 +48,20 @@ function amount(text, units) {
   return sum > largestInteger ? null : sum;
 }
 
-/** Microseconds. */
+/** Parses a duration; returns microseconds. */
 function durationValue(text) {
   const value = amount(text, { ms: 1000, s: 1_000_000, m: 60_000_000, h: 3_600_000_000, d: 86_400_000_000 });
   return value === null || value > largestInteger / 1000n ? null : Number(value);
 }
 
-/** Bytes. */
+/** Parses a size; returns bytes. */
 function sizeValue(text) {
   const units = { kib: 1024, mib: 1 << 20, gib: 1 << 30, kb: 1000, mb: 1_000_000, gb: 1_000_000_000, b: 1, "": 1 };
   const value = amount(text.toLowerCase(), units);
   return value === null ? null : Number(value);
 }
 
-/** Microseconds since 1970 of a date-time of RFC 3339. */
+/** Parses a date-time of RFC 3339; returns microseconds since 1970. */
 function dateTime(text) {
   const found = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text);
   if (!found) return null;
@@ -77,7 +77,7 @@ function dateTime(text) {
   return seconds * 1e6 + Number(((found[7] ?? "") + "000000").slice(0, 6));
 }
 
-/** A moment of its own, or so long before now. */
+/** Parses a point in time as `{at}`, or a time before now as `{ago}`, in microseconds. */
 function momentValue(text) {
   const duration = durationValue(text);
   if (duration !== null) return { ago: duration };

@@ -10,7 +10,7 @@ class Filter {
     this.needsContent = Filter.has(this.node, term => contentNames.includes(term.name));
   }
 
-  /** The text as one value of an expression. */
+  /** Returns the text as a single value of an expression, with quotes and escapes if necessary. */
   static quote(text) {
     const literal = text.replace(/[\\*?]/g, "\\$&");
     return /^[^\s()&|!~"'\\]+$/u.test(literal) ? literal : `"${literal.replace(/"/g, '\\"')}"`;
@@ -21,7 +21,7 @@ class Filter {
     return node.not ? Filter.has(node.not, condition) : condition(node);
   }
 
-  /** A function of the number of an entry and its content, which is null where nothing was captured. */
+  /** Returns a predicate on the number of an entry and its content, which is null if nothing was captured. */
   compile(entries) {
     return compileNode(this.node, entries);
   }
@@ -60,7 +60,7 @@ function compileFlag(flag, { column }) {
 
 function compileTerm({ name, pattern, value }, entries) {
   const { column, now } = entries;
-  // Many entries share a text: each is compared once.
+  // Many entries share a text: each text is compared only once.
   const text = (name, matches = text => pattern.matches(text)) => {
     const texts = column(name);
     const known = new Map();
@@ -129,7 +129,7 @@ function compileError(pattern, text, column) {
   };
 }
 
-/** An IPv6 address without brackets has colons of its own. */
+/** Returns the host without its port. An IPv6 address without brackets stays as it is: its colons don't start a port. */
 function withoutPort(host) {
   const found = /^(.+):[0-9]*$/s.exec(host);
   if (!found) return host;

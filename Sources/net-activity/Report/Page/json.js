@@ -1,7 +1,7 @@
-// JSON that keeps what JSON.parse loses: the digits of numbers, members with the same name, their order.
+// A JSON parser that keeps what JSON.parse loses: the digits of numbers, members with the same name, and their order.
 
 class JSONText {
-  /** The tree of a document; null for text that isn't JSON, or nested too deep to be looked at. */
+  /** Returns the tree of a document; null if the text isn't JSON, or is nested too deeply. */
   static tree(text) {
     try {
       const reader = new JSONText(text);
@@ -18,7 +18,7 @@ class JSONText {
     this.place = 0;
   }
 
-  /** What a sticky expression finds here. */
+  /** Consumes and returns the match of a sticky expression at the current position. */
   take(expression) {
     expression.lastIndex = this.place;
     const found = expression.exec(this.text);
@@ -83,7 +83,7 @@ class JSONText {
     return { type: "array", members };
   }
 
-  /** Indented lines. */
+  /** Returns the document as indented lines. */
   static pretty(node, indent = "") {
     if (node.type === "string") return JSON.stringify(node.value);
     if (node.type === "literal") return node.value;

@@ -4,7 +4,7 @@ const keyHelp = [
   ["/", "go to the filter"], ["j k ↓ ↑", "next and previous entry"], ["Enter", "open the entry, or leave the filter for the list"],
   ["Esc", "close, or clear the filter"], ["1 – 7", "the tabs of an entry"], ["c", "copy the call as cURL"],
   ["x", "mark an entry; on another one: compare the two"], ["w", "waterfall by duration, or in time"],
-  ["t", "light, dark, or as the system"], ["?", "this help"],
+  ["t", "light, dark or system theme"], ["?", "this help"],
 ];
 
 function listenToKeys(page) {

@@ -1,4 +1,4 @@
-// The state of the page as the fragment of its address: a link shows the same again.
+// The state of the page in the fragment of its URL, so that a link restores it.
 
 class Link {
   static read() {
@@ -9,7 +9,7 @@ class Link {
     };
   }
 
-  /** Replaces the fragment, or adds it to the history: a call that was opened is left with the browser's way back. */
+  /** Replaces the fragment, or adds a history entry if `isStep`, so that Back in the browser closes an opened call. */
   static write({ filter, call, tab, other }, isStep) {
     const values = new URLSearchParams();
     if (filter) values.set("filter", filter);

@@ -1,4 +1,4 @@
-// The list: as many rows as fit, reused while it is scrolled.
+// The list: only as many rows as fit, reused while scrolling.
 
 class List {
   /** `scroller` scrolls; `box` is as high as all rows. */
@@ -42,13 +42,13 @@ class List {
     this.draw();
   }
 
-  /** More entries at the end, while a search goes on. */
+  /** Appends more entries while a search is running. */
   append(indices) {
     this.shown.push(...indices);
     this.later();
   }
 
-  /** Forgets what it shows: the numbers of entries mean others now. */
+  /** Clears the list: the numbers of entries now refer to different ones. */
   begin() {
     this.selected = -1;
     this.shown = [];
@@ -56,7 +56,7 @@ class List {
     for (const row of this.rows) row.drawn = "";
   }
 
-  /** New entries before the others: what is looked at stays where it is, unless that is the beginning. */
+  /** Inserts new entries at the top. The visible rows don't move, unless the list is scrolled to the top. */
   prepend(indices) {
     const isAtTop = this.scroller.scrollTop <= this.box.offsetTop;
     this.shown = [...indices, ...this.shown];
@@ -68,7 +68,7 @@ class List {
     this.later();
   }
 
-  /** Draws rows anew whose entries have changed. */
+  /** Redraws the rows whose entries have changed. */
   redraw(indices) {
     for (const index of indices) this.stripes.delete(index);
     const isChanged = new Set(indices);
@@ -103,7 +103,7 @@ class List {
     while (this.rows.length < needed) this.rows.push(this.makeRow());
     while (this.rows.length > needed + 16) this.rows.pop().element.remove();
     const window = this.isInTime ? this.timeWindow(first, last) : null;
-    // A row keeps its place as long as it is seen: only the rows at the edge change.
+    // A row keeps its place while it is visible: only the rows at the edges change.
     const isTaken = new Set();
     for (let place = first; place < last; place += 1) isTaken.add(place);
     const free = this.rows.filter(row => !isTaken.delete(row.place) || row.place < first || row.place >= last);
@@ -176,7 +176,7 @@ class List {
     return stripes;
   }
 
-  /** From the first beginning to the last end among the rows that are seen. */
+  /** Returns the first start and the last end among the visible rows. */
   timeWindow(first, last) {
     let [from, to] = [Infinity, -Infinity];
     for (let place = first; place < last; place += 1) {

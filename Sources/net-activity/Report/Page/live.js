@@ -1,8 +1,8 @@
-// The data of a page that a server shows live; a report doesn't have this file.
+// The data source of a live page, which a server keeps up to date; a report doesn't include this file.
 
 const partSize = 64;
 
-/** The entries of a store: a list to begin with, then news; what was captured of them is fetched when it is needed. */
+/** The entries of a store: an initial list, then updates. Captured content is fetched when it is needed. */
 class LiveSource {
   constructor() {
     this.parts = new Map();
@@ -26,9 +26,9 @@ class LiveSource {
     return (await (await this.get("findings")).json()).findings;
   }
 
-  /** What was captured of the entries of one part: a function of their number. Null for one without anything. */
+  /** Returns a function from the number of an entry of a part to its captured content; null if there is none. */
   async part(number) {
-    // The newest part still grows.
+    // Keeps only complete parts: the newest one still grows.
     const isWhole = (number + 1) * partSize <= this.last;
     let part = this.parts.get(number);
     if (!part) {
@@ -45,7 +45,7 @@ class LiveSource {
     if (this.parts.size > 16) this.parts.delete(this.parts.keys().next().value);
   }
 
-  /** Tells what is new. The browser connects again by itself, and says what it has. */
+  /** Passes updates to `live`. The browser reconnects by itself, and sends the ID of the last event that it received. */
   follow(live) {
     const events = new EventSource(`events?after=${this.last}`);
     events.addEventListener("news", event => {
@@ -64,16 +64,16 @@ class LiveSource {
   }
 }
 
-// So many entries, then the page begins anew with the newest: its memory has an end.
+// The maximum number of entries: beyond it, the page starts over with the newest ones, which limits its memory.
 const mostEntries = 50000;
 
-/** Keeps a page up with a live source. */
+/** Keeps a page up to date with a live source. */
 class Live {
   constructor(page, source) {
     this.page = page;
     this.source = source;
     this.search = new Search(source);
-    /** Numbers of new entries that the filter hasn't judged, the newest first. */
+    /** The numbers of new entries that the filter hasn't been applied to yet, newest first. */
     this.waiting = [];
     this.ticks = 0;
   }
@@ -95,7 +95,7 @@ class Live {
     const { page } = this;
     const { added, changed } = page.entries.add(list);
     this.hasNews = true;
-    // What has ended has content now.
+    // Entries that have ended have content now.
     const ended = page.filter?.needsContent ? changed.filter(index => !page.list.shown.includes(index)) : [];
     this.waiting = [...added, ...ended, ...this.waiting];
     if (page.entries.count > mostEntries) {
@@ -110,7 +110,7 @@ class Live {
     else this.judge();
   }
 
-  /** Whether an entry is in the list that doesn't match any more, or isn't and does. */
+  /** True if one of the entries is listed but no longer matches, or matches but isn't listed. */
   changesMatch(changed) {
     const { filter, entries, list } = this.page;
     if (!filter || filter.needsContent || changed.length === 0) return false;
@@ -119,11 +119,11 @@ class Live {
     return changed.some(index => matches(index, null) !== shown.has(index));
   }
 
-  /** Puts those of the new entries into the list that match. */
+  /** Adds those new entries to the list that match the filter. */
   async judge() {
     const { page } = this;
     const { filter } = page;
-    // A search that still runs puts what it finds at the end: what is new waits for it.
+    // A running search appends its results, so new entries wait for its end.
     if (this.isJudging || page.isSearching || !filter || this.waiting.length === 0) return;
     this.isJudging = true;
     const found = [];
@@ -132,7 +132,7 @@ class Live {
     } finally {
       this.isJudging = false;
     }
-    // Another filter has judged all.
+    // Another filter has been applied to all entries in the meantime.
     if (filter !== page.filter) return;
     page.list.prepend(found);
     page.tellFigure(1);
@@ -146,7 +146,7 @@ class Live {
     this.ticks += 1;
     this.tell(this.state);
     page.drawCharts(page.state.filter);
-    // Nothing vanishes under a finger.
+    // Doesn't replace the overview while it is pointed at or has the focus.
     const overview = document.getElementById("overview");
     if (!overview.matches(":hover") && !overview.contains(document.activeElement)) page.drawOverview();
     if (this.ticks % 15 === 0) this.findings();
@@ -159,7 +159,7 @@ class Live {
     } catch { /* the state says that the server has ended */ }
   }
 
-  /** Begins anew with the newest entries. */
+  /** Starts over with the newest entries. */
   async reload() {
     const { page } = this;
     this.events.close();

@@ -1,10 +1,10 @@
-// What ran, when, how many failed, what is slow, what was found: all of it leads to a filter.
+// The overview: runs, counts, findings, failures and slow calls. Each of them sets a filter.
 
 function percentile(sorted, share) {
   return sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }
 
-/** The largest groups of entries by a key; entries without a key are in none. */
+/** Groups the entries by a key; entries without a key belong to no group. */
 function groupsOf(entries, keyOf) {
   const groups = new Map();
   for (let index = 0; index < entries.count; index += 1) {
@@ -128,19 +128,19 @@ class Overview {
     });
   }
 
-  /** What isn't in the report, or not whole. */
+  /** Returns notes about data that is missing, hidden or cut. */
   notes() {
     const { list } = this.entries;
     const notes = [];
-    if (list.omitted > 0) notes.push(`Older entries are left out: ${count(list.omitted)} more match (--limit).`);
-    if (list.filter) notes.push(`Only what matches ${line(list.filter, 200)} is in this report.`);
+    if (list.omitted > 0) notes.push(`Older entries are omitted: ${count(list.omitted)} more match (--limit).`);
+    if (list.filter) notes.push(`This report lists only entries that match ${line(list.filter, 200)}.`);
     const dropped = list.runs.reduce((sum, run) => sum + run.dropped, 0);
     const failed = list.runs.reduce((sum, run) => sum + run.failed, 0);
-    if (dropped > 0) notes.push(`A full queue dropped ${counted(dropped, "event")}: what they told is missing.`);
+    if (dropped > 0) notes.push(`Data is missing: a full queue dropped ${counted(dropped, "event")}.`);
     if (failed > 0) notes.push(`${counted(failed, "event")} could not be stored.`);
     if (list.hidden > 0) notes.push(`${counted(list.hidden, "value")} ${list.hidden === 1 ? "is" : "are"} hidden as ${hiddenText}.`);
     if (list.cut > 0) notes.push(`${counted(list.cut, "body").replace("bodys", "bodies")} ${list.cut === 1 ? "is" : "are"} cut.`);
-    if (list.uncaptured > 0) notes.push(`Of ${counted(list.uncaptured, "call")} neither headers nor bodies were captured.`);
+    if (list.uncaptured > 0) notes.push(`For ${counted(list.uncaptured, "call")}, neither headers nor bodies were captured.`);
     return make("ul", { className: "notes" }, ...notes.map(note => make("li", {}, note)));
   }
 }

@@ -1,4 +1,4 @@
-// The page: puts its parts together and holds its state.
+// The page: assembles its parts and holds its state.
 
 function announce(text) {
   const toast = document.getElementById("toast");
@@ -8,7 +8,7 @@ function announce(text) {
   announce.timer = setTimeout(() => { toast.hidden = true; }, 2500);
 }
 
-/** Lets the browser paint and listen between two pieces of work. */
+/** Lets the browser paint and handle events between two pieces of work. */
 function pause() {
   return new Promise(resolve => { setTimeout(resolve, 0); });
 }
@@ -17,7 +17,7 @@ class Page {
   constructor(source) {
     this.source = source;
     this.search = new Search(source);
-    /** Keeps a page of a server up; null for a report. */
+    /** Keeps a live page up to date; null for a report. */
     this.live = source.live?.(this) ?? null;
     this.state = { filter: "", call: null, tab: 1, other: null };
     this.marked = null;
@@ -85,7 +85,7 @@ class Page {
     listenToKeys(this);
   }
 
-  /** Shows what the address says. */
+  /** Shows the state in the URL's fragment. */
   follow() {
     const { filter, call, tab, other } = Link.read();
     if (filter !== this.state.filter || !this.shown) {
@@ -101,7 +101,7 @@ class Page {
     this.showDetail(index, tab, otherIndex, false);
   }
 
-  /** Shows the same of other entries. */
+  /** Shows the same view after the entries were read again. */
   beginAnew() {
     this.close(false);
     this.marked = null;
@@ -117,7 +117,7 @@ class Page {
     Link.write(this.state, isStep);
   }
 
-  /** Replaces terms at the end of the filter, which are an "and" with all before. */
+  /** Replaces the terms with these names at the end of the filter, which an "and" joins to everything before them. */
   changeTerms(names, terms) {
     const trailing = /\s*~(since|until|slower|faster) ([^\s()&|!~"']+)$/;
     const kept = [];
@@ -177,7 +177,7 @@ class Page {
     document.getElementById("none").hidden = number > 0 || share < 1;
   }
 
-  /** After the list was painted: whoever types waits for that. */
+  /** Draws the charts after the list is painted, so that they don't delay typing. */
   drawCharts(filter) {
     clearTimeout(this.chartTimer);
     this.chartTimer = setTimeout(() => {
@@ -248,13 +248,13 @@ class Page {
     this.showDetail(index, tab, null, this.current === null);
   }
 
-  /** The first entry is marked, the second one compared with it. */
+  /** Marks the first entry, and compares the second one with it. */
   compare() {
     const index = this.current ?? this.list.current;
     if (index === null) return;
     if (this.marked === null || this.marked === index) {
       this.marked = this.marked === index ? null : index;
-      announce(this.marked === null ? "The mark is gone." : "Marked. Choose another entry and press x.");
+      announce(this.marked === null ? "The mark is removed." : "Marked. Choose another entry and press x.");
       if (this.current !== null) this.showDetail(index, this.state.tab, null, false);
       return;
     }

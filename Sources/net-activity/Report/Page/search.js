@@ -1,4 +1,4 @@
-// Runs a filter over the entries: at once where the list is enough, in slices where bodies have to be read.
+// Runs a filter over the entries: in one piece if the list is enough, in slices if bodies have to be read.
 
 class Search {
   constructor(source) {
@@ -6,10 +6,10 @@ class Search {
     this.turn = 0;
   }
 
-  /** Ends a search that still runs. */
+  /** Stops a search that is still running. */
   stop() { this.turn += 1; }
 
-  /** Calls `found` with those of the numbers whose entries match; several times if it takes long. False if it was stopped. */
+  /** Calls `found` with the numbers of matching entries, several times if the search takes long. Returns false if stopped. */
   async run(entries, filter, numbers, found) {
     this.turn += 1;
     const turn = this.turn;
@@ -38,7 +38,7 @@ class Search {
   }
 
   async content(part, index) {
-    // Awaited only once for each part: a promise for each entry would take longer than the entry.
+    // Awaits each part only once: a promise for each entry would take longer than searching the entry.
     if (this.loaded?.number !== part) this.loaded = { number: part, contentOf: await this.source.part(part) };
     return this.loaded.contentOf(index);
   }

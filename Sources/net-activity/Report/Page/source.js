@@ -1,10 +1,10 @@
-// The data of the page: gzip streams in base64, inflated when they are needed.
+// The data of the page: gzip streams, encoded as printable characters and inflated when they are needed.
 
 const printable = Uint8Array.from({ length: 128 });
 Array.from({ length: 94 }, (_, index) => index + 0x21).filter(code => ![0x26, 0x3c, 0x3e].includes(code))
   .forEach((code, value) => { printable[code] = value; });
 
-/** That many bytes of text that has 13 bits in two printable characters, the lowest first. */
+/** Decodes `count` bytes from text that has 13 bits in every two printable characters, the lowest bits first. */
 function fromPrintable(text, count) {
   const bytes = new Uint8Array(count);
   let [bits, size, place] = [0, 0, 0];
@@ -21,7 +21,7 @@ function fromPrintable(text, count) {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What was captured of the entries of a part, by their numbers: a line of JSON, then the bytes of the bodies. */
+/** Reads a part (a line of JSON, then the bytes of the bodies); returns a function from an entry's number to its content. */
 function contentsOf(bytes) {
   const end = bytes.indexOf(10);
   const contents = JSON.parse(decoder.decode(bytes.subarray(0, end)));
@@ -29,7 +29,7 @@ function contentsOf(bytes) {
   return number => (contents[number] ? new CapturedContent(contents[number], data) : null);
 }
 
-/** The report that stands in the file itself: a list, and parts with what was captured of the entries. */
+/** The data of a report, which is part of the page: a list, and parts with the captured content of the entries. */
 class EmbeddedSource {
   constructor() {
     this.parts = new Map();
@@ -49,7 +49,7 @@ class EmbeddedSource {
     return JSON.parse(decoder.decode(bytes));
   }
 
-  /** What was captured of the entries of one part: a function of their number. Null for one without anything. */
+  /** Returns a function from the number of an entry of a part to its captured content; null if there is none. */
   part(number) {
     let part = this.parts.get(number);
     if (!part) {

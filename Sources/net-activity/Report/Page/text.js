@@ -1,6 +1,6 @@
-// Text from a store is hostile: it only ever becomes text nodes, and what would steer a reader's eye is shown as a sign.
+// Text from a store is untrusted: it only becomes text nodes, and characters that could mislead a reader are shown as signs.
 
-/** Makes an element. Properties are set, attributes with a hyphen and `role` too; children are nodes or texts. */
+/** Creates an element. Names with a hyphen, `role` and `for` set attributes, others properties. Children are nodes or texts. */
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -13,7 +13,7 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Sets the text of a node only if it differs: a scrolled row costs as little as can be. */
+/** Sets the text of a node only if it differs, so that scrolling costs little. */
 function setText(node, text) {
   if (node.firstChild && node.firstChild.nodeType === 3) {
     if (node.firstChild.data !== text) node.firstChild.data = text;
@@ -22,10 +22,10 @@ function setText(node, text) {
   }
 }
 
-// A joiner within an emoji belongs to it; elsewhere it hides that two texts differ.
+// A zero-width joiner within an emoji is part of it; elsewhere, it hides that two texts differ.
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 
-/** Control characters as pictures, other invisible ones by their number. Line breaks and tabs stay. */
+/** Replaces control characters with pictures and other invisible ones with their numbers. Keeps line breaks and tabs. */
 function visible(text) {
   return text.replace(steering, character => {
     const code = character.charCodeAt(0);
@@ -35,7 +35,7 @@ function visible(text) {
   });
 }
 
-/** The text on one line, cut where a row can't show more anyway. */
+/** Returns the text on one line, cut where a row couldn't show more. */
 function line(text, limit = 400) {
   const cut = text.length > limit ? text.slice(0, limit) + "…" : text;
   return visible(cut.replace(/[\n\r\t]/g, " "));

@@ -1,4 +1,4 @@
-// The attempts of a call: each with its phases, why the next one followed, and what a cache decided before.
+// The attempts of a call: their phases, the reason for each further attempt, and the decision of the cache before them.
 
 function timingView(entries, index) {
   const attempts = entries.attempts(index);

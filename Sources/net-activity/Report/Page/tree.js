@@ -1,11 +1,11 @@
-// A JSON document as a tree that opens where it is asked to: a large one costs nothing until then.
+// A JSON document as a tree whose nodes are created when they are opened, so that a large document costs little.
 
 const shownMembers = 100;
 const shownCharacters = 2000;
 
 class Tree {
   constructor(node) {
-    // The first rows are open, as far as they fit into a glance.
+    // The first nodes are open, as long as all their rows fit into this number.
     this.openRows = 60;
     this.element = make("div", { className: "tree" }, this.row(null, node, true));
   }

@@ -1,6 +1,6 @@
-// The phases of calls as bars: one element for a row, whose background has a stripe for each phase.
+// The phases of calls as bars: one element per row, whose background has a stripe for each phase.
 
-/** The stripes of an entry: `[phase, from, to]` in microseconds since its beginning. */
+/** Returns the stripes of an entry: `[phase, from, to]` in microseconds since its start. */
 function stripesOf(entries, index) {
   const duration = entries.value("duration", index) ?? 0;
   const stripes = [];
@@ -21,7 +21,7 @@ function stripesOf(entries, index) {
   return stripes;
 }
 
-/** A gradient of stripes on a scale from `from` to `to`; each is at least a little wide. */
+/** Returns a gradient of stripes on a scale from `from` to `to`; each stripe is at least 0.6 % wide. */
 function gradient(stripes, from, to) {
   const scale = 100 / Math.max(1, to - from);
   const parts = [];
@@ -38,7 +38,7 @@ function gradient(stripes, from, to) {
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
-/** The names of the phases beside their colours. */
+/** The names of the phases beside their colors. */
 function phaseLegend() {
   const items = [...phaseNames, "other"].map(phase =>
     make("li", {}, make("i", { className: `swatch ${phase}`, "aria-hidden": "true" }), phase));

@@ -1,8 +1,9 @@
-// The floor of many small files: two threads write files of the given sizes, flush each and the folder, and give it its name.
+// The floor of many small files: two threads write files of the given sizes, flush and rename each,
+// and flush the folder.
 //
 //   bench-download-flush FOLDER COUNT SEED FLUSHES
 //
-// FLUSHES 0 leaves the flushing out. Sizes are those of Downloads/run.py.
+// With FLUSHES 0, nothing is flushed. The sizes are those of Downloads/server.py.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

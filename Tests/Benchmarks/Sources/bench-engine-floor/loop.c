@@ -13,7 +13,7 @@ static uint64_t deadline = UINT64_MAX;
 static const struct settings *settings;
 static struct curl_slist *post_fields;
 static char post_body[post_size];
-// What epoll watches and what libcurl wants watched. The registration stays while a connection is kept alive.
+// The events that epoll watches and those that libcurl requests. The registration stays while a connection is kept alive.
 static uint32_t registered[descriptors], wanted[descriptors];
 
 static void stop(const char *reason) {
@@ -115,7 +115,7 @@ static void start(struct transfer *transfer) {
     if (curl_multi_add_handle(multi, transfer->easy) != CURLM_OK) stop("a transfer cannot be added");
 }
 
-// Waits for sockets and the timer, and lets libcurl work on what is ready.
+// Waits for sockets and the timer, and lets libcurl handle those that are ready.
 static void turn(void) {
     struct epoll_event events[512];
     uint64_t now = monotonic_nanoseconds();
@@ -155,7 +155,7 @@ void loop_run(struct transfer *transfers, long count, ended ended, void *context
             curl_easy_getinfo(easy, CURLINFO_PRIVATE, &transfer);
             curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
             if (code != CURLE_OK) stop(curl_easy_strerror(code));
-            if (status != 200) stop("a status that is not 200");
+            if (status != 200) stop("a status other than 200");
             curl_multi_remove_handle(multi, easy);
             if (ended(context, transfer)) start(transfer); else live--;
         }

@@ -1,4 +1,4 @@
-// One libcurl multi handle on one epoll, driven by curl_multi_socket_action: the least a client over libcurl can do.
+// One libcurl multi handle on one epoll, driven by curl_multi_socket_action: the minimum that a client over libcurl has to do.
 #ifndef LOOP_H
 #define LOOP_H
 #include <curl/curl.h>
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A request in flight and the body it collects. The handle is used again for the next one.
+// A request in flight and the body that it collects. The handle is reused for the next request.
 struct transfer {
     CURL *easy;
     char *body;
@@ -14,7 +14,7 @@ struct transfer {
     uint64_t begin;
 };
 
-// The command line, and what follows from it.
+// The command line, and settings derived from it.
 struct settings {
     const char *mode, *url, *slow_url, *authorities;
     long concurrency;
@@ -22,16 +22,16 @@ struct settings {
     bool uses_http2, posts, keeps_body;
 };
 
-// What happens at the end of a transfer; true to send it again.
+// Called at the end of a transfer; returns true to send it again.
 typedef bool (*ended)(void *context, struct transfer *transfer);
 
 void loop_open(const struct settings *settings);
-// Makes the handle of a transfer for `url`.
+// Creates the handle of a transfer for `url`.
 void loop_prepare(struct transfer *transfer, const char *url);
-// Runs `count` transfers until `ended` has refused to send each of them again. Ends the process when one fails.
+// Runs `count` transfers until `ended` has returned false for each of them. Exits the process if one fails.
 void loop_run(struct transfer *transfers, long count, ended ended, void *context);
 
-// What this process has cost and holds.
+// The resources that this process has used and holds.
 double cpu_microseconds(void);
 uint64_t monotonic_nanoseconds(void);
 long resident_bytes(void);

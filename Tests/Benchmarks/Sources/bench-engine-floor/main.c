@@ -1,5 +1,5 @@
-// The floor of the engine's benchmarks: the workloads of `LoadDriver`, with the same words on the command line, the same
-// line of JSON, and nothing around libcurl. The typed workload does not decode.
+// The floor of the engine's benchmarks: the workloads of `LoadDriver`, with the same command line, the same line of
+// JSON, and nothing around libcurl. The typed workload doesn't decode.
 #include "loop.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { slowest_microseconds = 1 << 20 };
 
-// What a load has brought so far; readings of CPU and count at both ends of the measured window.
+// The results of a load so far, with readings of CPU and count at both ends of the measured window.
 struct load {
     uint64_t opens, closes;
     long completed, first, last;

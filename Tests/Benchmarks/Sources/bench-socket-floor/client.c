@@ -12,7 +12,8 @@
 
 enum { IN_CAPACITY = CLIENT_MAXIMUM_MESSAGE + CLIENT_READ_SIZE };
 
-/// Blocks, as no other part of the client does, and takes the head byte by byte: what follows it stays in the socket.
+/// Does the opening handshake. Blocks, unlike the rest of the client, and reads the head byte by byte, so that the bytes after
+/// it stay in the socket.
 static void shake_hands(int fd, const char *path) {
     char text[1024];
     int size = snprintf(
@@ -89,7 +90,7 @@ void client_flush(struct client *client) {
     client->out_end = 0;
 }
 
-/// Reads once, no more than `limit`.
+/// Reads once, at most `limit` bytes.
 static void read_more(struct client *client, size_t limit) {
     size_t waiting = client->in_end - client->in_start;
     if (waiting == 0 || IN_CAPACITY - client->in_end < limit) {
@@ -117,7 +118,7 @@ const uint8_t *client_receive(struct client *client, struct wire_header *header)
 
     size_t size = header->size + (size_t)header->length;
     while (waiting = client->in_end - client->in_start, waiting < size) {
-        // A large message is read to its end and no further, so that none has to be moved.
+        // Reads a large message only up to its end, so that it never has to be moved.
         size_t missing = size - waiting;
         read_more(client, size > CLIENT_READ_SIZE ? missing : CLIENT_READ_SIZE);
     }

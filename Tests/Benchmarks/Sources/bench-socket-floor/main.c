@@ -1,6 +1,6 @@
-// bench-socket-floor PORT WORKLOAD COUNT: one workload, one line of JSON.
+// bench-socket-floor PORT WORKLOAD COUNT: runs one workload and prints one line of JSON.
 //
-// C, one thread, no abstraction: what the kernel and the protocol cost by themselves.
+// C, one thread, no abstraction: the cost of the kernel and the protocol by themselves.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static double cpu_seconds(void) {
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/// Memory that is the process's own, in bytes. Pages of the program's files are not counted.
+/// Returns the process's private memory in bytes, without pages of the program's files.
 static long anonymous_bytes(void) {
     FILE *file = fopen("/proc/self/smaps_rollup", "r");
     char line[256];
@@ -106,7 +106,7 @@ static void report(const struct workload *workload, uint64_t count, double wall,
            count, wall, cpu);
 }
 
-/// Memory for each of `count` connections that do nothing.
+/// Measures the memory of `count` idle connections.
 static void measure_idle(const struct workload *workload, uint16_t port, uint64_t count) {
     struct client first;
     client_connect(&first, port, workload->path);
@@ -126,7 +126,7 @@ static void connect_and_close(const struct workload *workload, uint16_t port, ui
     }
 }
 
-/// Connections that are opened and ended, one after the other.
+/// Measures connections that are opened and closed one after the other.
 static void measure_connects(const struct workload *workload, uint16_t port, uint64_t count) {
     connect_and_close(workload, port, count / 20 + 1);
     double start = seconds(), start_cpu = cpu_seconds();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench-socket-python.py PORT WORKLOAD COUNT: the same work through Python's websockets; one line of JSON."""
+"""bench-socket-python.py PORT WORKLOAD COUNT: runs the workload through Python's websockets; prints one line of JSON."""
 import asyncio
 import os
 import resource
@@ -9,7 +9,7 @@ import time
 import websockets
 
 FIRST_CONNECTIONS = 8
-#: The server's path and the size of a message.
+#: The server's path and the size of a message, by workload.
 WORKLOADS = {"ws-echo-64": ("echo", 64), "ws-out-64": ("sink", 64), "ws-in-64": ("source", 64),
              "ws-out-1m": ("sink", 1 << 20), "ws-in-1m": ("source", 1 << 20), "ws-idle": ("idle", 0),
              "ws-connect": ("idle", 0)}
@@ -27,7 +27,7 @@ async def echo(connection, payload, count):
 
 
 async def sink(connection, payload, count):
-    # It has no call for several messages.
+    # The library has no call that sends several messages.
     for _ in range(count):
         await connection.send(payload)
     await connection.send("END")
@@ -93,7 +93,7 @@ async def main():
         figures = {"seconds": end - start, "cpuSeconds": end_cpu - start_cpu}
     fields = "".join(f',"{key}":{value}' for key, value in figures.items())
     print(f'{{"workload":"{name}","messages":{count}{fields}}}', flush=True)
-    # Ends without closing what is open, as the other programs do.
+    # Ends without closing open connections, as the other programs do.
     os._exit(0)
 
 

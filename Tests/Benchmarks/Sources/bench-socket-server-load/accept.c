@@ -12,7 +12,7 @@
 
 enum { AT_A_TIME = 64 };
 
-/// A connection that opens, closes and is followed by the next.
+/// A connection that opens and closes, after which the next one takes its place.
 struct visit {
     int fd;
     bool is_open;
@@ -30,7 +30,7 @@ struct visitors {
     uint64_t number;
 };
 
-/// The request waits in the socket until the connection stands: on loopback it does when `connect` returns.
+/// Connects and sends the request: on loopback, the connection is established when `connect` returns.
 static void begin(struct visitors *visitors, struct visit *visit) {
     visit->fd = peer_dial(visitors->options, visitors->number++, false);
     visit->is_open = false;
@@ -41,7 +41,7 @@ static void begin(struct visitors *visitors, struct visit *visit) {
     if (send(visit->fd, visitors->request, visitors->request_count, MSG_NOSIGNAL) < 0) wire_fail("send");
 }
 
-/// Whether this was its end.
+/// Handles an event of a visit; returns true if the visit has ended.
 static bool go_on(struct visitors *visitors, struct visit *visit) {
     ssize_t count = recv(visit->fd, visit->head + visit->count, sizeof visit->head - 1 - visit->count, 0);
     if (count < 0 && errno == EAGAIN) return false;
@@ -81,7 +81,7 @@ static uint64_t run(struct visitors *visitors, double seconds) {
 }
 
 void run_accept(const struct options *options) {
-    // 1000: a normal closure.
+    // Status 1000: a normal closure.
     struct visitors visitors = {
         .options = options, .poller = epoll_create1(EPOLL_CLOEXEC), .close = message_create(WIRE_CLOSE, "\x03\xe8")};
     visitors.request_count = peer_request(options, visitors.request, sizeof visitors.request);

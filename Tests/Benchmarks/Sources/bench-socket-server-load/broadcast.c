@@ -8,7 +8,7 @@
 
 enum {
     WARM_UP = 20,
-    /// What a connection that doesn't read misses at least: more than the kernel and a bounded queue keep.
+    /// The minimum number of bytes that a connection without a reader misses: more than the kernel and a bounded queue hold.
     MINIMUM_UNREAD = 12 << 20,
 };
 
@@ -17,7 +17,7 @@ struct figures {
     double seconds, cpu, load;
 };
 
-/// Rounds of broadcasts for so many seconds, at least so many. The first `readers` connections receive all of them.
+/// Runs rounds of broadcasts for `seconds`, at least `minimum` rounds. The first `readers` connections receive all of them.
 static struct figures broadcast(struct crowd *crowd, const struct options *options, size_t readers, double seconds,
                                 uint64_t minimum) {
     struct message trigger = message_create(WIRE_TEXT, options->trigger);

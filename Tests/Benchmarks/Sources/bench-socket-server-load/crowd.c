@@ -28,7 +28,7 @@ size_t crowd_wait(struct crowd *crowd, struct peer *ready[256]) {
     struct epoll_event events[256];
     int count = epoll_wait(crowd->poller, events, 256, 10000);
     if (count == 0) {
-        fprintf(stderr, "nothing came for ten seconds\n");
+        fprintf(stderr, "nothing arrived for ten seconds\n");
         exit(1);
     }
     if (count < 0 && errno != EINTR) wire_fail("epoll_wait");

@@ -6,7 +6,7 @@
 #include "workloads.h"
 
 enum {
-    /// Open before memory is first read, so that what is made only once is not counted.
+    /// Opened before memory is first read, so that allocations made only once aren't counted.
     FIRST_CONNECTIONS = 64,
 };
 
@@ -28,7 +28,7 @@ void run_idle(const struct options *options) {
     long before = resident_bytes(options->pid);
     crowd_open(&crowd, options, options->connections, 0);
     crowd_exchange(&crowd, FIRST_CONNECTIONS, options, options->warm_up);
-    // What a connection frees after its handshake is freed by then.
+    // By then, each connection has freed the memory of its handshake.
     sleep(1);
     printf("{\"messages\":%zu,\"bytes\":%ld}\n", options->connections, resident_bytes(options->pid) - before);
 }

@@ -12,11 +12,11 @@
 
 enum {
     WARM_UP = 20,
-    /// Seconds until a push counts as lost.
+    /// The seconds after which a push counts as lost.
     PATIENCE = 10,
 };
 
-/// CPU so far.
+/// CPU seconds so far.
 struct usage {
     double servers, broker, own;
 };
@@ -28,16 +28,16 @@ static struct usage usage_read(const struct options *options) {
     return usage;
 }
 
-/// So many pushes, and when each reached each connection.
+/// A number of pushes, and the time that each took to each connection.
 struct delivery {
     struct crowd *crowd;
     const struct options *options;
     struct message trigger;
     uint64_t count, asked;
     bool is_due;
-    /// When each push was asked for.
+    /// The time at which each push was requested.
     double *starts;
-    /// The messages that each connection had before.
+    /// The number of messages that each connection had received before.
     uint64_t *before;
     double *latencies;
     uint64_t delivered;
@@ -53,7 +53,7 @@ static int start_timer(struct crowd *crowd, uint64_t rate) {
     return timer;
 }
 
-/// Whether the time of the timer has come; ticks that were missed count once.
+/// True if the timer has fired; missed ticks count once.
 static bool has_ticked(int timer) {
     uint64_t ticks;
     if (read(timer, &ticks, sizeof ticks) == sizeof ticks) return true;
@@ -61,12 +61,12 @@ static bool has_ticked(int timer) {
     return false;
 }
 
-/// Asks for a push if one is due and all have the last: two for one connection would go out in one write.
+/// Requests a push if one is due and all connections have received the last: two for one connection would share a write.
 static void ask(struct delivery *delivery) {
     if (!delivery->is_due) return;
     if (delivery->delivered < delivery->asked * delivery->crowd->count) {
         if (now() - delivery->starts[delivery->asked - 1] < PATIENCE) return;
-        fprintf(stderr, "a push didn't reach all\n");
+        fprintf(stderr, "a push didn't reach all connections\n");
         exit(1);
     }
     if (delivery->asked == delivery->count) return;
@@ -78,21 +78,21 @@ static void ask(struct delivery *delivery) {
     }
 }
 
-/// The messages of a connection come in the order of the pushes.
+/// Reads the messages of a connection, which arrive in the order of the pushes.
 static void take(struct delivery *delivery, struct peer *peer) {
     uint64_t first = peer->messages - delivery->before[peer - delivery->crowd->peers];
     uint64_t found = peer_read(peer, 0);
     double time = now();
     for (uint64_t i = first; i < first + found; i++) {
         if (i >= delivery->asked) {
-            fprintf(stderr, "a message came that nobody asked for\n");
+            fprintf(stderr, "an unexpected message arrived\n");
             exit(1);
         }
         delivery->latencies[delivery->delivered++] = time - delivery->starts[i];
     }
 }
 
-/// Returns when all connections have all pushes.
+/// Delivers `count` pushes; returns when all connections have received all of them.
 static struct delivery deliver(struct crowd *crowd, const struct options *options, uint64_t count) {
     struct delivery delivery = {.crowd = crowd, .options = options, .count = count};
     delivery.trigger = message_create(WIRE_TEXT, options->trigger);

@@ -1,7 +1,8 @@
-// bench-socket-server-load PORT PID WORKLOAD [NAME=VALUE…]: loads a WebSocket server of loopback; one line of JSON.
+// bench-socket-server-load PORT PID WORKLOAD [NAME=VALUE…]: loads a WebSocket server on loopback; prints one line of JSON.
 //
-// C, one thread, one epoll. The line says how many messages there were, how many seconds they took, and how many seconds of CPU
-// the server's process (PID) spent on them: that is read here, when the first of them is sent and when the last has come.
+// C, one thread, one epoll. The line contains the number of messages, the seconds that they took, and the seconds of CPU that
+// the server's process (PID) spent on them. The CPU time is read here, when the first message is sent and when the last one has
+// arrived.
 #include <stdio.h>
 
 #include "workloads.h"

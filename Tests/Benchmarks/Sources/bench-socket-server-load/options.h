@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -16,26 +16,27 @@ struct options {
     const char *path;
     /// The value of Sec-WebSocket-Protocol, or NULL.
     const char *protocol;
-    /// A text that each connection sends when it is open and has answered, or NULL.
+    /// A text that each connection sends as soon as it is open, or NULL; the server must reply to it.
     const char *hello;
-    /// The text of an exchange, and a part that its answer has, or NULL for any.
+    /// The text of an exchange, and a part that its reply must contain, or NULL for any reply.
     const char *message, *expected;
-    /// The text that makes the server send `batch` messages of `size` bytes to every connection; its answer has none.
+    /// The text that makes the server send `batch` messages of `size` bytes to every connection; it has no other reply.
     const char *trigger;
     size_t batch, size;
-    /// Exchanges of each connection ahead of what is measured.
+    /// The number of exchanges of each connection before the measurement.
     uint64_t warm_up;
-    /// Connections that stop reading.
+    /// The number of connections that stop reading.
     size_t asleep;
-    /// Another server, of which the second half of the connections are, or 0; its process, if that is another one, or 0.
+    /// The port of another server, to which the second half of the connections belong, or 0; its process if it is a different
+    /// one, or 0.
     size_t other_port, other_pid;
     /// The process of the broker between the servers, or 0.
     size_t broker_pid;
-    /// How often in a second the trigger is sent at most, and to how many of the servers.
+    /// The maximum number of triggers per second, and the number of servers that each is sent to.
     size_t rate, publishers;
 };
 
-/// Reads the words; ends the program where they are wrong.
+/// Reads the command line; exits if it is invalid.
 struct options options_read(int count, char **words);
 
 #endif

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    /// As much of an answer as is looked at.
+    /// The number of bytes of a reply that are searched.
     HEAD = 1024,
 };
 
@@ -39,7 +39,7 @@ int peer_dial(const struct options *options, size_t number, bool is_small) {
     setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
     if (is_small) {
         setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-        // The server's kernel keeps ten segments and more, which loopback would make of 64 KiB.
+        // The server's kernel holds ten or more segments, which would have 64 KiB each on loopback.
         setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment);
     }
     if (bind(fd, (struct sockaddr *)&here, sizeof here)) wire_fail("bind");
@@ -62,7 +62,7 @@ static void send_all(int fd, const void *bytes, size_t count) {
     if (send(fd, bytes, count, MSG_NOSIGNAL) != (ssize_t)count) wire_fail("send");
 }
 
-/// Byte by byte, so that no frame is read with it.
+/// Reads the head byte by byte, so that no frame is read with it.
 static void read_head(int fd) {
     char head[4096];
     size_t count = 0;
@@ -76,7 +76,7 @@ static void read_head(int fd) {
     }
 }
 
-/// A message and its answer, on a socket that blocks; the first bytes of the answer have to have the part.
+/// Sends a message and reads its reply, on a blocking socket; the first bytes of the reply must contain `expected`.
 static void exchange(struct peer *peer, const char *text, const char *expected) {
     struct message message = message_create(WIRE_TEXT, text);
     send_all(peer->fd, message.bytes, message.count);
@@ -84,7 +84,7 @@ static void exchange(struct peer *peer, const char *text, const char *expected) 
     uint64_t before = peer->messages;
     while (peer->messages == before) peer_read(peer, 0);
     if (expected && !memmem(block, HEAD, expected, strlen(expected))) {
-        fprintf(stderr, "the answer to %s isn't %s: %.200s\n", text, expected, block + 2);
+        fprintf(stderr, "the reply to %s isn't %s: %.200s\n", text, expected, block + 2);
         exit(1);
     }
 }
@@ -120,7 +120,7 @@ static void end_control(struct peer *peer) {
     send_all(peer->fd, pong, size + peer->control_count);
 }
 
-/// Frames in `bytes`; how many messages they end.
+/// Reads frames from `bytes`; returns the number of messages that they complete.
 static uint64_t receive(struct peer *peer, const uint8_t *bytes, size_t count, size_t size) {
     uint64_t messages = 0;
     for (;;) {
@@ -129,7 +129,7 @@ static uint64_t receive(struct peer *peer, const uint8_t *bytes, size_t count, s
             if (!wire_read_header(bytes, count, &peer->frame)) break;
             is_control = peer->frame.opcode >= WIRE_CLOSE;
             if (size && !is_control && peer->frame.length != size) {
-                fprintf(stderr, "a message of %" PRIu64 " bytes came instead of %zu\n", peer->frame.length, size);
+                fprintf(stderr, "a message of %" PRIu64 " bytes arrived instead of %zu\n", peer->frame.length, size);
                 exit(1);
             }
             bytes += peer->frame.size;

@@ -1,4 +1,4 @@
-/// One connection of the load: a socket, and how far the frames that it brings are read.
+/// One connection of the load: a socket, and the state of reading its frames.
 #ifndef PEER_H
 #define PEER_H
 
@@ -11,7 +11,7 @@
 
 struct peer {
     int fd;
-    /// The front of a frame's header that is incomplete.
+    /// The start of an incomplete frame header.
     uint8_t head[WIRE_MAXIMUM_HEADER];
     uint8_t head_count;
     struct wire_header frame;
@@ -20,11 +20,11 @@ struct peer {
     /// The payload of a control frame.
     uint8_t control[WIRE_MAXIMUM_CONTROL];
     uint8_t control_count;
-    /// Messages that came, of all times.
+    /// The number of all messages received so far.
     uint64_t messages;
 };
 
-/// A masked frame, made once and sent often.
+/// A masked frame that is created once and sent many times.
 struct message {
     uint8_t *bytes;
     size_t count;
@@ -32,17 +32,17 @@ struct message {
 
 struct message message_create(enum wire_opcode opcode, const char *text);
 
-/// A connected socket, from an address of its own for every 250th `number`: so many have ports. Small buffers where it
-/// `is_small`.
+/// Returns a connected socket. Local addresses repeat with every 250th `number`, so that there are enough ports. Its receive
+/// buffer is small if `is_small`.
 int peer_dial(const struct options *options, size_t number, bool is_small);
-/// The opening handshake; the request's length.
+/// Writes the request of the opening handshake; returns its length.
 size_t peer_request(const struct options *options, char *out, size_t room);
-/// Connects and opens, and says hello; the socket doesn't block afterwards.
+/// Connects, does the opening handshake and the first exchanges; the socket doesn't block afterwards.
 struct peer peer_open(const struct options *options, size_t number, bool is_small);
 /// Sends a message; the socket must have room for it.
 void peer_send(struct peer *peer, const struct message *message);
-/// Reads what there is; how many messages that completes. `size` is what each has, or 0. Ends the program when it is another,
-/// or when the server has closed the connection.
+/// Reads the available bytes; returns the number of messages that they complete. `size` is the size of each message, or 0 for
+/// any. Exits if a message has another size, or if the server has closed the connection.
 uint64_t peer_read(struct peer *peer, size_t size);
 
 #endif

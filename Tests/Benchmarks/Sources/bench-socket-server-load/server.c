@@ -14,7 +14,7 @@ static double read_clock(clockid_t clock) {
 
 double now(void) { return read_clock(CLOCK_MONOTONIC); }
 
-// /proc/PID/stat counts in hundredths of a second; this clock is the same time in nanoseconds.
+// This clock has the time of /proc/PID/stat, which counts in hundredths of a second, in nanoseconds.
 double cpu_seconds(pid_t pid) {
     clockid_t clock;
     if (clock_getcpuclockid(pid, &clock)) wire_fail("clock_getcpuclockid");

@@ -1,14 +1,14 @@
-/// What the server's process has cost so far.
+/// The resources used by the server's process so far.
 #ifndef SERVER_H
 #define SERVER_H
 
 #include <sys/types.h>
 
-/// Seconds on a clock that only runs forward.
+/// Returns the seconds of a monotonic clock.
 double now(void);
-/// User and system time of all threads of a process.
+/// Returns the user and system time of all threads of a process.
 double cpu_seconds(pid_t pid);
-/// Resident memory of a process.
+/// Returns the resident memory of a process.
 long resident_bytes(pid_t pid);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """bench-socket-server-python.py: a server on Python's websockets for bench-socket-server-load; prints its port.
 
-Sends texts back; "B SIZE COUNT" brings COUNT messages of SIZE bytes to every connection. Ends when its standard input does."""
+Sends texts back; for "B SIZE COUNT", sends COUNT messages of SIZE bytes to every connection. Ends with its standard input."""
 import asyncio
 import sys
 
@@ -21,7 +21,7 @@ async def serve(connection):
             else:
                 await connection.send(text)
     except websockets.ConnectionClosedError:
-        # The load generator ends without closing.
+        # The load generator ends without closing its connections.
         pass
     finally:
         connections.remove(connection)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """bench-socket-server-uws.py: uWebSockets, through Python's socketify, for bench-socket-server-load; prints its port.
 
-Sends texts back, which costs a call of Python for each; "B SIZE COUNT" publishes COUNT messages of SIZE bytes, which reach the
-connections without one. Ends when its standard input does."""
+Sends texts back, which costs a Python call each; for "B SIZE COUNT", publishes COUNT messages of SIZE bytes, which reach the
+connections without Python calls. Ends with its standard input."""
 import os
 import sys
 import threading

@@ -8,7 +8,7 @@
 uint8_t *buffer_reserve(struct buffer *buffer, size_t count) {
     if (buffer->capacity - buffer->end >= count) return buffer->bytes + buffer->end;
     size_t waiting = buffer_count(buffer);
-    // Only where it pays: a move for each read of a full buffer would copy the same bytes again and again.
+    // Only if it pays: a move for each read of a full buffer would copy the same bytes again and again.
     if (buffer->start && buffer->start >= waiting) {
         memmove(buffer->bytes, buffer->bytes + buffer->start, waiting);
         buffer->start = 0;

@@ -10,9 +10,8 @@ struct buffer {
     size_t start, end, capacity;
 };
 
-/// Room for `count` more bytes, where they go; `buffer_commit` says how many came. Moves what waits.
+/// Returns where `count` more bytes can be written; `buffer_commit` adds those that were. May move the waiting bytes.
 uint8_t *buffer_reserve(struct buffer *buffer, size_t count);
-/// Appends bytes.
 void buffer_append(struct buffer *buffer, const void *bytes, size_t count);
 
 static inline size_t buffer_count(const struct buffer *buffer) { return buffer->end - buffer->start; }

@@ -1,4 +1,4 @@
-// Frames of clients, read as they come: a large payload is echoed or counted in pieces and never held whole.
+// Reads the frames of clients as they arrive: a large payload is echoed or counted in pieces and never held as a whole.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ static bool is_echoed(const struct connection *connection) {
     return connection->path == PATH_ECHO && !is_control(&connection->frame);
 }
 
-/// Whether the payload is kept until the frame is complete: control frames, and texts where they are commands.
+/// True if the payload is kept until the frame is complete: for control frames, and for texts that are commands.
 static bool is_kept(const struct connection *connection) {
     return is_control(&connection->frame) || (connection->path != PATH_ECHO && connection->frame.opcode == WIRE_TEXT);
 }
@@ -49,8 +49,8 @@ static void receive_payload(struct connection *connection, const uint8_t *bytes,
     }
 }
 
-/// /sink answers any text with what came before it; /source is told by one what to send; /room sends it back unless it is told
-/// to send to all.
+/// Runs a text as a command: on /sink, it requests a report of the messages before it; on /source, it contains the size and the
+/// number of messages to send; on /room, it is sent back unless it requests a broadcast.
 static bool run_command(struct connection *connection) {
     char *text = (char *)connection->command;
     text[connection->command_count] = 0;
@@ -111,7 +111,7 @@ bool frames_receive(struct connection *connection, const uint8_t *bytes, size_t 
         if (connection->payload_remaining) return true;
         if (!end_frame(connection)) return false;
     }
-    // At most 13 bytes; they stand in front of what is read next.
+    // At most 13 bytes, which are put in front of the next ones that are read.
     if (!connection->is_closing) {
         memcpy(connection->head, bytes, count);
         connection->head_count = count;

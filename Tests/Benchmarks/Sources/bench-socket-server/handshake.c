@@ -1,4 +1,4 @@
-// The opening handshake (RFC 6455 section 4.2): as much of it as benchmarks need.
+// The opening handshake (RFC 6455 section 4.2): the part of it that benchmarks need.
 #define _GNU_SOURCE
 #include <openssl/evp.h>
 #include <openssl/sha.h>
@@ -26,7 +26,7 @@ static bool find_path(const char *head, enum path *path) {
     return false;
 }
 
-/// Sec-WebSocket-Accept for the key in `head`. False without a key of 24 characters.
+/// Computes Sec-WebSocket-Accept for the key in `head`. Returns false if there is no key of 24 characters.
 static bool find_accept(const char *head, char accept[32]) {
     static const char field[] = "\r\nsec-websocket-key:";
     static const char suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -47,7 +47,7 @@ static bool find_accept(const char *head, char accept[32]) {
 static bool answer(struct connection *connection, const char *head) {
     char accept[32], response[256];
     if (!find_path(head, &connection->path) || !find_accept(head, accept)) {
-        fprintf(stderr, "no handshake: %.*s\n", (int)strcspn(head, "\r"), head);
+        fprintf(stderr, "not a handshake: %.*s\n", (int)strcspn(head, "\r"), head);
         return false;
     }
     int count = snprintf(

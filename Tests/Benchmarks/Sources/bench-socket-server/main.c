@@ -1,12 +1,12 @@
-// bench-socket-server: a WebSocket server that is no bottleneck. One thread, one epoll, no copy that is not needed.
+// bench-socket-server: a WebSocket server that isn't a bottleneck. One thread, one epoll, no unnecessary copies.
 //
-// Prints the port it listens on. Ends when its standard input does, or on SIGTERM.
+// Prints the port that it listens on. Ends at the end of its standard input, or on SIGTERM.
 //
 //   /echo     sends every frame back
-//   /sink     counts; answers a text with "MESSAGES BYTES" since the last one
-//   /source   a text "SIZE COUNT" brings COUNT binary messages of SIZE bytes, then the text "END"
-//   /idle     nothing
-//   /room     sends every text back; "B SIZE COUNT" brings COUNT texts of SIZE bytes to every connection here
+//   /sink     counts messages; replies to a text with "MESSAGES BYTES" since the last one
+//   /source   replies to a text "SIZE COUNT" with COUNT binary messages of SIZE bytes, then the text "END"
+//   /idle     does nothing
+//   /room     sends every text back; for "B SIZE COUNT", sends COUNT texts of SIZE bytes to every connection here
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -18,12 +18,12 @@
 
 #include "connection.h"
 
-/// Room in front of what is read for a header that was cut, so that the reader of frames never sees a cut one.
+/// Room in front of the read bytes for the start of an incomplete header, so that frames are never read from two buffers.
 enum { LEAD = WIRE_MAXIMUM_HEADER };
 static uint8_t read_block[LEAD + READ_SIZE];
 
 static int poller;
-/// What stands in an event for the sockets that are no clients.
+/// Marks the events of the listener and of standard input, which aren't clients.
 static char listener_mark, input_mark;
 
 struct connection *connection_create(int fd) {
@@ -43,7 +43,7 @@ void connection_free(struct connection *connection) {
     free(connection);
 }
 
-/// The next bytes for the socket: a block that was begun, then frames that wait, then more of the source.
+/// Returns the next bytes for the socket: the rest of a block that was begun, then waiting frames, then more of the source.
 static const uint8_t *next_bytes(struct connection *connection, size_t *count, bool *is_source) {
     struct source *source = &connection->source;
     *is_source = true;
@@ -61,7 +61,7 @@ static const uint8_t *next_bytes(struct connection *connection, size_t *count, b
     return connection->out.bytes + connection->out.start;
 }
 
-/// Writes until nothing waits or the socket is full; false when the client is gone.
+/// Writes until nothing waits or the socket is full; returns false if the client is gone, or its connection is to be closed.
 static bool write_out(struct connection *connection, bool *is_full) {
     const uint8_t *bytes;
     size_t count;
@@ -82,7 +82,7 @@ static bool write_out(struct connection *connection, bool *is_full) {
     return !connection->is_closing;
 }
 
-/// Reads once, which leaves a large message to the next turn; false when the client is gone or broke the protocol.
+/// Reads once, so a large message takes several turns; returns false if the client is gone or violated the protocol.
 static bool read_in(struct connection *connection) {
     ssize_t received = recv(connection->fd, read_block + LEAD, READ_SIZE, 0);
     if (received < 0) return errno == EAGAIN;
@@ -123,7 +123,7 @@ static void serve(struct connection *connection, uint32_t events) {
 
 static void watch(int fd, void *mark) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = mark};
-    // A standard input that is a file has no events (EPERM): then only SIGTERM ends the server.
+    // Standard input has no events if it is a file (EPERM): then, only SIGTERM ends the server.
     if (epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event) && errno != EPERM) wire_fail("epoll_ctl");
 }
 

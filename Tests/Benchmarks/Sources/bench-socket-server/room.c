@@ -1,4 +1,4 @@
-// Broadcasts: one frame, appended to what waits for each connection, and one send for each.
+// Broadcasts: one frame, appended to the waiting bytes of each connection, and one send for each connection.
 #include <stdlib.h>
 
 #include "connection.h"
@@ -26,11 +26,11 @@ void room_broadcast(size_t size, size_t count) {
     memset(frame + frame_size, 'x', size);
     frame_size += size;
     for (struct connection *each = first; each; each = each->next) {
-        // One that does not read misses messages, so that it cannot fill memory.
+        // A connection that doesn't read misses messages, so that it can't fill memory.
         for (size_t i = 0; i < count && buffer_count(&each->out) < MAXIMUM_WAITING; i++) {
             buffer_append(&each->out, frame, frame_size);
         }
-        // A client that is gone is found by its next event.
+        // A client that is gone is detected by its next event.
         (void)connection_write(each);
     }
     free(frame);

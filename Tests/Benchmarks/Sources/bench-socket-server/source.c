@@ -4,7 +4,7 @@
 #include "connection.h"
 
 enum {
-    /// About what one call of send takes; a larger message is a block of its own.
+    /// About the size of one send call; a larger message is a separate block.
     BLOCK_SIZE = 256 << 10,
     MAXIMUM_MESSAGE = 64 << 20,
 };

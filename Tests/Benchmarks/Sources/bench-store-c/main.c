@@ -1,5 +1,5 @@
-// Writes the rows that a store writes for the calls of `CallSeries`, with the same statements, into tables that are there
-// already: what SQLite alone costs. `bench-store-c FILE CALLS [bodies]` prints microseconds of CPU a call as JSON.
+// Writes the rows that a store writes for the calls of `CallSeries`, with the same statements, into existing tables: the cost
+// of SQLite by itself. `bench-store-c FILE CALLS [bodies]` prints the microseconds of CPU per call as JSON.
 #include <math.h>
 #include <openssl/evp.h>
 #include <sqlite3.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <zlib.h>
 
-// Calls in one transaction: a store takes 2,000 entries, of which each call makes three.
+// The number of calls in one transaction: a store takes 2,000 entries, and each call has three.
 enum { BATCH = 667, COLUMNS = 39, BODY = 2000, BODIES = 5000 };
 
 struct call {
@@ -89,7 +89,7 @@ static struct call make(long number, double start, double step) {
     return call;
 }
 
-// The number of a text, which is remembered.
+// Returns the number of a text, and caches it.
 static int64_t nameID(sqlite3_stmt *find, sqlite3_stmt *insert, const char *text) {
     unsigned hash = 5381;
     for (const char *byte = text; *byte; byte++) hash = hash * 33 + (unsigned char)*byte;
@@ -155,7 +155,7 @@ struct bodyStatements {
     sqlite3_stmt *body, *capture;
 };
 
-// Keeps a body by its hash, as a gzip stream, and what was captured beside it.
+// Stores a body by its hash, as a gzip stream, and the other data captured with it.
 static void writeBody(struct bodyStatements statements, const unsigned char *id, const char *text, const char *path) {
     unsigned char hash[32], packed[BODY + 400];
     unsigned size = 0, length = (unsigned)strlen(text);

@@ -1,4 +1,4 @@
-// How fast libyaml itself reads a file: its events and nothing else. Prints bytes per second.
+// Measures the speed at which libyaml itself reads a file: only its events. Prints bytes per second.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

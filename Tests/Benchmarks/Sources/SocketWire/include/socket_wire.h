@@ -1,6 +1,6 @@
-/// The frames of RFC 6455 and the sockets below them, as the benchmark's server and its floor client share them.
+/// The frames of RFC 6455 and the sockets below them, shared by the benchmarks' server, floor client and load generator.
 ///
-/// What runs once for each frame is inline here: a call into another file costs as much as reading a small frame.
+/// Functions that run once for each frame are inline: a call into another file costs as much as reading a small frame.
 #ifndef SOCKET_WIRE_H
 #define SOCKET_WIRE_H
 
@@ -19,7 +19,7 @@ enum wire_opcode {
 };
 
 enum {
-    /// Two bytes, eight of an extended length, four of a mask key.
+    /// Two bytes, eight bytes of extended length, and four bytes of mask key.
     WIRE_MAXIMUM_HEADER = 14,
     /// The largest payload of a control frame (section 5.5).
     WIRE_MAXIMUM_CONTROL = 125,
@@ -35,7 +35,7 @@ struct wire_header {
     uint64_t length;
 };
 
-/// Reads the header at the front of `bytes`; false while `count` bytes do not hold all of it.
+/// Reads the header at the front of `bytes`; returns false if the `count` bytes don't contain all of it.
 static inline bool wire_read_header(const uint8_t *bytes, size_t count, struct wire_header *header) {
     if (count < 2) return false;
     header->opcode = bytes[0] & 15;
@@ -79,14 +79,14 @@ static inline size_t wire_write_header(uint8_t *out, uint8_t first, uint64_t len
     return size;
 }
 
-/// The FIN bit with an opcode.
+/// Returns the opcode with the FIN bit.
 static inline uint8_t wire_final(enum wire_opcode opcode) { return 0x80 | (uint8_t)opcode; }
 
 typedef uint32_t wire_vector __attribute__((vector_size(32)));
 
-/// Copies `in` to `out` with the mask put on or taken off; `phase` bytes of the payload came before. `out` may be `in`.
+/// Copies `in` to `out` and applies or removes the mask; `phase` bytes of the payload came before. `out` may be `in`.
 ///
-/// With vectors of our own: the compiler's run only where it can tell that the two do not overlap. For little-endian
+/// Uses explicit vectors: the compiler vectorizes only if it knows that the two don't overlap. For little-endian
 /// processors.
 static inline void wire_mask(uint8_t *out, const uint8_t *in, size_t count, const uint8_t *mask, size_t phase) {
     uint32_t key;
@@ -103,13 +103,13 @@ static inline void wire_mask(uint8_t *out, const uint8_t *in, size_t count, cons
     for (; i < count; i++) out[i] = in[i] ^ (uint8_t)(key >> (8 * (i & 3)));
 }
 
-/// A non-blocking socket that listens on a free port of loopback, which `port` receives. Ends the program on failure.
+/// Returns a non-blocking socket that listens on a free loopback port, and stores it in `port`. Exits on failure.
 int wire_listen(uint16_t *port);
-/// A connected socket to `port` of loopback, blocking and without Nagle's delay. Ends the program on failure.
+/// Returns a blocking socket that is connected to `port` of loopback, without Nagle's delay. Exits on failure.
 int wire_connect(uint16_t port);
-/// Small writes go out at once.
+/// Turns off Nagle's delay: small writes are sent immediately.
 void wire_set_no_delay(int fd);
-/// Says what failed and why, and ends the program.
+/// Prints what failed and why, and exits.
 _Noreturn void wire_fail(const char *what);
 
 #endif

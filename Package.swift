@@ -94,7 +94,7 @@ let package = Package(
             name: "Redis", description: "RedisFanOut: channels across servers, on Redis or Valkey (libhiredis).",
             enabledTraits: ["Server"]),
         .trait(name: "Compression", description: "The content codings brotli and zstd (libbrotlidec, libzstd)."),
-        .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
+        .trait(name: "Metrics", description: "Metrics of HTTP calls for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
         .trait(name: "ServiceLifecycle", description: "HTTPClient as a service of swift-service-lifecycle."),
         .default(enabledTraits: ["Tools"]),
@@ -210,7 +210,7 @@ let package = Package(
                 "NetCore", "NetHTTP", "NetSocket", "NetSocketCore", "NetSocketServer", "NetTesting", "NetTestServer",
                 "NetStore", "NetOpenAPI", "NetOpenAPIRuntime", httpTypes, logging, arguments,
             ],
-            // Embedded in the executable, which then needs no folder beside it and no Bundle.
+            // Embedded in the executable, so that it needs neither a folder beside it nor Bundle.
             resources: [.embedInCode("Chat/chat.html")], swiftSettings: strict),
 
         // Not a product: scripts/bench socket runs it.

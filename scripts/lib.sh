@@ -1,26 +1,26 @@
-# Shared by the scripts: where the package is, how messages look. Sourced, not run.
+# Shared by the scripts: the package's folder, the flags of builds, and messages. Sourced, not run.
 # shellcheck shell=bash
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # One build folder for all traits; `.build` stays for plain builds.
 all_build="$root/.build-all"
-# The same flags in every script, since others would compile everything again. Without debug information a clean build takes
+# The same flags in every script: other flags would compile everything again. Without debug information, a clean build takes
 # less time; for a debugger, build into another folder.
 all_flags=(--package-path "$root" --scratch-path "$all_build" --enable-all-traits -debug-info-format none)
-# The configuration of the conformance programs. The tests, which build them from nothing, set it to debug.
+# The configuration of the conformance programs. The tests, which build them from scratch, set it to debug.
 configuration=${NET_CONFIGURATION:-release}
 
-# Says why the script stops, and stops.
+# Prints why the script stops, and exits with 1.
 die() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2
     exit 1
 }
 
-# Whether lines may be rewritten in place.
+# True if lines may be rewritten in place.
 is_terminal() { [ -t 1 ] && [ "${TERM:-dumb}" != dumb ] && [ -z "${NO_COLOR:-}" ] && [ -z "${CI:-}" ]; }
 
 seconds_since() { echo $(($(date +%s) - $1)); }
 
-# CPU time of a process and of all below it, in clock ticks. From /proc: a small system has no `ps`.
+# Prints the CPU time of a process and its descendants, in clock ticks. Reads /proc: a small system has no `ps`.
 ticks_of() {
     { cat /proc/[0-9]*/stat 2>/dev/null || true; } | sed -E 's/^([0-9]+) \(.*\) /\1 /' | awk -v top="$1" '
         { parent[$1] = $3; ticks[$1] = $13 + $14 + $15 + $16 }
@@ -34,8 +34,8 @@ ticks_of() {
         }'
 }
 
-# show_progress LABEL LOG PID: shows how far a build is until it ends. False when it has stood still for two minutes,
-# without output and CPU time: `swift build` 6.3 waited for itself once in a few hundred builds.
+# show_progress LABEL LOG PID: shows the progress of a build until it ends. False if the build was stuck for two minutes,
+# without output or CPU time: `swift build` 6.3 waited for itself once in a few hundred builds.
 show_progress() {
     local label=$1 log=$2 pid=$3 start line shown='' told=0 state last='' changed=$SECONDS looked=$SECONDS
     start=$(date +%s)
@@ -62,9 +62,9 @@ show_progress() {
     done
 }
 
-# run_quietly LABEL LOG COMMAND…: shows how far a build is, nothing else; its last lines when it fails. One that stands
-# still is begun once more. Without the variable SwiftPM 6.3 passes the package's traits to the compiler in another order each
-# time, and then compiles everything again.
+# run_quietly LABEL LOG COMMAND…: shows only the progress of a build, and its last lines if it fails. A stuck build is
+# restarted once. Without the variable, SwiftPM 6.3 passes the package's traits to the compiler in a different order each time,
+# and so compiles everything again.
 run_quietly() {
     local label=$1 log=$2 start pid attempt
     shift 2
@@ -72,10 +72,10 @@ run_quietly() {
     for attempt in 1 2; do
         SWIFT_DETERMINISTIC_HASHING=1 "$@" >"$log" 2>&1 &
         pid=$!
-        # Ends with its parent, so that an interrupted script leaves no build behind.
+        # The build ends with its parent, so that an interrupted script leaves no build behind.
         trap 'kill "$pid" 2>/dev/null || true' EXIT
         if show_progress "$label" "$log" "$pid"; then break; fi
-        echo "$label stands still$([ "$attempt" -eq 2 ] || echo ', begun once more')"
+        echo "$label is stuck$([ "$attempt" -eq 2 ] || echo '; restarting it')"
         pkill -KILL -P "$pid" 2>/dev/null || true
         kill -KILL "$pid" 2>/dev/null || true
     done
@@ -90,7 +90,7 @@ run_quietly() {
     fi
 }
 
-# The browser of the checks: NET_CHROMIUM, or the first that is on the path. Fails without a word if there is none.
+# Prints the browser for the checks: NET_CHROMIUM, or the first one on the path. Fails silently if there is none.
 find_chromium() {
     local name
     if [ -n "${NET_CHROMIUM:-}" ]; then echo "$NET_CHROMIUM" && return; fi
@@ -98,9 +98,9 @@ find_chromium() {
     return 1
 }
 
-no_chromium="there is no Chromium; install chromium-headless-shell, or say where it is with NET_CHROMIUM"
+no_chromium="there is no Chromium; install chromium-headless-shell, or set NET_CHROMIUM to the path of one"
 
-# install_browser_packages FOLDER: Playwright, for checks that are written in Python, in FOLDER/report-python.
+# install_browser_packages FOLDER: installs Playwright, for checks written in Python, into FOLDER/report-python.
 install_browser_packages() {
     local packages=$1/report-python wanted="$root/Fixtures/report/requirements.txt"
     if cmp -s "$wanted" "$packages/installed.txt"; then return; fi

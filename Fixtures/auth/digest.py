@@ -1,14 +1,14 @@
-"""A server that wants Digest of RFC 7616: prints its port, answers until its standard input ends.
+"""A server that requires Digest authentication (RFC 7616): prints its port, serves until its standard input ends.
 
-  /ALGORITHM/QOP/…   wants `ann` (or `Jäsøn "J" Doe`) and `geheim`; QOP: auth, auth-int, both, none; several ALGORITHMs: A+B
+  /ALGORITHM/QOP/…   requires `ann` (or `Jäsøn "J" Doe`) and `geheim`; QOP: auth, auth-int, both, none; several ALGORITHMs: A+B
     uses=2           a nonce is stale after that many uses
-    next=1           each answer names the next nonce
+    next=1           each response has the next nonce
     wrong=1          the server's own proof is wrong
-    userhash=1       names come as hashes
-    size=100000      so many bytes answer
-    quiet=1          a nonce that is too old is not said to be stale
-    gzip=1           the answer is in gzip
-  /log               what came, as JSON; a proof that came before has the status 400
+    userhash=1       user names are sent as hashes
+    size=100000      the size of the response body in bytes
+    quiet=1          the challenge doesn't mark an old nonce as stale
+    gzip=1           the response is compressed with gzip
+  /log               the requests so far, as JSON; a repeated proof gets the status 400
 """
 import gzip
 import hashlib
@@ -164,7 +164,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    # Fifty connections come at once; one that finds the queue full is lost for seconds.
+    # Fifty connections arrive together; one that finds the queue full is lost for seconds.
     request_queue_size = 256
 
 

@@ -1,11 +1,12 @@
-"""An authorization server of authlib: prints its port, answers until its standard input ends.
+"""An authorization server based on authlib: prints its port, serves until its standard input ends.
 
   POST /token       client_credentials, refresh_token, authorization_code (PKCE required), device_code
-  GET  /authorize   the user's page: redirects at once; login_hint=nobody refuses
-  POST /device      begins a login on another device; its second question is told to slow down
-  POST /allow       code=USER_CODE&answer=yes|no: the user's answer
-  POST /end         ends all access tokens
-  GET  /me          says whose token it was sent
+  GET  /authorize   the user's page: redirects immediately; login_hint=nobody refuses
+  POST /device      begins a login on another device; the second poll gets the error slow_down
+  POST /allow       `code=USER_CODE&answer=yes|no`: the user's decision
+  POST /end         expires all access tokens
+  GET  /me          the user, the client and the scope of the token in the request
+  GET  /polls       the number of polls of each device login, as JSON
 """
 import logging
 import os

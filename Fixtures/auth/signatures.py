@@ -1,5 +1,5 @@
-"""http-message-signatures beside ours. `make KEYS COUNT` signs random requests, a line of JSON for each; `check KEYS FILE`
-says of each request in the lines of a file whether its signature is right. KEYS is signature-cases.json."""
+"""Signs and verifies requests with http-message-signatures. `make KEYS COUNT` signs random requests and prints a line of JSON for
+each; `check KEYS FILE` prints for each line of a file whether the request's signature is right. KEYS is signature-cases.json."""
 import base64
 import datetime
 import json
@@ -62,7 +62,7 @@ def check(line):
     try:
         results = verifier.verify(message, max_age=datetime.timedelta(days=36500))
         return "right " + " ".join(sorted(results[0].covered_components))
-    except Exception as error:  # each kind is a verdict
+    except Exception as error:  # every kind of error is a verdict
         return f"wrong {error!r}"
 
 

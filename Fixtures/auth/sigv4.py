@@ -1,4 +1,4 @@
-"""Signs random requests with botocore: a line of JSON for each, as many as the first argument says."""
+"""Signs random requests with botocore and prints a line of JSON for each; the first argument is their number."""
 import base64
 import datetime
 import json
@@ -33,7 +33,7 @@ def make():
         segments.insert(random.randint(0, len(segments)), random.choice(["", ".", ".."]))
     path = "/" + "/".join(segments) + random.choice(["", "/"] if segments else [""])
     query = [(escaped(word(ANY)), escaped(word(ANY, 0))) for _ in range(random.randint(0, 4))]
-    # Its signer of queries keeps one item of each name.
+    # botocore's query signer keeps only one item of each name.
     if query and "query" not in kind and random.random() < 0.3:
         query.append((query[0][0], escaped(word(ANY))))
     text = "&".join(f"{k}={v}" for k, v in query)
@@ -53,7 +53,7 @@ def make():
     if "query" in kind:
         body, method = b"", "GET"
     if unsigned:
-        # Without it, S3's signer hashes the body all the same.
+        # Without this header, S3's signer hashes the body anyway.
         headers["Content-MD5"] = "x"
     request = AWSRequest(method=method, url=url, headers=dict(headers), data=body)
     if is_s3:

@@ -1,10 +1,10 @@
-"""Walks the documentation archive in a headless Chromium. Of every page, the links that its data names lead to a page of the archive. Guides,
-modules, types and each twenty-fifth of the other pages are opened: they have a heading and text, pictures are shown, and links lead to a page with
-the anchor that they name. The last line says `passed N of M`; a case is a page.
+"""Walks the documentation archive in a headless Chromium. The links in the data of every page must lead to a page of the archive. Opens guides,
+modules, types and every twenty-fifth of the other pages: they must have a heading and text, show their pictures, and link to pages with the named
+anchors. The last line is `passed N of M`; a case is a page.
 
 usage: walk.py ARCHIVE CHROMIUM PICTURES [RESULTS]
 
-PICTURES takes screenshots of some pages, 1280 and 390 pixels wide. NET_DOCS_PAGES limits the number of pages, for a first look.
+PICTURES is a folder for screenshots of some pages, 1280 and 390 pixels wide. NET_DOCS_PAGES limits the number of pages, for a first look.
 """
 import concurrent.futures
 import functools
@@ -43,7 +43,7 @@ def serve(archive):
 
 
 def pages_of(archive):
-    """The addresses of all pages, from the data that DocC has written for each."""
+    """Returns the paths of all pages, from the data that DocC has written for each."""
     data = archive / "data"
     return sorted(str(file.relative_to(data).with_suffix("")) for file in data.rglob("*.json"))
 
@@ -53,7 +53,7 @@ def is_opened(number, path):
 
 
 def dead_references(archive, path, known):
-    """The links in the data of a page that lead to no page."""
+    """Yields the links in the data of a page that don't lead to a page."""
     data = json.loads((archive / "data" / f"{path}.json").read_text())
     for reference in data.get("references", {}).values():
         url = reference.get("url", "") if isinstance(reference, dict) and reference.get("type") in ("topic", "section") else ""
@@ -63,7 +63,7 @@ def dead_references(archive, path, known):
 
 
 def look(chromium, base, paths):
-    """Opens the pages one after the other; returns what is on each."""
+    """Opens the pages one after the other, and returns the content of each."""
     seen = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -84,7 +84,7 @@ def look(chromium, base, paths):
 
 
 def problems_of(path, base, seen, known):
-    """The problems of a page that was opened."""
+    """Returns the problems of an opened page."""
     found = seen[path]
     problems = list(found["failures"])
     if "heading" not in found:
@@ -105,7 +105,7 @@ def problems_of(path, base, seen, known):
 
 
 def take_pictures(chromium, base, folder, paths):
-    """Screenshots at both widths; returns the pages that are wider than a telephone's screen."""
+    """Takes screenshots at both widths, and returns the pages that are wider than a phone's screen."""
     wide = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

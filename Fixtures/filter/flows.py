@@ -1,8 +1,8 @@
-"""Which calls of a HAR mitmproxy finds for each expression: flows.py HAR EXPRESSIONS RESULT.
+"""Finds the calls of a HAR that match each expression with mitmproxy: flows.py HAR EXPRESSIONS RESULT.
 
-EXPRESSIONS is a list of texts, RESULT of lists of numbers from 1, with null for an expression that it can't read. mitmproxy reads
-every entry as one with a response; the HAR says why there was none in `response._error`, which becomes the flow's error here.
-The header by which the recording tells the calls apart is taken away.
+EXPRESSIONS is a list of texts. RESULT becomes a list of lists of numbers from 1, with null for an expression that mitmproxy can't
+read. mitmproxy reads every entry as one with a response; if there was none, the HAR has the reason in `response._error`, which
+becomes the flow's error here. The header by which the recording distinguishes the calls is removed.
 """
 import json
 import sys

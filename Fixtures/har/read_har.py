@@ -1,9 +1,9 @@
-"""What other programs make of a HAR file: a line of JSON for each call and each program.
+"""Reads a HAR file with other programs, and prints a line of JSON for each call and each program.
 
 usage: read_har.py HAR CALLS SCHEMAS MITMDUMP
 
-CALLS is a file with the calls that must be in it, in their order: [{"name", "method", "url", "status"}]. SCHEMAS is the
-folder of the HAR schemas, MITMDUMP the program; either may be empty. A program that is missing is a line with "skipped".
+CALLS is a file with the calls that must be in the HAR, in their order: [{"name", "method", "url", "status"}]. SCHEMAS is the
+folder of the HAR schemas, MITMDUMP the program; either may be empty. A missing program gets a line with "skipped".
 """
 import json
 import os
@@ -31,7 +31,7 @@ def validator(folder):
     store.update({schema["$id"]: schema for schema in list(store.values()) if "$id" in schema})
     return lambda name: jsonschema.Draft7Validator(
         store[name], resolver=jsonschema.RefResolver(name, store[name], store=store),
-        # An address is one of IPv4 or of IPv6, never both: told by their formats.
+        # The formats distinguish IPv4 and IPv6 addresses: an address is exactly one of them.
         format_checker=jsonschema.FormatChecker(["ipv4", "ipv6"]))
 
 
@@ -48,10 +48,10 @@ def check_schema(har, calls, folder):
         tell("schema", call["name"], not problems, "; ".join(problems))
     log = dict(har["log"], entries=har["log"]["entries"][:1])
     problems = [p.message for p in make("har.json").iter_errors({"log": log})]
-    # A validator that takes anything proves nothing.
+    # A validator that accepts anything proves nothing.
     broken = {key: value for key, value in har["log"]["entries"][0].items() if key != "timings"}
     if not list(entry.iter_errors(broken)):
-        problems.append("the validator takes anything")
+        problems.append("the validator accepts anything")
     tell("schema", "the whole file", not problems, "; ".join(problems))
 
 
@@ -76,7 +76,7 @@ def check_haralyzer(har, calls):
     found = []
     for entry in map(HarEntry, entries):
         found.append((entry.request.method, entry.request.url, entry.response.status))
-        # What the library computes of an entry must not fail either.
+        # The properties that haralyzer computes from an entry must not fail either.
         _ = (entry.startTime, entry.time, entry.request.headers, entry.response.headers, entry.response.mimeType)
     compare("haralyzer", calls, found)
 

@@ -1,4 +1,4 @@
-"""Real calls of curl through mitmdump, which saves them as HAR.
+"""Makes real calls with curl through mitmdump, which saves them as HAR.
 
 usage: record_har.py MITMDUMP CALLS OUTPUT
 
@@ -31,21 +31,21 @@ def wait_for(port, process):
             return
         except OSError:
             time.sleep(0.1)
-    sys.exit("mitmdump did not listen")
+    sys.exit("mitmdump didn't listen")
 
 
 def end(process):
-    """Lets it write its file; it must never outlive us, whatever signals we were started with."""
+    """Ends mitmdump, which then writes its file. It must never outlive this script, whatever signals the script was started with."""
     process.send_signal(signal.SIGTERM)
     try:
         process.wait(timeout=60)
     except subprocess.TimeoutExpired:
         process.kill()
-        sys.exit("mitmdump did not end")
+        sys.exit("mitmdump didn't end")
 
 
 def main():
-    # Whoever started us may have blocked signals, and children inherit that.
+    # The parent may have blocked signals, and children inherit that.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     program, calls, output = sys.argv[1:4]
     calls = json.loads(Path(calls).read_text())

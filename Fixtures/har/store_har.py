@@ -1,6 +1,6 @@
-"""HAR between a store and other programs: what Chromium and mitmproxy write comes into a store with equal counts, times and
-bodies; what a store writes is read by haralyzer and mitmproxy, and replayed by Playwright to a page. One line of JSON for each
-case, as the tests of NetRecord write them.
+"""HAR files between a store and other programs. A store imports files of Chromium and mitmproxy with equal counts, times and
+bodies; its own files are read by haralyzer and mitmproxy, and replayed by Playwright to a page. Prints a line of JSON for each
+case, like the tests of NetRecord.
 
 usage: store_har.py NET_ACTIVITY CHROMIUM MITMDUMP SCHEMAS FILLER...
 
@@ -36,14 +36,14 @@ def net_activity(program, *arguments):
 
 
 def body(data):
-    """The bytes of a content or a postData."""
+    """Returns the bytes of a content or a postData object."""
     if data.get("encoding") == "base64" or data.get("_encoding") == "base64":
         return base64.b64decode(data["text"])
     return data.get("text", "").encode()
 
 
 def rows(store):
-    """The calls of a store in the order of its numbers, each with its capture."""
+    """Returns the calls of a store in the order of their numbers, each with its capture."""
     database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     database.row_factory = sqlite3.Row
     found = database.execute("""
@@ -62,7 +62,7 @@ def inflated(data, is_compressed):
 
 
 def secretless(data):
-    """The site says one secret only, and always in full."""
+    """Returns the bytes without the site's only secret, which it always sends in full."""
     return data.replace(b"planted-secret", b"<redacted>")
 
 
@@ -100,7 +100,7 @@ def problems_of(entry, row, folder):
         fields = [field for field in response["headers"] if not field["name"].startswith(":")]
         names = [field["name"].lower() for field in fields for _ in field["value"].split("\n")]
         ours = [line.split(":")[0].lower() for line in (row["response_fields"] or "").split("\n") if line]
-        # The bodies are decoded ones, and say so.
+        # The bodies are decoded, so Content-Encoding is absent.
         same("headers", [name for name in names if name != "content-encoding"], ours)
     return found
 
@@ -184,7 +184,7 @@ def check_export(program, playwright, browser, mitmdump, schemas, filler, folder
     read_har.check_schema(log, calls, schemas)
     read_har.check_haralyzer(log, calls)
     read_har.check_mitmproxy(har, calls, mitmdump)
-    # The site is down now: whatever the page shows was recorded.
+    # The site is down now: everything that the page shows was recorded.
     context = browser.new_context()
     context.route_from_har(har, not_found="abort")
     page = context.new_page()

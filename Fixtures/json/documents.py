@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Makes JSON documents, whole and damaged, and reads each with Python's json module: one line of JSON for each.
+"""Makes valid and damaged JSON documents, reads each with Python's json module, and prints a line of JSON for each.
 
     documents.py SEED COUNT [BYTES]
 
 BYTES, if given, is the size of large documents, which are made instead of small ones.
 
-A line has the document (base64), whether Python takes it, its value in a canonical text with the first and with the last of
-members of one name, and the ways in which our readers differ from Python:
+A line has the document (base64), true if Python accepts it, its value as canonical text with the first and with the last of
+members with the same name, and the ways in which our readers differ from Python:
 
-    constant    NaN and Infinity, which JSON does not have
+    constant    NaN and Infinity, which JSON doesn't have
     deep        arrays and objects nest deeper than 512 levels
     range       a number is above the largest Double
-    surrogate   half of a surrogate pair stands in an escape or, encoded, in the text
-    encoding    the text is not in UTF-8
+    surrogate   half of a surrogate pair is in an escape or, encoded, in the text
+    encoding    the text isn't UTF-8
     line        the text has no line end, no zero byte, no byte order mark: it can be a line, or the data of an event
 """
 import base64
@@ -28,7 +28,7 @@ sys.setrecursionlimit(20000)
 
 
 class Number(str):
-    """A number as it is written."""
+    """A number as written."""
 
 
 class Pairs(list):
@@ -61,7 +61,7 @@ def string(text):
 
 
 def canonical(root, last):
-    """The value as text, without recursion: members sorted by name, numbers as 64 bits, strings as their bytes."""
+    """Returns the value as text, without recursion: members sorted by name, numbers as 64 bits, strings as their bytes."""
     parts, todo = [], [root]
     while todo:
         value = todo.pop()

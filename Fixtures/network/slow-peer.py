@@ -1,4 +1,4 @@
-"""A slow file over HTTP, with ranges, and an echo of JSON commands over a WebSocket. Ends with its standard input."""
+"""Serves a slow file over HTTP, with ranges, and echoes JSON commands over a WebSocket. Ends with its standard input."""
 import asyncio
 import hashlib
 import json

@@ -38,7 +38,7 @@ def free_port():
 
 
 class Peer(BaseHTTPRequestHandler):
-    """The server of the calls: the path says what comes of one. Notes the traceparent of each request."""
+    """The server of the calls: the path selects the response. Notes the traceparent of each request."""
 
     protocol_version = "HTTP/1.1"
     seen, lock, counts = [], threading.Lock(), Counter()
@@ -74,7 +74,7 @@ class Peer(BaseHTTPRequestHandler):
 
 
 class Refusing(BaseHTTPRequestHandler):
-    """A collector that takes no token, and repeats it."""
+    """A collector that accepts no token, and repeats the token in its response."""
 
     def log_message(self, *arguments):
         pass
@@ -128,7 +128,7 @@ class Receiver:
         file = self.folder / f"{name}.jsonl"
         if not file.exists():
             return []
-        # A receiver that was killed while it wrote has not responded.
+        # Ignores a partial line: a receiver that was killed while it wrote hasn't responded.
         lines = [line for line in file.read_text().split("\n") if line]
         result = []
         for line in lines:
@@ -163,12 +163,12 @@ def query(file, sql):
 
 
 def ids(records, path="/v1/traces"):
-    """The spans of requests, each by trace and ID."""
+    """Returns the spans of requests, each as a pair of trace and ID."""
     return [(span["traceId"], span["spanId"]) for record in records if record["path"] == path for span in elements(record)]
 
 
 def compare(name, receiver, file, signal="traces"):
-    """Each stored span was accepted once, with the fields and attributes of its rows, and nothing else."""
+    """Checks that each stored span was accepted once, with the fields and attributes of its rows, and nothing else."""
     expected = Spans(file).spans() if signal == "traces" else records(file)
     got = [value for record in receiver.read("accepted") if record["path"] == f"/v1/{signal}" for value in elements(record, True)]
     wanted = Counter(json.dumps(value, sort_keys=True) for value in expected)
@@ -188,7 +188,7 @@ def stored(file):
 
 
 def settled(name, receiver, file, kills=0):
-    """Nothing is lost; only batches that were under way at a kill are there twice."""
+    """Checks that nothing is lost, and that only batches that were under way at a kill arrived twice."""
     wanted = stored(file)
     accepted, refused = receiver.read("accepted"), receiver.read("refused")
     found = Counter(ids(accepted) + ids(refused))
@@ -205,7 +205,7 @@ def settled(name, receiver, file, kills=0):
 
 
 def follow_until(receiver, file, process, limit=120):
-    """Waits until the cursor is at the end, and ends the exporter; returns its exit code."""
+    """Waits until the cursor is at the end, then ends the exporter. Returns its exit code and its output."""
     end = time.monotonic() + limit
     while time.monotonic() < end:
         if query(file, "SELECT (SELECT position FROM net_cursor WHERE name = 'otlp') = max(id) FROM net_item")[0][0]:
@@ -250,7 +250,7 @@ def real_connections(url):
 
 
 def other_entries(source):
-    """WebSockets, jobs, lines and attempts in other traces, as rows of another program."""
+    """Exports WebSockets, jobs, lines and attempts in other traces, stored as rows of another program."""
     file, receiver = WORK / "other.sqlite", Receiver("other")
     with sqlite3.connect(source) as old, sqlite3.connect(file) as new:
         old.backup(new)
@@ -291,14 +291,14 @@ def faults(url):
     write(file, url, 900)
     code, output, errors = export(file, receiver.url(), "--batch", "60")
     case("faults: the export ends with 0", code == 0, (code, output, errors))
-    # What was accepted without a response is sent again.
+    # Requests that were accepted without a response are sent again.
     accepted, refused = settled("faults", receiver, file, kills=len(receiver.read("dropped")))
     rejected = len(ids(refused))
-    case(f"faults: {rejected} rejected spans are told", f", {rejected} rejected" in output, output)
+    case(f"faults: {rejected} rejected spans are reported", f", {rejected} rejected" in output, output)
     sums = query(file, "SELECT sent, rejected, missed FROM net_cursor")[0]
     case("faults: the cursor counts them", sums == (len(stored(file)) - rejected, rejected, 0), sums)
     case("faults: no header is printed", TOKEN not in output + errors, errors)
-    case("faults: what went wrong is told", "the collector" in errors or "no response" in errors, errors)
+    case("faults: the failures are reported", "the collector" in errors or "no response" in errors, errors)
     receiver.kill()
 
 
@@ -332,7 +332,7 @@ def killed_exporter(url):
         position = query(file, "SELECT coalesce((SELECT position FROM net_cursor), 0)")[0][0]
         cut += 0 < position < query(file, "SELECT max(id) FROM net_item")[0][0]
     case(f"killed exporter: {cut} of {kills} kills came while it sent", cut >= 10, cut)
-    # A request that is under way then is given up: another end with a batch that may be there twice.
+    # A request that is under way at the signal is abandoned, so its batch may arrive twice too.
     for number in (signal.SIGINT, signal.SIGTERM):
         exporter = export(file, receiver.url(), "--batch", "24", wait=False, follow=True)
         time.sleep(0.3)
@@ -362,7 +362,7 @@ def refusals(source):
         connection.execute("DELETE FROM net_attempt WHERE item BETWEEN 11 AND 20")
         connection.execute("DELETE FROM net_item WHERE id BETWEEN 11 AND 20")
     code, output, errors = export(file, receiver.url())
-    case("refusals: what was deleted before is told", code == 0 and "10 entries were deleted" in errors, errors)
+    case("refusals: entries that were deleted before are reported", code == 0 and "10 entries were deleted" in errors, errors)
     settled("refusals", receiver, file)
     missing = WORK / "missing.sqlite"
     case("refusals: a missing file ends it with 3", export(missing, receiver.url())[0] == 3 and not missing.exists())

@@ -1,4 +1,4 @@
-"""The spans and records that a store must become, read from its tables with sqlite3 by docs/otlp.md."""
+"""The spans and records that a store must be exported as by docs/otlp.md, read from its tables with sqlite3."""
 import hashlib
 import json
 import sqlite3
@@ -30,7 +30,7 @@ def attributes(content):
 
 
 def elements(record, full=False):
-    """The spans or records of a request; in full with resource and scope, the attributes sorted."""
+    """Returns the spans or records of a request; if `full`, with resource, scope and sorted attributes."""
     outer, inner, name = (
         ("resourceSpans", "scopeSpans", "spans") if record["path"] == "/v1/traces"
         else ("resourceLogs", "scopeLogs", "logRecords"))
@@ -94,7 +94,7 @@ class Store:
             retry_reason=None, retry_delay_us=None)]
 
     def traces(self, item):
-        """Trace, parent and flag of each attempt that sent them."""
+        """Returns trace, parent and flag of each attempt that sent them."""
         return [
             (attempt["trace"][:16] if len(attempt["trace"]) == 25 else item["uid"], attempt["trace"][-9:-1], attempt["trace"][-1])
             for attempt in self.attempts_of(item) if attempt["trace"]]
@@ -148,7 +148,7 @@ class Spans(Store):
             "swift_net.name": self.name(item["name"]), "swift_net.tags": json.loads(tags) if tags else None}
 
     def error(self, item):
-        """The class and the message of the error of a call or a job."""
+        """Returns the class and the message of the error of a call or a job."""
         status = str(item["status"]) if (item["status"] or 0) >= 400 else None
         code, message = self.name(item["error"]), item["message"]
         return {

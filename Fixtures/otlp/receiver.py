@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A collector for scripts/conformance otlp: parses each request strictly, appends what it accepts to a file before it
-responds, and fails as it is told.
+"""A collector for scripts/conformance otlp: parses each request strictly, appends accepted requests to a file before it
+responds, and fails on demand.
 
 Usage: receiver.py PORT FOLDER SEED MODE
 
 MODE is `calm` (accepts), `faulty` (every second response is one of the faults) or `count` (counts spans without reading
-them). FOLDER gets `accepted.jsonl`, a line for each accepted request, `refused.jsonl`, one for each that was rejected for good,
-`dropped.jsonl`, one for each that was accepted without a response, and `invalid.jsonl`, one for each that isn't OTLP.
+them). The script writes files to FOLDER with a line for each request: `accepted.jsonl` for accepted requests, `refused.jsonl`
+for permanently rejected ones, `dropped.jsonl` for those accepted without a response, and `invalid.jsonl` for those that aren't OTLP.
 """
 import base64
 import gzip
@@ -35,7 +35,7 @@ counted = 0
 
 
 def with_base64(value):
-    """The IDs of OTLP are hexadecimal; the JSON of protocol buffers takes bytes as base64."""
+    """Converts OTLP's hexadecimal IDs to base64, as the JSON of protocol buffers encodes bytes."""
     if isinstance(value, list):
         return [with_base64(element) for element in value]
     if not isinstance(value, dict):
@@ -51,7 +51,7 @@ def with_base64(value):
 
 
 def check(value, path):
-    """What the JSON encoding demands beyond what the parser checks."""
+    """Checks the requirements of the JSON encoding that the parser doesn't check."""
     if isinstance(value, dict):
         for key, element in value.items():
             if "_" in key:
@@ -71,11 +71,11 @@ def parse(path, body):
     check(value, path)
     message = REQUESTS[path]()
     json_format.Parse(json.dumps(with_base64(value)), message, ignore_unknown_fields=False)
-    # What was read is what was sent: writing it as JSON again and reading that gives the same.
+    # Serializing the message and parsing the bytes again must give an equal message.
     again = REQUESTS[path]()
     again.ParseFromString(message.SerializeToString())
     if again != message:
-        raise ValueError("the message changes on its way")
+        raise ValueError("the message isn't the same after serializing and parsing it")
     return value
 
 
@@ -159,7 +159,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
             self.end()
         elif fault == "drop-after":
-            # Accepted, but the client never learns it.
+            # Accepted, but the client never gets the response.
             append("accepted.jsonl", record)
             append("dropped.jsonl", {"path": self.path})
             self.end()

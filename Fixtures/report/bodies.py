@@ -1,6 +1,6 @@
 """Bodies as APIs send them: the distinct JSON examples of the OpenAPI corpus, with random ids and texts, about 2 KB each.
 
-usage: bodies.py CORPUS COUNT OUTPUT     CORPUS may be missing: then objects of our own are taken
+usage: bodies.py CORPUS COUNT OUTPUT     without CORPUS, the bodies are objects of our own
 """
 import json
 import random
@@ -15,7 +15,7 @@ WORDS = """harbour ferry quay island chart tide ledger parcel order invoice cust
 keel north south east west morning evening price stock review basket depot crane crate barrel salt copper timber wool""".split()
 
 
-# Reading more YAML takes longer than it adds.
+# The size limit of a document in bytes: larger ones take longer to read than they are worth.
 LARGEST = 1_500_000
 
 
@@ -31,7 +31,7 @@ def documents(folder):
 
 
 def examples(node):
-    """Whole examples, and objects of the examples of their members."""
+    """Yields whole examples, and objects made from the examples of their members."""
     if isinstance(node, dict):
         members = node.get("properties")
         if isinstance(members, dict):
@@ -51,7 +51,7 @@ def examples(node):
 
 
 def varied(node, numbers):
-    """The same shape with other ids and texts."""
+    """Returns a value of the same shape with other ids and texts."""
     if isinstance(node, dict):
         return {name: varied(member, numbers) for name, member in node.items()}
     if isinstance(node, list):

@@ -1,4 +1,4 @@
-"""Runs checks one after another, and tells of them as all conformance sets do."""
+"""Runs checks one after another, and reports their results like all conformance sets."""
 import json
 import traceback
 from pathlib import Path
@@ -10,16 +10,16 @@ class Checks:
         self.results = []
 
     def add(self, name, problem=None):
-        """Notes the verdict on one case; a problem is text, or nothing."""
+        """Records the verdict on one case; `problem` is a text, or None if the case passed."""
         self.results.append({"id": name, "problem": problem or None})
         if problem:
             print(f"FAIL {name}: {problem[:300]}", flush=True)
 
     def run(self, name, check):
-        """One case: a function that fails by an exception, or returns a figure to show."""
+        """Runs one case: a function that raises an exception if it fails, or returns a figure to show."""
         try:
             figure = check()
-        except Exception as error:  # whatever it is, it's the verdict on this case alone
+        except Exception as error:  # any exception is the verdict on this case only
             lines = traceback.format_exc().strip().splitlines()
             place = next((line.strip() for line in reversed(lines) if "Fixtures/report" in line), "")
             return self.add(name, f"{type(error).__name__}: {error} ({place})".replace("\n", " "))

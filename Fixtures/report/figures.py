@@ -1,4 +1,4 @@
-"""Sizes, and how fast the page is."""
+"""The sizes and the speed of the page."""
 from checks import expect
 from reports import figure, filter_by
 

@@ -1,4 +1,4 @@
-"""The filter in JavaScript finds what it finds in Swift, and its errors are the same."""
+"""Checks that the filter in JavaScript finds the same entries as the one in Swift, with the same errors."""
 import json
 
 from reports import filter_by
@@ -11,7 +11,7 @@ def run(checks, reports, pictures):
     for name in ("filter-samples", "filter-recorded"):
         table = json.loads((reports.folder / f"{name}.json").read_text())
         reports.make(name, data=lambda values: values.update(now=table["now"]))
-        # So high that all rows are drawn.
+        # High enough for all rows to be drawn.
         page = reports.open(name, height=3000)
         for row in table["rows"]:
             problem = filter_by(page, row["expression"])

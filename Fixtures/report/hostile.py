@@ -1,4 +1,4 @@
-"""Texts that mean harm run nothing, break no layout and steer no terminal."""
+"""Checks that hostile texts don't run code, break the layout or control a terminal."""
 import subprocess
 
 from checks import expect
@@ -104,7 +104,7 @@ def link(reports):
 
 
 def policy(reports):
-    """The browser reports what it refuses; that is what is wanted here."""
+    """The browser reports everything that it refuses; here, these reports are expected."""
     page = reports.open("hostile")
     before = len(reports.problems)
     refused = page.evaluate("""async () => {

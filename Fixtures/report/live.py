@@ -1,4 +1,4 @@
-"""`net-activity serve`: the page stays up with programs that write, and nobody else reads it."""
+"""Checks `net-activity serve`: the page keeps up with programs that write, and no one else can read it."""
 import contextlib
 import http.server
 import sqlite3
@@ -18,11 +18,11 @@ BEFORE, CALLS, RATE = 500, 20_000, 500
 def run(checks, reports, pictures):
     checks.run("serve says in its first line where the page is", lambda: starting(reports))
     checks.run("20,000 calls at 500 a second, two browsers, a writer that is killed", lambda: crowd(reports, pictures))
-    checks.run("what is under way is there, and changes when it ends", lambda: under_way(reports))
-    checks.run("what is read stays where it is while entries come", lambda: staying(reports))
-    checks.run("a filter for bodies finds entries that come", lambda: bodies(reports))
-    checks.run("the page says when the server has ended, and goes on when it comes back", lambda: interrupted(reports))
-    checks.run("a store of many entries begins anew with the newest", lambda: anew(reports))
+    checks.run("entries under way are there, and change when they end", lambda: under_way(reports))
+    checks.run("the entry being read stays in place while entries arrive", lambda: staying(reports))
+    checks.run("a filter for bodies finds arriving entries", lambda: bodies(reports))
+    checks.run("the page says when the server has ended, and continues when it is back", lambda: interrupted(reports))
+    checks.run("a store of many entries starts again with the newest", lambda: anew(reports))
     checks.run("hostile texts run nothing in a live page either", lambda: hostile(reports))
     checks.run("a page of another origin reads nothing", lambda: foreign(reports))
     checks.run("a name that resolves to this machine reads nothing", lambda: rebinding(reports))
@@ -34,7 +34,7 @@ class Served:
 
     def __init__(self, reports, name, *arguments):
         self.reports, self.store = reports, reports.folder / f"{name}.sqlite"
-        # What doesn't begin like this is there already.
+        # Stores with other names exist already.
         if name.startswith("live-"):
             for path in reports.folder.glob(f"{name}.sqlite*"):
                 path.unlink()
@@ -104,7 +104,7 @@ def crowd(reports, pictures):
             if pictures and second.poll() is None:
                 for page, size in zip(pages, ["1280", "390"]):
                     page.screenshot(path=pictures / f"live-{size}.png")
-        # What the first writer left under way was closed by the second one when it opened the store.
+        # The second writer closed the unfinished entries of the first one when it opened the store.
         total = served.stored()
         for page in pages:
             until(page, lambda: figure(page)[1] == total, f"not all {total} entries are there")
@@ -136,7 +136,7 @@ def staying(reports):
         page.wait_for_timeout(200)
         middle = "() => document.elementFromPoint(300, 500).closest('.row')?.dataset.id"
         before = page.evaluate(middle)
-        # After each frame was painted.
+        # Runs after each frame is painted.
         page.evaluate("""([middle, before]) => {
           window.moved = 0;
           const look = eval(middle);
@@ -194,7 +194,7 @@ def anew(reports):
 
 
 def hostile(reports):
-    """Whatever runs shows as a dialog, a request or a line in the console, which end the whole set with a failure."""
+    """Code that runs opens a dialog, sends a request or writes to the console, and each of these fails the whole set."""
     with Served(reports, "hostile") as served:
         page = served.open()
         until(page, lambda: page.evaluate("document.documentElement.dataset.live") == "live", "it isn't live")
@@ -212,7 +212,7 @@ def hostile(reports):
 
 
 def foreign(reports):
-    """A server of another port is another origin; the token is known to it."""
+    """A server on another port is another origin, even if it knows the token."""
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_response(200)

@@ -1,4 +1,4 @@
-"""What the page looks like: nothing overflows, axe finds nothing serious, pictures to look at."""
+"""The look of the page: nothing overflows, axe finds nothing serious, and screenshots are taken."""
 from axe_playwright_python.sync_playwright import Axe
 
 from checks import expect

@@ -1,9 +1,9 @@
-"""The page of `net-activity report` in a headless Chromium: what it shows, by mouse and by keyboard, how fast, and to whom it is
-immune. The last line says `passed N of M`.
+"""Checks the page of `net-activity report` in a headless Chromium: its content, its use by mouse and by keyboard, its speed, and its
+resistance to attacks. The last line is `passed N of M`.
 
 usage: page.py FOLDER NET_ACTIVITY WRITER CHROMIUM PICTURES [RESULTS]
 
-FOLDER has the stores of conformance-report, which is the WRITER. NET_REPORT_CHECKS chooses groups, with commas between them.
+FOLDER has the stores of conformance-report, which is the WRITER. NET_REPORT_CHECKS chooses groups, separated by commas.
 """
 import os
 import sys

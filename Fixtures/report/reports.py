@@ -1,4 +1,4 @@
-"""Reports in a browser: makes them of stores, changes their data, opens them."""
+"""Reports in a browser: makes them from stores, changes their data and opens them."""
 import gzip
 import json
 import re
@@ -10,7 +10,7 @@ VALUES = {code: value for value, code in enumerate(ALPHABET)}
 
 
 def decoded(text, count):
-    """The bytes of text with 13 bits in two characters."""
+    """Returns the bytes of a text that has 13 bits in every two characters."""
     bits = size = 0
     result = bytearray()
     for index in range(0, len(text) - 1, 2):
@@ -49,7 +49,7 @@ class Reports:
         self.requests = []
 
     def make(self, name, *arguments, data=None):
-        """Makes NAME.html of NAME.sqlite; `data` changes what the page gets as its list."""
+        """Makes NAME.html from NAME.sqlite; `data` changes the data of the page's list."""
         path = self.folder / f"{name}.html"
         result = subprocess.run(
             [self.program, "report", self.folder / f"{name}.sqlite", "-o", path, *arguments], capture_output=True, text=True)
@@ -85,9 +85,9 @@ class Reports:
 
 
 def filter_by(page, text):
-    """Types a filter, and waits for its result; the problem it has, or nothing."""
+    """Types a filter, and waits for its result. Returns the problem that the page shows, or None."""
     if "\n" in text or "\r" in text:
-        # What no box for a line takes; a link may.
+        # A text field for one line doesn't accept line breaks, but a link does.
         page.evaluate("text => { location.hash = new URLSearchParams({ filter: text }); }", text)
     else:
         page.fill("#filter", text)
@@ -98,13 +98,13 @@ def filter_by(page, text):
 
 
 def figure(page):
-    """How many entries are shown, of how many."""
+    """Returns the numbers of entries shown and of all entries."""
     shown, total = page.text_content("#figure").replace(",", "").split(" of ")
     return int(shown), int(total)
 
 
 def row(page, place):
-    """The row of the list at that place, from 0."""
+    """Returns the row of the list at a position, from 0."""
     return page.locator(f".row[data-place='{place}']:visible")
 
 

@@ -1,4 +1,7 @@
-"""What a person does: tabs, keys, filters, charts, links, themes, comparisons; everything by keyboard too."""
+"""The actions of a person: tabs, keys, filters, charts, links, themes and comparisons, all of them by keyboard too.
+
+The docstring of a function is the name of its case.
+"""
 import re
 import subprocess
 
@@ -31,7 +34,7 @@ def with_page(walk):
 
 @with_page
 def overview(page):
-    """the page says first what ran, how many failed, what is slow and what was found"""
+    """the page begins with the runs, the failures, the slow calls and the findings"""
     text = page.text_content("#overview")
     for part in ["conformance-report 1.2", "185", "14", "failed", "p95", "7 × timeout", "getSlow times out", "values are hidden", "body is cut"]:
         expect(part in text, f"no {part!r} in {text}")
@@ -55,7 +58,7 @@ def tiles(page):
 
 @with_page
 def finding_to_curl(page):
-    """from a finding to a copied cURL command by keyboard alone"""
+    """from a finding to a copied cURL command using only the keyboard"""
     for _ in range(40):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent").startswith("getSlow times out"):
@@ -115,7 +118,7 @@ def keys(page):
 
 @with_page
 def tabs(page):
-    """attempts, redirects and their reasons stand in the tab of the times"""
+    """the tab of the times has attempts, redirects and their reasons"""
     filter_by(page, "~retried")
     row(page, 0).click()
     page.click("#tab-4")
@@ -129,7 +132,7 @@ def tabs(page):
 
 @with_page
 def bodies(page):
-    """bodies are a tree, a form, text, or bytes"""
+    """bodies are shown as a tree, a form, text, or bytes"""
     filter_by(page, "~op getUser ~c 200")
     row(page, 0).click()
     page.click("#tab-3")
@@ -156,7 +159,7 @@ def bodies(page):
 
 @with_page
 def messages(page):
-    """the messages of a WebSocket stand in their order"""
+    """the messages of a WebSocket are in their order"""
     filter_by(page, "~websocket ~u prices")
     row(page, 0).click()
     page.click("#tab-5")
@@ -185,7 +188,7 @@ def log_lines(page):
 
 @with_page
 def cache_and_job(page):
-    """what a cache decided has its reason, a job its calls"""
+    """a cache decision has its reason, a job its calls"""
     filter_by(page, "~cache hit")
     row(page, 0).click()
     page.wait_for_function("() => document.querySelector('#panel')?.textContent.includes('hit – fresh')")
@@ -215,7 +218,7 @@ def links(page):
 
 @with_page
 def comparing(page):
-    """two calls are compared: what differs stands first and has a sign"""
+    """two calls are compared: differences come first and are marked"""
     filter_by(page, "~op getUser ~c 200 | ~op search")
     row(page, 0).click()
     page.keyboard.press("x")
@@ -264,7 +267,7 @@ def histogram(page):
 
 @with_page
 def chart_keys(page):
-    """charts are used by keyboard"""
+    """charts can be used by keyboard"""
     page.focus("#long .plot")
     page.keyboard.press("End")
     for _ in range(3):
@@ -332,7 +335,7 @@ def errors_of_filters(page):
 
 @with_page
 def remarks(page):
-    """an entry says what of it was hidden, cut or never captured"""
+    """an entry says which parts of it were hidden, cut or never captured"""
     for expression, part in [("~op getUser ~c 200", "hidden as <redacted>"), ("~op getLarge", "One body or message is cut"), ("~u /bare", "Neither headers nor bodies")]:
         filter_by(page, expression)
         row(page, 0).click()
@@ -361,7 +364,7 @@ def limit(reports):
 
 
 def filtered_report(reports):
-    """a filtered report has what belongs to its calls, but not in its list"""
+    """a filtered report has the entries that belong to its calls, but not in its list"""
     reports.make("sample", "~retried")
     page = reports.open("sample")
     shown = figure(page)

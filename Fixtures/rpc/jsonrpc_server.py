@@ -1,9 +1,9 @@
-"""A server of JSON-RPC 2.0 (jsonrpcserver from PyPI): prints its port, answers until its standard input ends.
+"""A JSON-RPC 2.0 server (jsonrpcserver from PyPI): prints its port, serves until its standard input ends.
 
   /rpc       add (by position or name), echo, nothing, fail, log (a notification), logged
-  /status    the same, and errors have the status 400
+  /status    the same, but errors have the status 400
   /page      a page instead of JSON, with the status 502
-  /other     answers with another ID than it was asked with
+  /other     responds with an ID other than the request's
 """
 import json
 import os

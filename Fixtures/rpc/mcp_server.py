@@ -1,9 +1,9 @@
-"""A server of the Model Context Protocol from PyPI: prints its port, answers until its standard input ends.
+"""A server of the Model Context Protocol from PyPI: prints its port, serves until its standard input ends.
 
-  /mcp       sessions, event streams, and events that can be asked for again
-  /json/mcp  answers in JSON instead of streams
-Tools: add, fail, progress (tells how far it is), dropped (its stream is cut in the middle),
-wave (tells all that the tools have changed), ask (asks the client for something), ping, headers (what the client sent).
+  /mcp       sessions, event streams, and events that can be requested again
+  /json/mcp  responds with JSON instead of streams
+Tools: add, fail, progress (reports its progress), dropped (its stream is cut in the middle),
+wave (notifies that the tools have changed), ask (requests the client's roots), ping, headers (those that the client sent).
 """
 import asyncio
 import contextlib
@@ -71,7 +71,7 @@ def make():
     async def ask(ctx: Context) -> str:
         try:
             await ctx.session.list_roots()
-        except Exception as error:  # whatever the client's refusal becomes
+        except Exception as error:  # any exception that the client's refusal causes
             return f"refused: {error}"
         return "answered"
 

@@ -1,7 +1,7 @@
-"""A server whose codings are those of the commands gzip, brotli and zstd: prints its port, answers until its standard input ends.
+"""A server that encodes with the commands gzip, brotli and zstd: prints its port, serves until its standard input ends.
 
-  GET  /lines?coding=br   20,000 lines of text in that coding, in small pieces; with cut=1 without its last ten bytes
-  POST /lines             the request's body as the command for its Content-Encoding decodes it
+  GET  /lines?coding=br   20,000 lines of text in that coding, in small pieces; with cut=1, the last ten bytes are missing
+  POST /lines             the request's body, decoded by the command for its Content-Encoding
 """
 import subprocess
 import sys

@@ -1,13 +1,13 @@
-"""A server for the tests of digests and event streams: prints its port, answers until its standard input ends.
+"""A server for the tests of digests and event streams: prints its port, serves until its standard input ends.
 
   GET  /digest?algorithm=sha-256&mode=plain   a body with its Content-Digest; mode: plain, corrupt, wrong, unknown, trailer,
                                               badtrailer, gzip, both, repr, malformed
-  POST /check                                 what hashlib makes of the request's Content-Digest, as text
-  GET  /events                                two events a connection, ids counting on from Last-Event-ID; 204 after six
+  POST /check                                 hashlib's verdict on the request's Content-Digest, as text
+  GET  /events                                two events per connection, with ids that continue after Last-Event-ID; 204 after six
   GET  /reset                                 one event, then the connection is reset; the next connection gets 204
-  GET  /numbers?bad=3                         JSON lines in small pieces, one of them none; status sets another status
-  GET  /parts                                 multipart/mixed in small pieces, a part of it a file
-  GET  /log                                   the fields of the event requests so far, as JSON
+  GET  /numbers?bad=3                         JSON lines in small pieces, one of them invalid; status sets another status
+  GET  /parts                                 multipart/mixed in small pieces; one part is a file
+  GET  /log                                   the header fields of the event requests so far, as JSON
 """
 import base64
 import gzip
@@ -138,7 +138,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"retry: 20\n: a comment\n\n")
         for number in (last + 1, last + 2):
             self.wfile.write(b"id: %d\ndata: {\"number\": %d}\n\n" % (number, number))
-        # Cut off by the end of the connection: never an event.
+        # The end of the connection cuts this off, so it never becomes an event.
         self.wfile.write(b"data: half")
 
     def reset(self):

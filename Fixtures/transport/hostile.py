@@ -1,12 +1,12 @@
-"""A server of hostile HTTP/1 responses for the tests: prints its port, answers until its standard input ends.
+"""A server of hostile HTTP/1 responses for the tests: prints its port, serves until its standard input ends.
 
   GET  /cases     the table as JSON: name, method, expect ({"status", "body", "trailers"} or {"codes"}, or both), closes
-  *    /case/N    the bytes of a case, as they stand in the table
+  *    /case/N    the bytes of a case, as in the table
   GET  /own/N     "own N", with the number of the connection in X-Connection
 
-A case says what a client must make of it: the meaning that RFC 9112 gives it, or an error of one of these codes. After a case
-that leaves its connection open the server reads on, so that a client that uses it again gets an answer there; `closes` is true
-where it must not.
+A case has the result that a client must report: the meaning that RFC 9112 gives the bytes, or an error with one of these codes. After
+a case that leaves its connection open, the server continues to read, so that a client that reuses the connection gets a response;
+`closes` is true if the client must not reuse it.
 """
 import itertools
 import json
@@ -24,7 +24,7 @@ BODY, INTERIM = "bodyTooLarge", "tooManyInterimResponses"
 
 
 def case(name, *parts, status=200, body=None, codes=(), trailers=None, method="GET", stays=False, closes=False, flood=None):
-    """`parts` are bytes, or seconds to wait; `stays` leaves the connection open; `flood` is sent until nobody takes it."""
+    """`parts` are bytes, or seconds to wait; `stays` leaves the connection open; `flood` is sent until the client stops reading."""
     expect = {}
     if body is not None:
         expect.update(status=status, body=body)
@@ -183,7 +183,7 @@ def chunks():
 
 
 def surplus():
-    """What comes after a response answers nothing (RFC 9112 section 9.2)."""
+    """Bytes after a response don't belong to any request (RFC 9112 section 9.2)."""
     own = head("Content-Length: 5") + b"hello"
     for name, text, more in (
         ("a length", own, {"body": "hello"}), ("chunks", head(CHUNKED) + HELLO, {"body": "hello"}),
@@ -263,7 +263,7 @@ def fields():
 
 
 def floods():
-    """Each is sent until the client has enough: more than 1 MiB is too large."""
+    """Each flood is sent until the client has enough: more than 1 MiB is too large."""
     for name, flood in (("chunks of a byte", b"1\r\nx\r\n" * 1000), ("chunks of two bytes", b"2\r\nxy\r\n" * 1000), ("large chunks", b"10000\r\n" + b"x" * 65536 + b"\r\n"),
                         ("chunks with extensions", b"1;a=b\r\nx\r\n" * 1000)):
         case(f"flood: {name}", head(CHUNKED), flood=flood, codes=[BODY])
@@ -295,7 +295,7 @@ class Connection(threading.Thread):
             self.close()
 
     def close(self):
-        """Without a reset where the client may read on: that would take away what was sent."""
+        """Closes without a reset if the client may still be reading: a reset would discard bytes that it hasn't read."""
         try:
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(5)

@@ -3,8 +3,8 @@
 
     peers.py CERTIFICATE KEY AUTHORITY LOG
 
-Prints a name and a port for each, then "ready"; ends when standard input ends. LOG gets a line for each thing that a test
-may ask about, before the peer answers.
+Prints a name and a port for each, then "ready"; ends when standard input ends. Before a peer responds, it adds a line to LOG for
+each thing that a test may check.
 """
 import asyncio
 import os
@@ -16,7 +16,7 @@ import threading
 
 certificate, key, authority, log_path = sys.argv[1:5]
 
-# What the SOCKS proxy says of these names; `named.test` is loopback, and every other name is unknown.
+# The SOCKS proxy's error codes for these names; `named.test` is loopback, and every other name is unknown.
 REFUSALS = {"refused.test": 5, "forbidden.test": 2, "unreachable.test": 4, "broken.test": 1}
 USER, PASSWORD = b"ann", b"geheim"
 
@@ -37,7 +37,7 @@ async def pump(reader, writer):
 
 
 async def join(reader, writer, host, port):
-    """Relays both ways until either side ends; False when the target cannot be reached."""
+    """Relays both ways until either side ends; False if the target can't be reached."""
     try:
         target_reader, target_writer = await asyncio.open_connection(host, port)
     except OSError:
@@ -112,7 +112,7 @@ def socks(wants_user):
 
 
 async def answer(reader, writer, text):
-    """One HTTP response for each request, until the client closes."""
+    """Sends one HTTP response for each request, until the client closes."""
     try:
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
@@ -133,7 +133,7 @@ def says(text):
 
 
 def serve_strictly(tls):
-    """A TLS server on threads, since asyncio says nothing to a client whose handshake it ends. Returns the port."""
+    """Starts a TLS server on threads, since asyncio sends nothing to a client whose handshake fails. Returns the port."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def talk(connection):
@@ -144,7 +144,7 @@ def serve_strictly(tls):
                 while secure.recv(65536):
                     secure.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nknown")
             except ssl.SSLError:
-                # What the client has sent is read: a reset would overtake the alert.
+                # Reads everything that the client has sent: otherwise a reset would overtake the alert.
                 raw = socket.socket(fileno=secure.detach())
                 raw.shutdown(socket.SHUT_WR)
                 while raw.recv(65536):
@@ -162,7 +162,7 @@ def serve_strictly(tls):
 
 
 def relay_to(port_of):
-    """To another port of this machine: an HTTP proxy that is spoken to by TLS, when a plain one listens there."""
+    """Relays to another port of this machine: if a plain HTTP proxy listens there, this makes an HTTP proxy over TLS."""
     async def serve(reader, writer):
         await join(reader, writer, "127.0.0.1", port_of)
         writer.close()

@@ -1,11 +1,11 @@
 """Follows the tutorials as a reader does: follow.py ROOT WORK JSON [NAME…]
 
-A line such as **`Sources/App/main.swift`** above a fence is a file, a fence `sh` is a step of one shell, and a fence `text` right
-after it is what the step prints, shortened: its lines must come, among others, and in any order, since programs print beside each
-other. `…` stands for any text. Times, dates and IDs may differ. `sh fails` is a step whose exit code isn't 0; `sh no-check` isn't run.
+A line such as **`Sources/App/main.swift`** above a fence is a file, a fence `sh` is a step in one shell, and a fence `text` right
+after it is the step's output, shortened: the output must contain its lines, in any order, since programs print concurrently. `…`
+matches any text. Times, dates and IDs may differ. `sh fails` is a step whose exit code isn't 0; `sh no-check` isn't run.
 
-Each tutorial begins in a folder without files but `.build`, which they share, so that dependencies are compiled once. The
-dependency on swift-net becomes the one at ROOT, and the ports 8080 and 8081 become free ones.
+Each tutorial begins in a folder that is empty except for `.build`, which all tutorials share, so that dependencies are compiled once.
+The dependency on swift-net becomes the one at ROOT, and the ports 8080 and 8081 become free ones.
 """
 import json
 import os
@@ -47,7 +47,7 @@ def parts(text):
 
 
 def plain(line):
-    """A line without what differs from run to run."""
+    """Returns a line without the parts that differ from run to run."""
     line = re.sub(r"\b[0-9a-f]{32}\b", "TOKEN", line)
     line = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "ID", line)
     line = re.sub(r"\b(?=[0-9a-f]*\d)[0-9a-f]{8}\b", "ID", line)
@@ -58,7 +58,7 @@ def plain(line):
 
 
 def missing(printed, output):
-    """The first line that the output lacks; None if it has all. Each line of the output counts once."""
+    """Returns the first line that the output lacks; None if it has all. Each line of the output counts once."""
     found = [plain(line) for line in output.splitlines()]
     for line in printed.splitlines():
         wanted = plain(line)
@@ -107,7 +107,7 @@ class Reader:
         environment.pop("NET_CASSETTES", None)
         environment.pop("CI", None)
         quiet = subprocess.DEVNULL
-        # A program's lines are there as soon as it has printed them, as in a terminal.
+        # Line-buffered, so that a program's lines appear as soon as it prints them, as in a terminal.
         shell = subprocess.Popen(["stdbuf", "-oL", "bash"], cwd=self.folder, env=environment, stdin=subprocess.PIPE, stdout=quiet,
                                  stderr=quiet, text=True, start_new_session=True)
         try:
@@ -130,7 +130,7 @@ class Reader:
             shell.wait()
 
     def run(self, shell, number, commands, fails, printed):
-        # One file, as one terminal: programs in the background print on.
+        # All steps share one file, like a terminal: programs in the background continue to print.
         output, code = self.log / "terminal.out", self.log / f"{number}.code"
         start = output.stat().st_size if output.exists() else 0
         shell.stdin.write(f"{{\n{commands}}} >>{output} 2>&1 </dev/null\necho $? >{code}\n")

@@ -104,7 +104,7 @@ class Scenario:
 
 
 def basics(kind, version=None, method=None):
-    """Files of several sizes, several files at once, and their names and types."""
+    """Files of several sizes, several files together, and their names and types."""
     with Scenario("files", kind, version, method) as test:
         test.start()
         for size, text in [(3 * MEGA + 17, "a file of 3 MB"), (0, "an empty file"), (1, "one byte"), (30 * MEGA, "30 MB")]:
@@ -116,19 +116,19 @@ def basics(kind, version=None, method=None):
         test.case("the last line is the end", end and (end.get("completed"), end.get("failed")) == (1, 0), client)
         test.case("each line is JSON", not client.invalid, client.invalid[:2])
         completed = client.states("completed")
-        test.case("the state is told with the size", completed and completed[-1].get("total") == 30 * MEGA, client)
+        test.case("the state is reported with the size", completed and completed[-1].get("total") == 30 * MEGA, client)
         if kind is not Plain:
             location = completed[-1].get("location") or "" if completed else ""
-            test.case("the location is told", location.startswith(f"http://127.0.0.1:{test.server.front}/"), client)
+            test.case("the location is reported", location.startswith(f"http://127.0.0.1:{test.server.front}/"), client)
         spoken(test)
 
         test.server.forget()
         files = [test.file(test.random.randrange(2 * MEGA), f"many-{index}.bin") for index in range(7)]
         client = test.client(files, "--files", "3")
         client.wait()
-        test.arrived(files, client, "seven files at once")
+        test.arrived(files, client, "seven files together")
         end = client.end()
-        test.case("seven files at once are counted", end and (end.get("completed"), end.get("failed")) == (7, 0), client)
+        test.case("seven files together are counted", end and (end.get("completed"), end.get("failed")) == (7, 0), client)
 
         test.server.forget()
         named = test.file(2 * MEGA, test.server.file_name)

@@ -186,7 +186,7 @@ class Stored(Server):
                 fields, message = json.loads(file.read_text()), Message()
                 if fields.get("disposition"):
                     message["Content-Disposition"] = fields["disposition"]
-                # The extended form counts more than the plain one (RFC 6266 section 4.3), which the email package takes.
+                # The extended form takes precedence over the plain one (RFC 6266 section 4.3), which the email package prefers.
                 extended = [text.strip() for text in (fields.get("disposition") or "").split(";") if text.strip().startswith("filename*=")]
                 name = unquote(extended[0].split("''", 1)[-1]) if extended else message.get_filename()
                 result.append(Upload(file.with_suffix(""), name, fields.get("type")))

@@ -324,7 +324,7 @@ class Proxy:
         return sum(exchange.body for exchange in self.log())
 
     def close(self):
-        # Closing the socket alone doesn't wake accept().
+        # Closing the socket isn't enough to wake accept().
         try:
             self.listener.shutdown(socket.SHUT_RDWR)
         except OSError:

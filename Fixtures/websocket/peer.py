@@ -1,18 +1,18 @@
-"""A WebSocket server for tests, on the `websockets` package: an implementation that shares no line with ours.
+"""A WebSocket server for tests, based on the `websockets` package: an implementation that shares no code with ours.
 
     python3 peer.py [CERTIFICATE KEY]
 
 Prints `ws PORT` and, with a certificate, `wss PORT`; ends when its standard input does. Paths:
 
     /echo                              sends every message back
-    /close?code=4000&reason=because    closes at once
+    /close?code=4000&reason=because    closes immediately
     /source?bytes=N&size=65536         sends N bytes of the pattern in binary messages as fast as it can, then closes
-    /slow-reader?seconds=2             reads nothing for so long, then all; answers the text "end" with the bytes it read
+    /slow-reader?seconds=2             reads nothing for that time, then everything; responds to the text "end" with the number of bytes
     /fragments?pings=1                 sends a text of three fragments, with pings between them
-    /ping                              pings, and sends how many milliseconds the pong took
-    /subprotocol                       sends the subprotocol that was agreed, or "none"
-    /fields                            sends the fields of the request, one a line
-    /refuse                            answers 403 to the handshake
+    /ping                              pings, and sends the milliseconds until the pong
+    /subprotocol                       sends the negotiated subprotocol, or "none"
+    /fields                            sends the header fields of the request, one per line
+    /refuse                            responds to the handshake with 403
 """
 import asyncio
 import http

@@ -1,4 +1,4 @@
-"""A Socket.IO server of python-socketio: prints its port, then "ready"; ends with its standard input."""
+"""A Socket.IO server based on python-socketio: prints its port, then "ready"; ends with its standard input."""
 import asyncio
 import sys
 import threading

@@ -1,6 +1,6 @@
-"""The bookshop of openapi.yaml, with what real servers do: tokens end, answers may be kept, and it is busy at times.
+"""The bookshop of openapi.yaml, which behaves like a real server: tokens expire, responses may be cached, and it is busy at times.
 
-Prints its port, which is free unless one is given. Ends with its standard input."""
+Prints its port: the one given as an argument, or a free one. Ends with its standard input."""
 import json, re, sys, threading
 from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,8 +15,8 @@ ITEMS = [
 class Shop:
     lock = threading.Lock()
     tokens = 0  # made so far; the newest one is valid for a while
-    uses = 0    # of the newest token, which ends after 6
-    busy = 2    # times that /health is busy
+    uses = 0    # of the newest token, which expires after 6
+    busy = 2    # how often /health is busy
     seen = 0    # requests for one item
 
 

@@ -1,4 +1,4 @@
-"""A server for the tests of the outbox: it honors Idempotency-Key, remembers what it did in an SQLite file, and may be killed.
+"""A server for the tests of the outbox: it honors Idempotency-Key, records its actions in an SQLite file, and may be killed.
 
     server.py PORT FILE
 
@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 database = sqlite3.connect(sys.argv[2], check_same_thread=False, isolation_level=None)
-# A process that is killed loses nothing that was written; only a crash of the machine would.
+# A killed process loses no written data; only a crash of the machine would.
 database.execute("PRAGMA journal_mode = WAL")
 database.execute("PRAGMA synchronous = OFF")
 database.execute("CREATE TABLE IF NOT EXISTS act (id INTEGER PRIMARY KEY, line TEXT, number INTEGER, token TEXT, body TEXT)")
@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
                 database.execute("UPDATE seen SET repeats = repeats + 1 WHERE token = ?", (token,))
             database.execute("COMMIT")
         if random.random() < 0.02:
-            # The action was done, and the client doesn't hear of it.
+            # The action was done, but the client gets no response.
             self.close_connection = True
             self.connection.close()
             return

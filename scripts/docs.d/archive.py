@@ -1,6 +1,6 @@
 """Builds the documentation of all products and of docs into one archive: archive.py --graphs DIR --output DIR
 
-Each product is an archive of its own, which the next ones link into; `docc merge` makes one of them.
+Each product becomes a separate archive, which later ones link to; `docc merge` merges them into one.
 """
 import argparse
 import pathlib
@@ -13,7 +13,7 @@ import time
 from graphs import Graphs
 from guides import BUNDLE, REPOSITORY, Guides, name_of
 
-# Each after those that it imports.
+# Each product comes after those that it imports.
 PRODUCTS = ["NetCore", "NetObserve", "NetHTTP", "NetSocketCore", "NetSocket", "NetSocketServer", "NetTesting", "NetTestServer",
             "NetTestTraits", "NetOpenAPIRuntime", "NetOpenAPI", "NetTestOpenAPI", "NetStore"]
 
@@ -36,7 +36,7 @@ class Archive:
             command += ["--dependency", self.work / f"{other}.doccarchive"]
         ended = subprocess.run([str(each) for each in command], capture_output=True, text=True)
         report = ended.stdout + ended.stderr
-        # A warning is an error, found here: DocC's own flag for it stops at the first module.
+        # Treats warnings as errors here: DocC's own flag for that stops at the first module.
         if not is_draft and (ended.returncode or "warning:" in report or "error:" in report):
             self.problems.append(f"{name}:\n{report.strip()}")
         if not target.exists():
@@ -62,7 +62,7 @@ class Archive:
         self.convert(name, arguments, dependencies)
 
     def page(self, text, module, dependencies):
-        """A page of a product's catalog: links to pages of docs, which it names by their address, stay in the archive."""
+        """Returns a page of a product's catalog, with links to the URLs of docs pages replaced by links within the archive."""
         def replaced(found):
             return f"(doc:/{BUNDLE}/{name_of(self.root / found[1], self.root / 'docs')})"
 
@@ -70,7 +70,7 @@ class Archive:
         return self.graphs.relink(text, module, known=dependencies)
 
     def build(self):
-        # The guides link to the products and the products to the guides: the first pass is for their names.
+        # The guides link to the products and the products to the guides: the first pass only makes the names of the guides known.
         self.step(BUNDLE, lambda: self.guides(is_draft=True))
         for place, name in enumerate(PRODUCTS):
             self.step(name, lambda: self.product(name, [BUNDLE, *PRODUCTS[:place]]))
@@ -81,11 +81,11 @@ class Archive:
         subprocess.run(["docc", "merge", *(self.work / f"{each}.doccarchive" for each in [BUNDLE, *PRODUCTS]),
                         "--synthesized-landing-page-name", "swift-net", "--synthesized-landing-page-kind", "Packages",
                         "--output-path", archive], check=True)
-        # The address itself has no page: it leads to the first one.
+        # The root path has no page, so it redirects to the first one.
         (archive / "index.html").write_text(
             '<!doctype html><meta charset="utf-8"><title>swift-net</title><meta http-equiv="refresh" content="0; url=documentation/">'
             '<a href="documentation/">swift-net</a>\n')
-        # DocC's page asks for it; without it, each visit is an error in the server's log.
+        # DocC's page requests this file; without it, each visit causes an error in the server's log.
         (archive / "theme-settings.json").write_text("{}\n")
         shutil.rmtree(self.work)
         return archive

@@ -1,13 +1,13 @@
 """Symbol graphs of the public modules: where a symbol is documented, and links to symbols of other modules.
 
-A doc comment says ``APIRequest``, wherever that is declared. DocC finds names of the module itself only, so that links to other modules
+A doc comment says ``APIRequest``, no matter which module declares it. DocC only finds names of the same module, so links to other modules
 get their full path here: ``/NetCore/APIRequest``.
 """
 import json
 import pathlib
 import re
 
-# Not a product: people import it with one of those that export it again.
+# Modules that aren't products, and the product that they are documented in, which re-exports them.
 FOLDED = {"NetClient": "NetHTTP"}
 
 
@@ -18,7 +18,7 @@ class Graphs:
             graph = json.loads(file.read_text())
             home = folded(graph["module"]["name"])
             graph["module"]["name"] = home
-            # Both extend the same modules: DocC takes two graphs of one extension for two modules of that name.
+            # Both modules extend the same modules: DocC would take two graphs of one extension for two modules of that name.
             name = re.sub(r"\w+(?=[@.])", lambda found: folded(found[0]), file.name)
             into = self.files.setdefault(home, {}).setdefault(name, graph)
             if into is not graph:
@@ -39,12 +39,12 @@ class Graphs:
                         self.tops[module].add(path[0])
 
     def home(self, name):
-        """The module whose top-level name this is, if there is just one."""
+        """Returns the module with this top-level name; None unless there is exactly one."""
         homes = [module for module, names in self.tops.items() if name in names]
         return homes[0] if len(homes) == 1 else None
 
     def link(self, text, module, scope, known):
-        """The link as DocC needs it in `module`, at the symbol with the path `scope`; code if none of the `known` modules has it."""
+        """Returns the link that DocC needs in `module`, at the symbol with the path `scope`; code if no `known` module has its target."""
         parts = text.lstrip("/").split("/")
         names = [plain(part) for part in parts]
         if names[0] in FOLDED:
@@ -74,7 +74,7 @@ class Graphs:
                 scope = [plain(each) for each in symbol["pathComponents"]]
                 is_code, before = False, ""
                 for line in symbol.get("docComment", {}).get("lines", []):
-                    # A parameter's further lines are indented like code, which follows an empty line.
+                    # Continuation lines of a parameter are indented like code, but code follows an empty line.
                     is_code = line["text"].startswith("    ") and (is_code or not before.strip())
                     before = line["text"]
                     if not is_code:
@@ -87,5 +87,5 @@ def folded(module):
 
 
 def plain(component):
-    """A path's component without what tells symbols of one name apart: `send(_:)-4k2l`, `Code-swift.struct`."""
+    """Returns a path component without the suffix that distinguishes symbols of one name: `send(_:)-4k2l`, `Code-swift.struct`."""
     return re.sub(r"-(swift\.\w+|[0-9a-z]{4,6}|\([^)]*\)|->.*|\w+)$", "", component) if "-" in component else component

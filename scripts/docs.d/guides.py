@@ -1,6 +1,6 @@
 """The pages of docs as a DocC catalog: `Guides`, whose root is the table of contents, docs/README.md.
 
-The pages are written for a repository's pages: plain links and code in backticks. Here links become links of DocC, and the name of
+The pages are written for a repository browser, with plain links and code in backticks. Here, links become DocC links, and the name of
 a public type becomes a link to its page, once in each section.
 """
 import re
@@ -12,13 +12,13 @@ REPOSITORY = "https://github.com/swift-net/swift-net/blob/main"
 
 
 def name_of(page, docs):
-    """The article's name: its path below docs, with hyphens. The table of contents is the root."""
+    """Returns an article's name: its path below docs, with hyphens. The table of contents is the root."""
     path = page.relative_to(docs).with_suffix("")
     return BUNDLE if str(path) == "README" else "-".join(path.parts).lower()
 
 
 def headings(text):
-    """The anchors of a page as GitHub writes them, and the headings."""
+    """Returns the headings of a page by the anchors that GitHub gives them."""
     found = {}
     for line in outside_fences(text):
         if heading := re.match(r"#+\s+(.*?)\s*$", line):
@@ -37,7 +37,7 @@ def outside_fences(text):
 
 
 def fragment(heading):
-    """The anchor that DocC makes of a heading."""
+    """Returns the anchor that DocC makes from a heading."""
     text = re.sub(r"[`'\"’“”]", "", heading).strip()
     return urllib.parse.quote(re.sub(r"\s+", "-", text), safe="-_.~!$&()*+,;=:@/?")
 
@@ -56,7 +56,7 @@ class Guides:
             shutil.copy(image, catalog / image.name)
 
     def root_article(self, page):
-        """The table of contents: its lists become the groups of DocC's topics."""
+        """Returns the table of contents; its lists become the groups of DocC's topics."""
         lines = []
         for line in page.read_text().splitlines():
             line = self.links(line, page)

@@ -1,4 +1,4 @@
-"""Which changes are made in a target."""
+"""The choice of changes in a target."""
 import itertools
 import random
 
@@ -6,15 +6,15 @@ from sites import sites
 
 
 def equivalents(path):
-    """The keys of the changes that alter nothing: lines `path | source line | change | why`."""
+    """Returns the keys of the changes without an effect, from lines `path | source line | change | why`."""
     lines = path.read_text().splitlines()
     return {line.rsplit(' | ', 1)[0] for line in lines if line.startswith('Sources/')}
 
 
 class Choice:
-    """The changes of one target, each with a number that no other has.
+    """The changes of one target, each with a unique number.
 
-    One in three or four doesn't compile, so there are more than asked for until the compiler has seen them.
+    One in three or four doesn't compile, so there are more changes than requested until the compiler has seen them.
     """
     last_number = 0
 
@@ -29,20 +29,21 @@ class Choice:
         chance = random.Random(f'{options.seed} {target}')
         for kind in sorted(kinds):
             chance.shuffle(kinds[kind])
-        # Every kind in turn: constants would be most of it.
+        # Takes the kinds in turn: otherwise most changes would be constants.
         turns = itertools.zip_longest(*(kinds[kind] for kind in sorted(kinds)))
         self.spare = [site for turn in turns for site in turn if site is not None]
         self.changes = []
         self.fill(self.count + self.count // 2 + 2)
 
     def fill(self, count):
-        """Takes changes until there are so many."""
+        """Adds changes until there are `count` of them."""
         while self.spare and len(self.changes) < count:
             Choice.last_number += 1
             self.changes.append((Choice.last_number, self.spare.pop(0)))
 
     def drop(self, errors):
-        """Drops the changes that the compiler's errors, as (path, line), are about. False if there is none."""
+        """Drops the changes at the lines of the compiler's errors, given as (path, line), or else all changes in their files. False if there
+        are none."""
         broken = [change for change in self.changes if (change[1].path, change[1].line) in errors]
         if not broken:
             paths = {path for path, _ in errors}
@@ -53,5 +54,5 @@ class Choice:
         return bool(broken)
 
     def settle(self):
-        """Keeps as many as were asked for, now that they compile."""
+        """Keeps the requested number of changes, now that they compile."""
         self.changes = self.changes[:self.count]

@@ -10,15 +10,15 @@ import time
 
 
 class Runner:
-    """`tests` is the folder of the target's tests. Those that mirror a source's folder run first, since most changes are noticed
-    there; all of them run only for the others."""
+    """Runs tests with one change after another. `tests` is the folder of the target's tests. The tests that mirror a source's folder
+    run first, since they notice most changes; all tests run only for changes that these miss."""
 
     def __init__(self, program, target, tests, jobs):
         self.command = ['stdbuf', '-oL', str(program), '--testing-library', 'swift-testing', '--no-parallel', '--filter']
         self.target, self.tests, self.jobs = target, tests, jobs
 
     def nearest(self, source):
-        """The filter for the suites in the folder that mirrors that of a source; None where there is none."""
+        """Returns the filter for the suites in the folder that mirrors a source's folder; None if there are none."""
         parts = source.split('/')
         folder = self.tests / parts[2] if len(parts) > 3 else None
         if folder is None or not folder.is_dir():
@@ -29,13 +29,13 @@ class Runner:
         return f'^{self.target}Tests\\.({"|".join(sorted(suites))})/' if suites else None
 
     def outcomes(self, changes):
-        """What noticed each change: a test, a crash, a time-out; None if nothing did."""
+        """Returns the test, crash or timeout that noticed each change; None if nothing did."""
         start = time.monotonic()
         whole = f'^{self.target}Tests\\.'
         first = self.run(0, whole, 1800)
         if first is not None:
             sys.exit(f'mutants: the tests fail without a change ({first})')
-        # Two at once take longer than one, and a change may slow the tests down without an effect.
+        # Parallel runs take longer than one run, and a change may slow the tests down without any other effect.
         limit = 3 * (time.monotonic() - start) + 20
 
         def outcome(change):
@@ -51,7 +51,7 @@ class Runner:
             return list(pool.map(outcome, changes))
 
     def run(self, number, tests, limit):
-        """Runs the tests with one change on, up to the first that fails; returns what noticed it."""
+        """Runs the tests with one change switched on, up to the first failure. Returns the test, crash or timeout that noticed it, or None."""
         process = subprocess.Popen([*self.command, tests], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    errors='replace', start_new_session=True, env=os.environ | {'NET_MUTANT': str(number)})
         late = threading.Event()
@@ -82,7 +82,7 @@ class Runner:
 
     @staticmethod
     def kill(process):
-        """Ends the tests and what they started."""
+        """Kills the tests and the processes that they started."""
         try:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:

@@ -1,10 +1,10 @@
-"""The places of a source where one change can be made, and the text that makes it when it is switched on."""
+"""The places in a source file where a change can be made, and the text that makes it once it is switched on."""
 import re
 from typing import NamedTuple
 
 from swift_text import masked, tokens
 
-# What an operator becomes, and the precedence group that it keeps.
+# The replacement of each operator, and the precedence group that it keeps.
 BINARY = {
     '<': ('<=', 'ComparisonPrecedence'), '<=': ('<', 'ComparisonPrecedence'),
     '>': ('>=', 'ComparisonPrecedence'), '>=': ('>', 'ComparisonPrecedence'),
@@ -21,12 +21,12 @@ BINARY = {
 }
 SWAPPED = {'min': 'max', 'max': 'min'}
 OPENING, CLOSING = '([{', ')]}'
-# No test can see how much room is reserved, or which members a hash doesn't count.
+# No test can see how much capacity is reserved, or which members a hash omits.
 UNSEEN = re.compile(r'\.reserveCapacity\(|\bhasher\.combine\(')
 
 
 class Site(NamedTuple):
-    """One change: the pieces of text that replace others, with `@` for the number of the change."""
+    """One change: the pieces of text that replace pieces of the source, with `@` for the number of the change."""
     path: str
     line: int
     kind: str
@@ -36,12 +36,12 @@ class Site(NamedTuple):
 
     @property
     def key(self):
-        """What names the change though lines move."""
+        """An identifier of the change that doesn't depend on the line number."""
         return f'{self.path} | {self.source} | {self.change}'
 
 
 def sites(path, text):
-    """All places of a file, in the order of their lines."""
+    """Returns all places of a file, in the order of their lines."""
     return Finder(path, text).found()
 
 
@@ -75,7 +75,7 @@ class Finder:
         self.sites.append(Site(self.path, line, kind, change, self.line_at(start).strip(), tuple(edits)))
 
     def is_left_out(self, token):
-        """Patterns, attributes, imports and declarations of types hold no expression."""
+        """True for patterns, attributes, imports and type aliases, which contain no expression, and for calls without a visible effect."""
         line = self.line_at(token.start).lstrip()
         return UNSEEN.search(line) is not None or re.match(
             r'(case |@|#|import |(public |package |internal |private )*import |'
@@ -121,7 +121,7 @@ class Finder:
             self.condition(index, token)
 
     def condition(self, index, token):
-        """Turns a condition that is one expression around."""
+        """Inverts a condition that consists of one expression."""
         depth, place = 0, index + 1
         while place < len(self.tokens):
             text = self.tokens[place].text
@@ -138,7 +138,7 @@ class Finder:
                  (start, start, 'mutantFlip(@, '), (end, end, ')'))
 
     def calls(self):
-        """Leaves out a call that is a statement by itself, one line long."""
+        """Removes calls that are statements by themselves, on one line."""
         start = 0
         for line in self.code.split('\n'):
             match = re.fullmatch(r'(\s*)((?:try |await |_ = )*[A-Za-z_][\w.?!]*\(.*\))\s*', line.replace('\0', '"'))

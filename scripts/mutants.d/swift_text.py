@@ -1,4 +1,4 @@
-"""Swift source as text: which characters are code, and where words, operators and numbers stand in it."""
+"""Swift source as text: the characters that are code, and the positions of words, operators and numbers in it."""
 import re
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Token(NamedTuple):
 
 
 def masked(text):
-    """The text with comments, strings and regular expressions replaced by blanks, of the same length."""
+    """Returns the text with comments, strings and regular expressions replaced by blanks; the length stays the same."""
     kept, index, depth = list(text), 0, 0
 
     def blank(start, end):
@@ -54,8 +54,8 @@ def masked(text):
 
 
 def without_other_platforms(code):
-    """Blanks the lines that are compiled on another platform only."""
-    lines, levels = code.split('\n'), []  # of a level: whether its branch is compiled, and whether one was
+    """Blanks the lines that are compiled only on other platforms."""
+    lines, levels = code.split('\n'), []  # for each level: is this branch compiled, and was any branch compiled
     for index, line in enumerate(lines):
         directive = line.strip()
         if directive.startswith('#if '):
@@ -74,7 +74,7 @@ def without_other_platforms(code):
 
 
 def string_end(text, match):
-    """The index after the literal that begins at the match; interpolations count as part of it."""
+    """Returns the index after the literal that begins at the match, including its interpolations."""
     hashes, quote = match[1] or match[3] or '', match[2] or '/'
     index, closing, escape = match.end(), quote + hashes, '\\' + hashes
     while index < len(text):
@@ -97,7 +97,7 @@ def string_end(text, match):
 
 
 def tokens(code):
-    """The tokens of masked source. A string that was masked is the mark `"`."""
+    """Returns the tokens of masked source. A masked string becomes the mark `"`."""
     found, index = [], 0
     while index < len(code):
         if code[index].isspace():

@@ -1,7 +1,7 @@
-"""The Swift source that makes one change at a time: each is compiled in, an environment variable says which is on."""
+"""The Swift source that makes one change at a time: all changes are compiled in, and an environment variable selects one."""
 from sites import BINARY
 
-# Letters that an operator may consist of, one for each digit.
+# Characters that an operator may consist of, one for each digit.
 DIGITS = '⊕⊖⊗⊘⊙⊚⊛⊜⊝⊞'
 
 HEAD = '''
@@ -137,12 +137,12 @@ FORMS = {
 
 
 def operator_name(number):
-    """The operator of the change with that number."""
+    """Returns the operator for the change with that number."""
     return '⊹' + ''.join(DIGITS[int(digit)] for digit in str(number))
 
 
 def switch(changes):
-    """The source that goes into a target: its functions, and one operator for each change of an operator."""
+    """Returns the source that is added to a target: shared functions, and one operator for each changed operator."""
     parts = [HEAD]
     for number, site in changes:
         for _, _, text in site.edits:
@@ -161,7 +161,7 @@ def filled(form, number, old, new):
 
 
 def applied(text, changes):
-    """The text of one file with the changes in it."""
+    """Returns the text of one file with its changes."""
     edits = []
     for number, site in changes:
         for start, end, piece in site.edits:

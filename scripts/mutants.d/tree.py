@@ -16,14 +16,14 @@ class Tree:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def text(self, path):
-        """The source as it is in the package."""
+        """Returns the unchanged source from the package."""
         return (self.root / path).read_text()
 
     def sources(self, target):
         return sorted(str(path.relative_to(self.root)) for path in (self.root / 'Sources' / target).rglob('*.swift'))
 
     def refresh(self, targets):
-        """Brings the copy up to date, with a manifest of what the tests of the targets need and nothing else."""
+        """Updates the copy, with a manifest of only the targets that the tests need."""
         listed = subprocess.run(['git', 'ls-files', '-co', '--exclude-standard', '-z'], cwd=self.root, check=True,
                                 capture_output=True, text=True).stdout.split('\0')
         kept = {path for path in listed if path and (self.root / path).is_file()}
@@ -42,7 +42,7 @@ class Tree:
         self.write('Package.swift', manifest.encode())
 
     def write(self, path, data):
-        """Writes a file whose bytes have changed; another is left alone, and isn't compiled again."""
+        """Writes a file if its bytes have changed; an unchanged file isn't touched, and so isn't compiled again."""
         place = self.folder / path
         if place.is_file() and place.read_bytes() == data:
             return
@@ -51,7 +51,7 @@ class Tree:
         place.chmod((self.root / path).stat().st_mode & 0o777 if (self.root / path).is_file() else 0o644)
 
     def needed(self, targets):
-        """The targets and all that they depend on."""
+        """Returns the targets and all their dependencies."""
         dumped = subprocess.run(['swift', 'package', '--package-path', str(self.folder), '--scratch-path',
                                  str(self.build_folder), 'dump-package'], check=True, capture_output=True, text=True)
         found = {}
@@ -68,14 +68,14 @@ class Tree:
         return needed
 
     def build(self, choices):
-        """Builds the tests with every change in; returns the program. Changes that don't compile are replaced by others."""
+        """Builds the tests with all changes, and returns the program. Changes that don't compile are replaced by others."""
         for attempt in range(1, 16):
             for choice in choices:
                 self.change(choice)
             print(f'building, attempt {attempt}', file=sys.stderr, flush=True)
             flags = ['--package-path', str(self.folder), '--scratch-path', str(self.build_folder), '--enable-all-traits']
             with self.log.open('w') as log:
-                # With the variable the compiler gets the traits in the same order in each attempt: otherwise each compiles all.
+                # With this variable, the compiler gets the traits in the same order in each attempt; otherwise each compiles everything.
                 status = subprocess.run(['swift', 'build', '--build-tests', *flags], stdout=log, stderr=log,
                                         env=os.environ | {'SWIFT_DETERMINISTIC_HASHING': '1'}).returncode
             if status == 0:
@@ -85,7 +85,7 @@ class Tree:
             errors = self.errors()
             if not any([choice.drop(errors) for choice in choices]):
                 break
-        sys.exit(f'mutants: the copy does not build; the whole log: {self.log}')
+        sys.exit(f'mutants: the copy doesn\'t build; the whole log: {self.log}')
 
     def change(self, choice):
         for path, text in choice.files.items():
@@ -93,7 +93,7 @@ class Tree:
         self.write(f'Sources/{choice.target}/Mutants.swift', switch(choice.changes).encode())
 
     def errors(self):
-        """Where the compiler found errors, as (path, line)."""
+        """Returns the places of the compiler's errors, as (path, line)."""
         prefix = re.escape(str(self.folder) + '/')
         found = re.findall(rf'^{prefix}([^:\n]+):(\d+):\d+: error:', self.log.read_text(errors='replace'), re.M)
         return {(path, int(line)) for path, line in found}

@@ -1,10 +1,10 @@
-"""A GraphQL server of ariadne for both protocols over WebSocket: /transport speaks graphql-transport-ws, /legacy the older
+"""A GraphQL server based on ariadne for both protocols over WebSocket: /transport speaks graphql-transport-ws, /legacy the older
 graphql-ws with keep-alives every 0.2 s.
 
     python3 ariadne_server.py PORT
 
-Beside `ready PORT` it prints `opened PAYLOAD` for an opening message, `begun NAME` for a subscription, and
-`stopped OPERATION` for one that the client has ended.
+In addition to `ready PORT`, it prints `opened PAYLOAD` for an opening message, `begun NAME` for a subscription, and
+`stopped OPERATION` for a subscription that the client has ended.
 """
 import asyncio
 import json

@@ -1,8 +1,8 @@
-"""The cases of a client that talks to our end: each prints a line of JSON, `{"case": …, "problem": …}`, and the last line
-is `done`. The first argument of a script is the port of our end, which also takes what `Control` asks.
+"""The cases of a client that connects to our end: each prints a line of JSON, `{"case": …, "problem": …}`, and the last line
+is `done`. The first argument of a script is the port of our end, which also accepts the requests of `Control`.
 
-With `--server=PORT`, that port is a whole server of ours, and the first one takes nothing but what `Control` asks. Then clients
-connect to it by way of a relay, which can cut them off.
+With `--server=PORT`, that port is a whole server of ours, and the first port accepts only the requests of `Control`. Clients then
+connect to the server through a relay, which can cut them off.
 """
 import asyncio
 import json
@@ -15,7 +15,7 @@ import urllib.request
 
 _CONTROL_PORT = int(sys.argv[1])
 _SERVER = next((argument.split("=")[1] for argument in sys.argv if argument.startswith("--server=")), None)
-#: Whether a whole server is tested, and not only its wire protocol.
+#: True if a whole server is tested, and not only its wire protocol.
 ON_SERVER = _SERVER is not None
 #: The limit of a case, and of a wait within one, in seconds.
 CASE_LIMIT = 15
@@ -25,14 +25,14 @@ _cases = []
 
 
 class Relay:
-    """Passes bytes on between clients and the server."""
+    """Relays bytes between clients and the server."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.target = int(_SERVER)
         self.is_open = True
-        #: Both ends of each connection that is open, the newest last.
+        #: Both ends of each open connection, the newest last.
         self.open = []
 
     async def start(self):
@@ -74,7 +74,7 @@ PORT = _relay.port if _relay else _CONTROL_PORT
 def case(name, wire_only=False):
     """Makes a function without arguments a case.
 
-    wire_only: our end must say something that a server says at a time of its own, or not at all.
+    wire_only: our end must send something that a whole server sends at its own times, or never.
     """
     def add(function):
         if not (wire_only and ON_SERVER):
@@ -84,7 +84,7 @@ def case(name, wire_only=False):
 
 
 def server_case(name):
-    """As `case`, for what needs a whole server."""
+    """Like `case`, for cases that need a whole server."""
     return case(name) if ON_SERVER else lambda function: function
 
 
@@ -102,7 +102,7 @@ async def _run():
 
 
 def run():
-    """Runs all cases; ends with the standard input, too."""
+    """Runs all cases; also ends when the standard input does."""
     threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
     asyncio.run(_run())
     # Not by `sys.exit`: a client that hangs would keep the process.
@@ -115,7 +115,7 @@ async def until(condition, what="it"):
     end = time.monotonic() + WAIT_LIMIT
     while not condition():
         if time.monotonic() > end:
-            raise TimeoutError(f"{what} did not happen")
+            raise TimeoutError(f"{what} didn't happen")
         await asyncio.sleep(0.01)
 
 
@@ -125,11 +125,11 @@ def equal(found, wanted):
 
 
 class Control:
-    """What our end can be asked beside its WebSocket."""
+    """Controls our end through HTTP requests, besides its WebSocket."""
 
     def __init__(self, name):
         self.name = name
-        #: How much of what was heard has been waited for.
+        #: The number of lines that our end received and that were waited for or ignored.
         self.seen = 0
 
     async def _call(self, path, data=None):
@@ -142,11 +142,11 @@ class Control:
         return json.loads(await self._call("heard"))
 
     async def forget(self):
-        """Leaves what was heard so far out of what follows."""
+        """Ignores everything that our end has received so far."""
         self.seen = len(await self.all_heard())
 
     async def heard(self, beginning):
-        """Waits until our end has heard something new that begins so, and returns it."""
+        """Waits until our end has received a new line that begins with `beginning`, and returns the line."""
         end = time.monotonic() + WAIT_LIMIT
         while True:
             lines = await self.all_heard()
@@ -155,15 +155,15 @@ class Control:
                     self.seen = number + 1
                     return line
             if time.monotonic() > end:
-                raise TimeoutError(f"our end has not heard {beginning!r}, but {lines[self.seen:]}")
+                raise TimeoutError(f"our end hasn't received {beginning!r}, but {lines[self.seen:]}")
             await asyncio.sleep(0.02)
 
     async def say(self, kind, **members):
-        """Makes our end say something by itself."""
+        """Makes our end send something by itself."""
         await self._call("say", json.dumps({"kind": kind, **members}).encode())
 
     async def cut(self, stays=False):
-        """Ends the newest connection without a closing handshake. If it stays so, there is no other until `restore`."""
+        """Ends the newest connection without a closing handshake. If `stays`, clients can't connect again until `restore`."""
         if _relay:
             _relay.is_open = not stays
             _relay.cut()
@@ -175,7 +175,7 @@ class Control:
         _relay.is_open = True
 
     async def restart(self):
-        """Ends the server, and starts another one that knows nothing of it."""
+        """Ends the server, and starts another one without its state."""
         _relay.target = int(await self._call("restart", b""))
 
     async def close(self, code):

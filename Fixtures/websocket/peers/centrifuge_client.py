@@ -12,7 +12,7 @@ control = Control("centrifuge")
 
 
 class Events(ClientEventHandler, SubscriptionEventHandler):
-    """What has happened, as pairs of a name and its context."""
+    """The events so far, as pairs of a name and its context."""
 
     def __init__(self):
         self.all = []
@@ -203,7 +203,7 @@ async def server_unsubscribes_for_now():
     async with connected() as (client, _):
         subscription, events = await subscribed(client, "moved")
         await subscription.ready()
-        # Codes from 2500 ask for another subscription.
+        # Codes from 2500 on ask the client to subscribe again.
         await control.say("left", topic="moved", code="2500", message="insufficient state")
         await events.wait("subscribed", 2)
         equal(events.named("unsubscribed"), [])
@@ -268,7 +268,7 @@ async def silence():
 
 @server_case("pings of the server keep a quiet connection")
 async def quiet():
-    # A ping each second or two, as the server has announced, and half a second more.
+    # The server pings every second or two, as announced; the client waits half a second longer.
     async with connected(max_server_ping_delay=0.5) as (client, events):
         await asyncio.sleep(5)
         equal((client.state, len(events.named("connected"))), (ClientState.CONNECTED, 1))

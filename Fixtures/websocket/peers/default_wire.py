@@ -1,4 +1,4 @@
-"""A client of the default wire protocol, made of the package websockets and written after docs/wire-protocol.md."""
+"""A client of the default wire protocol, based on the package websockets and written from docs/wire-protocol.md."""
 import asyncio
 import contextlib
 import json
@@ -15,9 +15,9 @@ class Peer:
         self.socket = socket
         self.ids = 0
         self.waiting = {}
-        #: Messages that answer nothing.
+        #: Messages that aren't replies.
         self.others = []
-        #: The numbers of the server's messages, as they came.
+        #: The numbers of the server's messages, in the order of arrival.
         self.numbers = []
         self.reader = asyncio.create_task(self._read())
 

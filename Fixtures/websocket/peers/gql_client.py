@@ -21,7 +21,7 @@ TICKS = gql("subscription { ticks }")
 HALF = gql("subscription { half }")
 REFUSED = gql("subscription { refused }")
 HELLO = gql("query { hello }")
-#: The subprotocol of each protocol of GraphQL.
+#: The subprotocol of each GraphQL protocol.
 SUBPROTOCOLS = {"transport": ["graphql-transport-ws"], "legacy": ["graphql-ws"]}
 
 
@@ -39,12 +39,12 @@ def absinthe(**settings):
 
 
 def session(transport):
-    # As `async with`: connected inside, closed afterwards.
+    # Used with `async with`: connected inside, closed afterwards.
     return Client(transport=transport)
 
 
 async def fails(kind, work):
-    """Returns the error of a kind that work throws."""
+    """Returns the error of type `kind` that `work` raises."""
     try:
         await work
     except kind as error:
@@ -85,7 +85,7 @@ async def is_refused(make):
     async with session(make()) as found:
         error = await fails(TransportQueryError, events(found, REFUSED))
         equal(error.errors[0].get("message") or error.errors[0]["errors"][0]["message"], "not for you")
-        # Other subscriptions go on.
+        # Other subscriptions continue.
         equal(len(await events(found, COUNT)), 3)
 
 
@@ -220,7 +220,7 @@ async def is_kept_alive(name, make):
             await asyncio.sleep(0.3)
             await control.say("alive")
         equal(len(await events(found, COUNT)), 3)
-        # Without signs of life, the client gives up.
+        # Without keep-alives, the client gives up.
         error = await fails(TransportServerError, anext(generator))
         equal("keep-alive" in str(error), True)
 
@@ -264,7 +264,7 @@ async def absinthe_subscription():
         await control.forget()
         reader = asyncio.create_task(some_events(found, TICKS, 2))
         if ON_SERVER:
-            # Once the reply has gone out.
+            # Waits until the reply has been sent.
             await control.heard("request __absinthe__:control doc")
             await asyncio.sleep(0.2)
             topic = "__absinthe__:doc:1"

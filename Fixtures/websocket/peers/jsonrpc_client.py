@@ -22,7 +22,7 @@ async def connected(**settings):
 
 
 async def refused(call):
-    """Returns code, message and data of the error that a call fails with."""
+    """Returns the code, message and data of a call's error."""
     try:
         await call
     except jsonrpc_base.ProtocolError as error:

@@ -20,7 +20,7 @@ async def agreement():
     async with connected("numbered?token=ada") as peer:
         equal(peer.socket.subprotocol, None)
         equal((await peer.ask("echo", 1))["payload"], 1)
-        # Without an agreement, this is a command like others.
+        # Without an agreement, this is a command like any other.
         await peer.send("session.resume", sessionId="x", received=0)
         equal((await peer.ask("echo", 2))["payload"], 2)
         equal(peer.named("session.resumed"), [])
@@ -45,7 +45,7 @@ async def counts():
         await numbered.say("push", topic="room:numbered", event="news", payload={})
         await peer.wait("news")
         equal(peer.numbers, list(range(1, 42)))
-        # After 32 messages or after some time, everything was acknowledged.
+        # After 32 messages or some time, everything has been acknowledged.
         await until(lambda: peer.named("session.ack") and peer.named("session.ack")[-1]["received"] == 40, "the ack")
 
 
@@ -68,14 +68,14 @@ async def goes_on():
         await peer.ask("echo", 1, seq=1)
         await numbered.cut()
         await peer.ended()
-    # Pushes while nobody is there.
+    # Pushes while no client is connected.
     for number in range(2):
         await numbered.say("push", topic="room:kept", event="news", payload={"number": number})
     async with resuming() as peer:
         resumed = await resume(peer, name, epoch, received=0)
         equal((resumed["epoch"], resumed["received"]), (epoch, 1))
         await peer.wait("news", 2)
-        # The reply comes again, too.
+        # The reply is sent again, too.
         equal(peer.numbers, [1, 2, 3])
         equal((await peer.ask("echo", 2, seq=2))["seq"], 4)
 
@@ -170,7 +170,7 @@ async def no_recovery():
         equal((again["recovered"], again["offset"]), (False, 15))
 
 
-@case("recovery: a push that leaves out its sender")
+@case("recovery: a push that skips its sender")
 async def skipped():
     topic = f"history:{secrets.token_hex(4)}"
     async with resuming() as peer, connected("numbered?token=bob") as plain:
@@ -179,7 +179,7 @@ async def skipped():
         await peer.ask("shout", {"text": "one"}, channel=topic)
         await plain.ask("shout", {"text": "two"}, channel=topic)
         await peer.wait("news")
-        # Its own offset is passed by. Whoever knows nothing of offsets isn't told.
+        # The sender's own push only becomes a skipped offset. A client that doesn't know offsets isn't notified.
         equal([(each["event"], each["offset"]) for each in peer.others], [("channel.skipped", 1), ("news", 2)])
         await plain.wait("news")
         equal([(each["event"], each["payload"]["text"]) for each in plain.others], [("news", "one")])

@@ -15,10 +15,10 @@ from cases import ON_SERVER, PORT, Control, case, equal, run, server_case, until
 
 VERSION = sys.argv[2]
 control = Control(VERSION)
-#: Whether the client reads what goes to all of a channel. Like Phoenix's, such messages of version 2 name no join; this client
-#: takes them for those of an earlier one.
+#: True if the client reads messages to all members of a channel. In version 2, such messages don't name a join, like Phoenix's, and
+#: this client mistakes them for messages of an earlier join.
 READS_BROADCASTS = not (ON_SERVER and VERSION == "v2")
-#: Connects again quickly, however quickly connections end.
+#: Reconnects quickly, no matter how quickly connections end.
 POLICY = ReconnectPolicy(
     base_delay_s=0.02, max_delay_s=0.1, service_restart_min_delay_s=0, service_restart_max_delay_s=0.05,
     rapid_first_min_delay_s=0, rapid_second_min_delay_s=0, rapid_cooldown_base_s=0, rapid_cooldown_step_s=0,
@@ -26,7 +26,7 @@ POLICY = ReconnectPolicy(
 
 
 class Happened:
-    """What a client has told its callbacks."""
+    """The calls of a client's callbacks."""
 
     def __init__(self):
         self.reconnects, self.lost, self.beats = 0, [], 0
@@ -64,7 +64,7 @@ async def subscribed(client, topic):
 
 
 async def push(client, topic, event, payload, ref):
-    # The client itself sends only joins, leaves and heartbeats; its handler writes any message.
+    # The client itself sends only joins, leaves and heartbeats; its protocol handler sends any message.
     join_ref = client.get_current_subscriptions()[topic].join_ref
     message = PHXMessage(topic=topic, event=Event(event), payload=payload, ref=ref, join_ref=join_ref)
     await client.get_protocol_handler().send_message(client.connection, message)
@@ -240,7 +240,7 @@ async def closes():
     async with connected() as (client, _):
         await subscribed(client, "room:last")
         await control.forget()
-    # It doesn't leave before.
+    # The client doesn't leave the topic first.
     await control.heard("gone")
 
 

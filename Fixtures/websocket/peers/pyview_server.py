@@ -1,8 +1,8 @@
-"""A LiveView server of pyview: a counter at /count, whose page changes by events and by itself every 0.2 s after "start".
+"""A LiveView server based on pyview: a counter at /count, whose page changes by events, and by itself every 0.2 s after "start".
 
     python3 pyview_server.py PORT
 
-Beside `ready PORT` it prints `mounted` for a join, `uploaded BYTES` with the bytes in hexadecimal for the event "read", and
+In addition to `ready PORT`, it prints `mounted` for a join, `uploaded BYTES` with the bytes in hexadecimal for the event "read", and
 `gone` when a view has ended.
 """
 import os

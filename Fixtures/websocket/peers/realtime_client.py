@@ -9,7 +9,7 @@ from realtime.types import RealtimeAcknowledgementStatus
 from cases import PORT, Control, case, equal, run, server_case, until
 
 control = Control("realtime")
-#: What the client could not read.
+#: The log messages about messages that the client couldn't read.
 complaints = []
 
 
@@ -33,7 +33,7 @@ async def connected():
 
 
 class Room:
-    """A channel with what its subscription was told."""
+    """A channel with the states of its subscription and its broadcasts."""
 
     def __init__(self, client, name, params=None):
         self.states, self.broadcasts = [], []
@@ -53,7 +53,7 @@ class Room:
 
 
 async def acknowledged(push):
-    """Waits for the answer to a push, and returns its status and its response."""
+    """Waits for the reply to a push, and returns its status and its response."""
     answer = asyncio.get_running_loop().create_future()
     for status in [RealtimeAcknowledgementStatus.Ok, RealtimeAcknowledgementStatus.Error]:
         push.receive(status, lambda response, status=status: answer.set_result((status.value, response)))
@@ -76,7 +76,7 @@ async def join_rejected():
         room = await Room(client, "refused").subscribe()
         state, error = room.states[0]
         equal((state, "members only" in str(error)), (RealtimeSubscribeStates.CHANNEL_ERROR, True))
-        # Others are not affected.
+        # Other channels aren't affected.
         other = await Room(client, "other").subscribe()
         equal(other.states[0][0], RealtimeSubscribeStates.SUBSCRIBED)
 
@@ -157,7 +157,7 @@ async def token():
 async def heartbeats():
     await control.forget()
     async with connected() as client:
-        # One begins each connection; the next ones follow after 15 s at the earliest.
+        # Each connection begins with a heartbeat; the next ones follow after 15 s at the earliest.
         await control.heard("heartbeat")
         room = await Room(client, "beating").subscribe()
         equal(room.states[0][0], RealtimeSubscribeStates.SUBSCRIBED)

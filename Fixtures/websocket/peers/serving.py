@@ -27,8 +27,8 @@ async def _serve(application, port):
 
 
 def serve(application, port):
-    """Port 0 takes a free one."""
-    # Who starts this may block signals, and that is inherited.
+    """Serves an application; port 0 takes a free port."""
+    # The parent process may block signals, and children inherit that.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     threading.Thread(target=lambda: (os.read(0, 1), os._exit(0)), daemon=True).start()
     asyncio.run(_serve(application, port))

@@ -1,4 +1,4 @@
-"""Cases of python-socketio with our end of Socket.IO, over WebSocket alone."""
+"""Cases of python-socketio with our end of Socket.IO, only over WebSocket."""
 import asyncio
 import contextlib
 
@@ -11,7 +11,7 @@ URL = f"http://127.0.0.1:{PORT}"
 
 
 class Connection:
-    """A client, with what it was told."""
+    """A client, with the events that it received."""
 
     def __init__(self, *namespaces):
         self.client = socketio.AsyncClient(reconnection_delay=0.05, reconnection_delay_max=0.1, randomization_factor=0)
@@ -222,7 +222,7 @@ async def ends_for_good():
 async def disconnects():
     async with connected("/", "/admin"):
         await control.forget()
-    # Its other packets may come too late.
+    # The client's other packets may arrive too late.
     await control.heard("gone")
 
 

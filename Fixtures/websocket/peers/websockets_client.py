@@ -60,7 +60,7 @@ async def command():
         equal((await peer.ask("whoami"))["payload"], {"name": "ada"})
 
 
-@case("commands are answered in the order of their handlers")
+@case("replies come in the order of the handlers")
 async def commands():
     async with connected() as peer:
         replies = await asyncio.gather(*(peer.ask("echo", number) for number in range(200)))
@@ -110,7 +110,7 @@ async def heartbeats():
         await asyncio.wait_for(pong, 5)
 
 
-@case("what is no message of the protocol is survived")
+@case("messages that aren't part of the protocol don't end the connection")
 async def unreadable():
     async with connected() as peer:
         for text in ["no JSON", "[]", '{"payload":{}}', '{"event":7}', '{"event":"echo","requestId":' + "[" * 600]:
@@ -139,7 +139,7 @@ async def channel():
         equal((reply["status"], reply["channel"]), ("ok", "room:1"))
         push = await other.wait("news")
         equal(push, {"event": "news", "channel": "room:1", "payload": {"text": "hello", "from": "ada"}})
-        # The sender is left out.
+        # The sender doesn't get the push.
         equal(peer.others, [])
         equal((await other.leave("room:1"))["status"], "ok")
         await peer.ask("shout", {"text": "again"}, channel="room:1")
@@ -147,7 +147,7 @@ async def channel():
         equal(len(other.named("news")), 1)
 
 
-@case("a join with a payload, which is answered by one")
+@case("a join with a payload, and a payload in its reply")
 async def join_payload():
     async with connected() as peer:
         reply = await peer.join("greeted:1", {"role": "member"})

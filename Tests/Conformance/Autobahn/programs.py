@@ -1,10 +1,10 @@
-"""The programs under test, and lines that say how far a run is."""
+"""The programs under test, and lines that show the progress of a run."""
 import asyncio
 import time
 
 
 class Program:
-    """A process whose output is read line by line; it ends with the block."""
+    """A process whose output is read line by line; it ends with the `async with` block."""
 
     def __init__(self, *command):
         self.command = [str(argument) for argument in command]
@@ -14,7 +14,7 @@ class Program:
         return self
 
     async def __aexit__(self, *_):
-        # A program whose output has ended is about to end by itself; to signal it now could take its exit code away.
+        # A program whose output has ended is about to end by itself; a signal now could change its exit code.
         if not self.process.stdout.at_eof() or await self.exit_code(5) is None:
             for stop in (self.process.terminate, self.process.kill):
                 if not self.has_ended:
@@ -26,14 +26,14 @@ class Program:
         return self.process.returncode is not None
 
     async def exit_code(self, seconds):
-        """The exit code, or None if the program doesn't end within `seconds`."""
+        """Returns the exit code, or None if the program doesn't end within `seconds`."""
         try:
             return await asyncio.wait_for(self.process.wait(), seconds)
         except asyncio.TimeoutError:
             return None
 
     async def line(self, seconds):
-        """The next line, or None at the end of the output. Throws `asyncio.TimeoutError` after `seconds`."""
+        """Returns the next line, or None at the end of the output. Raises `asyncio.TimeoutError` after `seconds`."""
         line = await asyncio.wait_for(self.process.stdout.readline(), seconds)
         return line.decode(errors="replace").rstrip("\n") if line else None
 

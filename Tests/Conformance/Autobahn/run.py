@@ -3,7 +3,7 @@
 
 kosoku runs the case files of the Autobahn test suite (https://github.com/curioswitch/kosoku): as the server that a client
 under test connects to, or as the client of a server under test. `--url` names another peer instead: for a client, a fuzzing
-server with Autobahn's endpoints, which must tell its verdicts at /getCaseStatus; for a server, an echo server under test.
+server with Autobahn's endpoints, which must report its verdicts at /getCaseStatus; for a server, an echo server under test.
 """
 import argparse
 import asyncio
@@ -19,8 +19,8 @@ from suite import matching_ids, read_offers_like_autobahn  # noqa: E402
 from verdicts import Verdict, report  # noqa: E402
 
 AGENT = "swift-net"
-#: Limits in seconds: for one case, for a server to start, and for everything. Autobahn gives its longest cases 480 s; they
-#: take 15 s with a peer in Python.
+#: Limits in seconds: for one case, for the start of a server, and for the whole run. Autobahn allows 480 s for its longest cases;
+#: they take 15 s with a peer in Python.
 CASE_LIMIT = int(os.environ.get("NET_AUTOBAHN_CASE_SECONDS", 300))
 START_LIMIT = 30
 LIMIT = int(os.environ.get("NET_AUTOBAHN_SECONDS", 3600))
@@ -32,7 +32,7 @@ def die(message):
 
 
 def choose(patterns):
-    """The ids of the cases to run."""
+    """Returns the ids of the cases to run."""
     try:
         return matching_ids(patterns)
     except ValueError as error:
@@ -40,7 +40,7 @@ def choose(patterns):
 
 
 async def follow(program, names=()):
-    """Reads what a client under test writes, a line of JSON after each case, until it ends or stands still."""
+    """Reads the output of a client under test, a line of JSON after each case, until it ends or gets stuck."""
     rows, progress = [], Progress()
     try:
         while (line := await program.line(CASE_LIMIT + 60)) is not None:
@@ -52,12 +52,12 @@ async def follow(program, names=()):
         if code:
             print(f"the client ended with exit code {code} after {len(rows)} cases", flush=True)
     except asyncio.TimeoutError:
-        print(f"the client stands still after {len(rows)} cases", flush=True)
+        print(f"the client is stuck after {len(rows)} cases", flush=True)
     return rows
 
 
 async def end_run(server):
-    """Ends a run of kosoku's server as a client that has run every case does; for clients that haven't."""
+    """Ends a run of kosoku's server like a client that has run every case; for clients that haven't."""
     reader, writer = await asyncio.open_connection(server.address, server.port)
     writer.write(b"GET /updateReports HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                  b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n")
@@ -67,7 +67,7 @@ async def end_run(server):
 
 
 async def collect(server):
-    """The results of kosoku's server, once its client has ended."""
+    """Returns the results of kosoku's server, once its client has ended."""
     import kosoku
     results = asyncio.ensure_future(server.get_result())
     await asyncio.wait([results], timeout=2)
@@ -94,7 +94,7 @@ async def test_client(command, patterns):
 
 
 async def test_client_elsewhere(command, patterns, url):
-    """Runs our client against another fuzzing server, whose verdicts it asks for."""
+    """Runs our client against another fuzzing server, and requests its verdicts."""
     async with Program(command, "--verdicts", url, AGENT, *patterns) as program:
         rows = await follow(program)
     if not rows:
@@ -105,7 +105,7 @@ async def test_client_elsewhere(command, patterns, url):
 
 
 async def run_case(url, case):
-    """Runs one case as kosoku's client. It is a run of its own, since a run has neither time limit nor progress."""
+    """Runs one case as kosoku's client. Each case is a separate run, since a run has neither a time limit nor progress."""
     import kosoku
     try:
         results = await asyncio.wait_for(kosoku.run_fuzzingclient(url, [case]), CASE_LIMIT)
@@ -143,7 +143,7 @@ async def test_own_server(command, patterns):
 
 
 async def run(options):
-    # Ends what was started: the blocks that started it are left.
+    # Signals cancel this task, so that its blocks end the programs that they started.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, asyncio.current_task().cancel)
     patterns = [pattern for pattern in options.cases.split(",") if pattern]
@@ -163,7 +163,7 @@ def main():
     parser.add_argument("--role", choices=["client", "server"], required=True)
     parser.add_argument("--program", help="conformance-autobahn or net-lab")
     parser.add_argument("--url", default="")
-    parser.add_argument("--cases", default="", help="patterns of ids with commas between them")
+    parser.add_argument("--cases", default="", help="patterns of ids, separated by commas")
     parser.add_argument("--exceptions", type=Path, required=True, help="the document that lists NON-STRICT cases")
     parser.add_argument("--json", default="")
     options = parser.parse_args()

@@ -1,9 +1,9 @@
-"""The cases of kosoku: which there are, and one correction."""
+"""The list of kosoku's cases, and one correction."""
 import fnmatch
 
 
 def matching_ids(patterns):
-    """The ids of the suite that match a pattern, in order; all of them without patterns. Throws `ValueError` for a pattern
+    """Returns the ids of the suite that match a pattern, in order; all of them without patterns. Raises `ValueError` for a pattern
     that matches none."""
     from kosoku.cases import CASES
     for pattern in patterns:
@@ -16,7 +16,7 @@ def read_offers_like_autobahn():
     """Makes 13.2, 13.5 and 13.6 ask any client for `client_no_context_takeover`.
 
     A server may ask for it even if the client didn't offer it (RFC 7692 section 7.1.1.2), and Autobahn does. kosoku 0.1.0
-    asks only clients that did; for all others these 54 cases would be UNIMPLEMENTED.
+    only asks clients that offered it; for all others, these 54 cases would be UNIMPLEMENTED.
     """
     from kosoku._kosoku import PerMessageDeflateOffer
     from kosoku.cases import CASES

@@ -13,16 +13,16 @@ NONE = "NO VERDICT"
 class Verdict:
     """The verdict on one case."""
     id: str
-    #: On the messages: OK, NON-STRICT, INFORMATIONAL, UNIMPLEMENTED, FAILED or ERROR, or NO VERDICT.
+    #: The verdict on the messages: OK, NON-STRICT, INFORMATIONAL, UNIMPLEMENTED, FAILED, ERROR or NO VERDICT.
     behavior: str = NONE
-    #: On the closing handshake: OK, INFORMATIONAL, UNCLEAN, WRONG CODE, FAILED BY CLIENT or FAILED; empty if unknown.
+    #: The verdict on the closing handshake: OK, INFORMATIONAL, UNCLEAN, WRONG CODE, FAILED BY CLIENT or FAILED; empty if unknown.
     close: str = ""
     detail: str = ""
     milliseconds: int = 0
 
     @classmethod
     def of(cls, result):
-        """The verdict in a result of kosoku."""
+        """Creates the verdict from a result of kosoku."""
         behavior, close = result.behavior.value, result.behavior_close.value
         detail = result.result if close in PASSING else f"{result.result} {result.result_close}"
         return cls(result.case_id, behavior, close, detail, result.duration)
@@ -37,7 +37,7 @@ class Verdict:
 
     @property
     def may_be_listed(self):
-        """Whether an exception covers it: deviations from a SHOULD, not from a MUST."""
+        """True if an exception may cover the verdict: a deviation from a SHOULD, not from a MUST."""
         return self.behavior == "NON-STRICT" and self.closed_well
 
     def __str__(self):
@@ -46,7 +46,7 @@ class Verdict:
 
 
 def read_exceptions(page, role):
-    """The ids in the rows `| `6.4.3` | client | why |` of a document."""
+    """Returns the ids in the rows `| `6.4.3` | client | why |` of a document."""
     text = page.read_text() if page.is_file() else ""
     return set(re.findall(rf"^\| `([\d.]+)` \| {role} \|", text, re.M))
 

@@ -1,4 +1,4 @@
-"""A server that answers the operations of OpenAPI documents from a table, and checks what it is asked."""
+"""A server that responds to the operations of OpenAPI documents from a table, and checks the requests."""
 import email.parser
 import email.policy
 import json
@@ -27,7 +27,7 @@ class Row:
         return method == self.entry["method"] and self.pattern.fullmatch(path) is not None
 
     def problems(self, handler, query, body):
-        """What is wrong with a call, one sentence each."""
+        """Yields the problems of a call, a sentence for each."""
         names = [name for name, _ in parse_qsl(query, keep_blank_values=True)]
         for name in self.entry["query"]:
             if not any(seen == name or seen.startswith(name + "[") for seen in names):
@@ -45,7 +45,7 @@ class Row:
         expected = self.entry["body"]
         if expected is None:
             if body:
-                yield f"a body of {len(body)} bytes came, and none is declared"
+                yield f"the request has a body of {len(body)} bytes, but none is declared"
             return
         content_type = handler.headers.get("Content-Type") or ""
         essence = content_type.split(";")[0].strip().lower()
@@ -103,7 +103,7 @@ class AnswerServer:
         self.server.server_close()
 
     def judge(self, handler, method, target, body):
-        """The row of a call, and whether it may be answered."""
+        """Returns the row of a call, and True if the call has no problems."""
         path, _, query = target.partition("?")
         identifier, _, rest = path.lstrip("/").partition("/")
         identifier = unquote(identifier)
@@ -112,7 +112,7 @@ class AnswerServer:
             with self.lock:
                 self.problems.setdefault(identifier, []).append(f"no operation is {method} {target}")
             return None, False
-        # The most literal path counts; of several that are the same, one that was not called yet.
+        # The most literal path counts; of several equal ones, the one with the fewest calls so far.
         best = max(row.literal for row in candidates)
         candidates = [row for row in candidates if row.literal == best]
         with self.lock:
@@ -126,7 +126,7 @@ class AnswerServer:
 
 
 def unquote_literal(path):
-    """The path decoded, with slashes that are part of a value left alone."""
+    """Returns the decoded path; slashes within a value become division slashes."""
     return "/".join(unquote(segment).replace("/", "\u2215") for segment in path.split("/"))
 
 

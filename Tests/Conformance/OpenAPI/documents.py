@@ -1,4 +1,4 @@
-"""Servers made from documents, and what Python's openapi-core says of the requests that they got."""
+"""Servers made from documents, and the verdicts of Python's openapi-core on the requests to them."""
 import base64
 import json
 import os
@@ -18,7 +18,7 @@ try:
 except ImportError:
     openapi_core = None
 
-# Samples are made for types, not for bounds.
+# Samples respect types, but not bounds.
 BOUNDS = {"minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
           "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"}
 FORMATS = {"date-time", "date", "uuid", "uri", "byte", "binary", "int32", "int64", "float", "double"}
@@ -26,7 +26,7 @@ DATA = {"example", "examples", "default", "enum", "const", "x-examples"}
 
 
 def loosened(node, is_named=False):
-    """A document without bounds of values, formats of texts that samples do not have, security and other servers."""
+    """Returns a document without bounds of values, string formats that samples don't have, examples, security and servers."""
     if isinstance(node, list):
         return [loosened(element) for element in node]
     if not isinstance(node, dict):
@@ -49,7 +49,7 @@ def loosened(node, is_named=False):
 
 
 def base_path(root):
-    """The path of the first server, its variables at their defaults."""
+    """Returns the path of the first server, with the defaults of its variables."""
     server = (root.get("servers") or [{}])[0]
     url = server.get("url", "")
     for name, variable in (server.get("variables") or {}).items():
@@ -61,7 +61,7 @@ def base_path(root):
 
 
 class DocumentServers:
-    """The server program with several documents; each under its own address."""
+    """The server program with several documents, each at its own address."""
 
     def __init__(self, program, folder, documents):
         self.program = program
@@ -85,7 +85,7 @@ class DocumentServers:
         if is_root and isinstance(node, dict):
             loose["servers"] = [{"url": "http://localhost" + base_path(node)}]
             self.roots[identifier] = loose
-        # JSON is YAML, whatever the file is called.
+        # JSON is valid YAML, so the file name doesn't matter.
         file.write_text(json.dumps(loose, default=str, indent=1))
 
     def __enter__(self):
@@ -100,17 +100,17 @@ class DocumentServers:
             self.process.kill()
 
     def journal(self):
-        """What the servers saw, a line a request; ends them."""
+        """Ends the servers, and returns the requests that they saw."""
         output, _ = self.process.communicate(timeout=120)
         return [json.loads(line) for line in output.splitlines()]
 
 
 def core_problems(root, entries):
-    """What openapi-core finds in requests, and how many it cannot judge; None where it is not installed."""
+    """Returns the problems that openapi-core finds in requests, and the errors that are its own; None if it isn't installed."""
     if openapi_core is None:
         return None
     root = dict(root)
-    # Whether the document is a good one is not the question.
+    # The document itself isn't validated.
     api = openapi_core.OpenAPI.from_dict(root, config=openapi_core.Config(spec_validator_cls=None))
     problems, unjudged, styled = [], [], styled_paths(root)
     for entry in entries:
@@ -124,7 +124,7 @@ def core_problems(root, entries):
         name = f"{entry['method']} {entry['target'][:80]}"
         try:
             found = list(api.iter_request_errors(request))
-        except Exception as error:  # it says so itself where a request is wrong; anything else is its own end
+        except Exception as error:  # it reports wrong requests without raising; an exception is its own failure
             problems.append(f"openapi-core ended at {name}: {type(error).__name__} {error}")
             continue
         for error in found:
@@ -137,7 +137,7 @@ def core_problems(root, entries):
     return problems, unjudged
 
 
-# What openapi-core 0.23 cannot read although it is what the document says: why, and how its error is known.
+# Requests that openapi-core 0.23 can't read although they are what the document says: the reason, and a test that recognizes its error.
 LIMITS = [
     ("path parameters in the styles matrix and label",
      lambda error, styled, essence, text: type(error).__name__ == "MissingRequiredParameter"
@@ -158,13 +158,13 @@ STYLED_PART = re.compile(
 
 
 def limit(error, styled, content_type, text):
-    """Why an error is of openapi-core's own making; None where it is a fault of the request."""
+    """Returns the reason for an error that openapi-core itself causes; None if the request is at fault."""
     essence = content_type.split(";")[0].strip().lower()
     return next((reason for reason, is_it in LIMITS if is_it(error, styled, essence, text)), None)
 
 
 def styled_paths(node):
-    """The path parameters of a document that have the styles matrix or label, as places and names."""
+    """Returns the path parameters of a document with the styles matrix or label, as pairs of place and name."""
     if isinstance(node, list):
         return set().union(*map(styled_paths, node))
     if not isinstance(node, dict):
@@ -174,7 +174,7 @@ def styled_paths(node):
 
 
 def describe(error):
-    """The cause of an error in a few words."""
+    """Returns the cause of an error in a few words."""
     texts = []
     cause = error.__cause__
     while cause is not None and len(texts) < 3:

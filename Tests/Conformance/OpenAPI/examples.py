@@ -9,12 +9,12 @@ from pathlib import Path
 from schemas import Schemas
 
 HERE = Path(__file__).resolve().parent
-# How many values of each component are tried.
+# The number of random values of each component.
 INSTANCES = 3
 
 
 def normal(value):
-    """A value in which equal things are equal: numbers by value, date-times by moment."""
+    """Returns a value that compares equal to its equivalents: numbers by value, date-times by moment."""
     if isinstance(value, dict):
         return {key: normal(member) for key, member in value.items()}
     if isinstance(value, list):
@@ -39,7 +39,7 @@ def moment(text):
 
 
 def difference(left, right, path=""):
-    """Where two values differ first; nil where they do not."""
+    """Returns the first difference of two values; None if they are equal."""
     if isinstance(left, dict) and isinstance(right, dict):
         for key in left:
             if key not in right:
@@ -96,7 +96,7 @@ class Examples:
         return result.code == 0
 
     def answers(self, tasks):
-        """What the program says to each task."""
+        """Returns the program's response to each task."""
         text = "".join(f"{number}\t{json.dumps(value, default=float)}\n" for number, value in tasks)
         result = subprocess.run([str(self.folder / "roundtrip")], input=text, capture_output=True, text=True, timeout=300)
         if result.returncode != 0:
@@ -117,7 +117,7 @@ class Examples:
                      "unions": self.unions[0], "rawUnions": self.unions[1]}
 
     def compare_instances(self, components):
-        """Random values of the components' schemas, made by the test server's sampler."""
+        """Compares random values of the components' schemas, made by the test server's sampler."""
         seeds = [(component, seed) for component in components for seed in range(INSTANCES)]
         made = self.program.ask(self.entry["file"], self.entry["folder"],
                                 [{"component": component["component"], "seed": seed} for component, seed in seeds])

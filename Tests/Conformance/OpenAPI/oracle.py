@@ -1,4 +1,4 @@
-"""Verdicts of Python's jsonschema on values of a document's components, and values like good ones to ask about."""
+"""Verdicts of Python's jsonschema on values of a document's components, and mutations of valid values to test."""
 import base64
 import binascii
 import copy
@@ -14,7 +14,7 @@ except ImportError:
 
 
 def within(least, end):
-    """A check that whole numbers lie in a range."""
+    """Returns a check that whole numbers are in a range."""
     def is_within(value):
         is_whole = isinstance(value, int) and not isinstance(value, bool) or isinstance(value, float) and value.is_integer()
         return not is_whole or least <= value < end
@@ -23,7 +23,7 @@ def within(least, end):
 
 
 def format_checker():
-    """The formats of text that are checked on both sides, and OpenAPI's own."""
+    """Returns a checker of the string formats that both sides check, and of OpenAPI's own formats."""
     checker = jsonschema.FormatChecker(["date-time", "date", "uuid", "ipv4", "ipv6", "email"])
 
     for bits in (8, 16, 32, 64):
@@ -44,7 +44,7 @@ def format_checker():
 
 
 class Oracle(Schemas):
-    """A document whose component schemas are put into JSON Schema 2020-12 whole: nullable, discriminators, readOnly."""
+    """A document whose component schemas are translated completely to JSON Schema 2020-12: nullable, discriminators, readOnly."""
 
     def component(self, name):
         definitions = {}
@@ -72,8 +72,8 @@ class Oracle(Schemas):
         return result
 
     def plain(self, schema, file):
-        """Bounds as numbers, names as text, null where it is said in any version, and no member required that only a
-        client sends."""
+        """Returns a schema with numeric exclusive bounds, enumerated strings as text, and no required members that only a client
+        sends."""
         schema = dict(schema)
         if schema.get("type") == "string" and isinstance(schema.get("enum"), list):
             schema["enum"] = [str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
@@ -100,7 +100,7 @@ class Oracle(Schemas):
         return any(self.is_marked(part, file, mark, depth + 1) for part in schema.get("allOf") or [])
 
     def discriminated(self, schema, result, file, definitions, is_request):
-        """The kind that a discriminator names is the one that counts."""
+        """Returns a union in which only the kind named by the discriminator counts."""
         word = "oneOf" if "oneOf" in schema else "anyOf"
         if word not in schema:
             return result
@@ -123,7 +123,7 @@ class Oracle(Schemas):
 
 
 def mutated(value, seed, count):
-    """Values like this one with one thing changed; some are still good."""
+    """Yields copies of a value with one change each; some are still valid."""
     choice = random.Random(seed)
     places = [(), *Schemas.places(value)]
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""The schemas of a document's bodies, as Python's jsonschema reads them; nothing where it is not installed."""
+"""The schemas of a document's bodies, as Python's jsonschema reads them; none if it isn't installed."""
 import copy
 import json
 import os
@@ -13,7 +13,7 @@ except ImportError:
 
 
 class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):
-    """YAML in which dates and odd words stay text."""
+    """A YAML loader that keeps dates and special words as text."""
 
 
 Loader.yaml_implicit_resolvers = {
@@ -39,7 +39,7 @@ class Schemas:
         return self.files[path]
 
     def follow(self, node, path):
-        """A node with its references followed, and the file it is in."""
+        """Returns the node that a node's references lead to, and its file."""
         for _ in range(32):
             if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
                 break
@@ -52,7 +52,7 @@ class Schemas:
         return node, path
 
     def validator(self, key):
-        """The validator of a body; None where it cannot be made."""
+        """Returns the validator of a body; None if it can't be made."""
         method, path, place = key.split(" ", 2)[0], None, None
         if jsonschema is None:
             return None
@@ -87,7 +87,7 @@ class Schemas:
             format_checker=jsonschema.FormatChecker(["date-time", "date", "uuid"]))
 
     def convert(self, schema, file, definitions, is_request):
-        """A schema with every reference made local, and OpenAPI's own keywords put into JSON Schema's."""
+        """Returns a schema with local references only, and with OpenAPI's own keywords translated to JSON Schema's."""
         if isinstance(schema, list):
             return [self.convert(element, file, definitions, is_request) for element in schema]
         if not isinstance(schema, dict):
@@ -96,7 +96,7 @@ class Schemas:
             name = f"{file}|{schema['$ref']}"
             place = f"d{abs(hash(name))}"
             if place not in definitions:
-                # Where a reference leads to nothing, anything is valid.
+                # If a reference leads nowhere, any value is valid.
                 definitions[place] = True
                 try:
                     target, target_file = self.follow(schema, file)
@@ -134,7 +134,7 @@ class Schemas:
 
     @staticmethod
     def mutations(value, validator, limit=4):
-        """Values like this one that the schema forbids: a member taken away, a scalar of another type."""
+        """Returns copies of a value that the schema forbids: without a member, or with a scalar of another type."""
         found, tried = [], 0
         for path in Schemas.places(value):
             parent = value

@@ -1,4 +1,4 @@
-"""The generator and the compiler, with what they cost."""
+"""The generator and the compiler, with their time and memory."""
 import glob
 import json
 import os
@@ -23,7 +23,7 @@ class Outcome:
 
 
 def run(arguments, log):
-    """Runs a program to its end; the memory is that of its largest process."""
+    """Runs a program to its end. The memory in the result is that of its largest process."""
     start = time.monotonic()
     with open(log, "wb") as file:
         process = subprocess.Popen([str(argument) for argument in arguments], stdout=file, stderr=file)
@@ -34,7 +34,7 @@ def run(arguments, log):
 
 
 class Tools:
-    """Where everything is. NET_GENERATOR and NET_MODULES name what is built already."""
+    """The paths of the tools. NET_GENERATOR and NET_MODULES are paths of already built ones."""
 
     FEATURES = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "InferIsolatedConformances",
                 "NonisolatedNonsendingByDefault"]
@@ -64,10 +64,10 @@ class Tools:
         command = ["swift", "build", "--package-path", self.root, "--scratch-path", scratch, *arguments]
         if run(command, log).code != 0:
             print("\n".join(self.errors(log)), file=sys.stderr)
-            die(f"the build fails; the whole log: {log}")
+            die(f"the build failed; the whole log: {log}")
 
     def compile(self, sources, module, build, log):
-        """Compiles a module of the main actor in the mode of debug builds, warnings being errors."""
+        """Compiles a module that is isolated to the main actor, as a debug build with warnings as errors."""
         build.mkdir(parents=True, exist_ok=True)
         here = os.getcwd()
         os.chdir(build)
@@ -80,11 +80,11 @@ class Tools:
             os.chdir(here)
 
     def link(self, sources, build, program, log):
-        """Compiles a program with modules that are built, and links it."""
+        """Compiles a program against the built modules, and links it."""
         objects = glob.glob(str(build / "*.o"))
         for name in ["NetOpenAPIRuntime", "NetCore", "HTTPTypes", "Logging"]:
             found = glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
-            # A file that was renamed leaves its object behind.
+            # A renamed file leaves its old object behind.
             own = {path.name for path in (Path(self.root) / "Sources" / name).rglob("*.swift")}
             objects += [path for path in found if not own or Path(path).name[:-2] in own]
         return run(["swiftc", "-swift-version", "6", "-Onone", "-I", self.modules / "Modules", "-I", build, "-o", program,
@@ -97,7 +97,7 @@ class Tools:
 
 
 def corpus(root, data):
-    """The documents as entries of a manifest with their files, the small ones first; NET_OPENAPI chooses some by id."""
+    """Returns the documents as entries of a manifest with their files, the small ones first; NET_OPENAPI chooses some by id."""
     folder = Path(data) if data else root / "Fixtures" / "openapi"
     if (folder / "openapi-corpus").is_dir():
         folder = folder / "openapi-corpus"
@@ -117,7 +117,7 @@ def corpus(root, data):
 
 
 class ServerProgram:
-    """The program that serves documents and checks values. NET_OPENAPI_SERVER names it where it is built already."""
+    """The program that serves documents and checks values. NET_OPENAPI_SERVER is its path if it is already built."""
 
     def __init__(self, root, folder):
         self.path = os.environ.get("NET_OPENAPI_SERVER", "")
@@ -132,11 +132,11 @@ class ServerProgram:
         self.path = str(scratch / "debug" / "openapi-server")
 
     def ask(self, document, folder, tasks):
-        """The answers to tasks on the schemas of a document, one each."""
+        """Returns the results of tasks on the schemas of a document, one for each."""
         return self.run(["check", document, folder], tasks) if tasks else []
 
     def run(self, arguments, tasks):
-        """The answers to tasks, one each; a program that ends before the last one is an error."""
+        """Returns the results of tasks, one for each; it is an error if the program ends before the last one."""
         text = "".join(json.dumps(task) + "\n" for task in tasks)
         result = subprocess.run([self.path, *arguments], input=text, capture_output=True, text=True)
         answers = [json.loads(line) for line in result.stdout.split("\n") if line]

@@ -4,7 +4,7 @@ import NetHTTP
 import NetOpenAPI
 import NetTestServer
 
-/// The values that examples assume. It is compiled and never created.
+/// The values that examples assume. This type is compiled, but never created.
 struct Example {
     let client: HTTPClient
     let transport: CurlTransport

@@ -1,8 +1,8 @@
-"""Writes each Swift example of the documents and doc comments into a file of its own: FOLDER/README.md.12.swift.
+"""Writes each Swift example of the documents and doc comments into a separate file: FOLDER/README.md.12.swift.
 
-A line `#sourceLocation` leads errors back to where the example stands. Imports are hoisted; the rest becomes the body of
-an async function with the values that examples take for granted (Prelude.swift). ```swift no-check is left out, and in
-doc comments a block with an arrow, which is a picture.
+A `#sourceLocation` line makes errors point to the original example. Imports are hoisted; the rest becomes the body of an
+async function with the values that examples assume (Prelude.swift). Skips ```swift no-check, and blocks in doc comments
+that contain an arrow, since they are pictures.
 """
 import pathlib
 import re
@@ -32,7 +32,7 @@ def from_markdown(file):
 
 
 def from_comments(file):
-    """A block of `///     code` after an empty `///` line."""
+    """Yields each block of `///     code` after an empty `///` line."""
     block, start, before = [], 0, ""
     for number, line in enumerate(file.read_text().splitlines() + [""], 1):
         found = re.match(r"^\s*/// {5}(.*)$", line)
@@ -55,12 +55,12 @@ def write(file, start, lines):
     identifier = re.sub(r"\W", "_", name)
     imports = [each for each in lines if re.match(r"^\s*(@testable )?import ", each)]
     hoisted = {re.search(r"import (\w+)", each)[1] for each in imports} | set(EVERYWHERE)
-    # A line that begins a declaration with a result builder or @main needs the file's scope.
+    # Extensions, public declarations, tests and @main need file scope.
     at_top = any(each.startswith(("@main", "@Test", "extension ", "public ", "@Suite")) for each in lines)
     body = ["" if each in imports else each for each in lines]
     text = [f"import {each}" for each in sorted(hoisted)]
     if "NetOpenAPIRuntime" in file.parts:
-        # Its examples show what generated code does.
+        # The examples of this module show what generated code does.
         text = [f"@_spi(Generated) {each}" if "NetOpenAPIRuntime" in each else each for each in text]
     location = f'#sourceLocation(file: "{file.relative_to(root)}", line: {start})'
     if at_top:

@@ -2,7 +2,7 @@ public import NetCore
 
 /// One operation of a generated client, called like a function.
 ///
-/// A trailing closure changes the options of one call: time-outs, cache policy, priority, retry, middleware, and the
+/// A trailing closure changes the options of one call: timeouts, cache policy, priority, retry, middleware, and the
 /// observer of its progress. The call's failure stays typed.
 ///
 ///     func bookCount(_ client: any APIClient) async throws -> Int {

@@ -2,7 +2,7 @@
 import NetHTTP
 import NetTesting
 
-/// Returns a client in virtual time, without its own time-outs, so that any task sleeping on the clock waits for a
+/// Returns a client in virtual time, without its own timeouts, so that any task sleeping on the clock waits for a
 /// limit.
 func virtual(
     _ clock: TestClock, _ transport: MockTransport, total: Duration? = nil, _ middleware: any Middleware...

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `In memory, time-outs and waits pass on a test clock`() async throws {
+    @Test func `In memory, timeouts and waits pass on a test clock`() async throws {
         try await TemporaryStore.with { file in
             let (code, _) = try await run(.mock, ["timeout", "429 retry"], store: file)
             #expect(code == 0)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NetTestServer
 
-/// Connections that fail in each phase: by a time-out, by cancellation, by an error. ``ResolvingTests`` covers the
+/// Connections that fail in each phase: by a timeout, by cancellation, by an error. ``ResolvingTests`` covers the
 /// first phase.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectTests {

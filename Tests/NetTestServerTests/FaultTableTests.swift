@@ -28,7 +28,7 @@ struct FaultTableTests {
         for (was, now) in zip(oldLines, lines) { #expect(was == now) }
     }
 
-    /// Returns the rows in their order; a dozen cells run concurrently, because they mostly wait for time-outs.
+    /// Returns the rows in their order; a dozen cells run concurrently, because they mostly wait for timeouts.
     private static func table() async throws -> String {
         let cells = FaultRow.all.indices.flatMap { row in FaultLevel.allCases.map { (row, $0) } }
         let outcomes = try await withThrowingTaskGroup(of: (Int, String).self) { group in

@@ -75,7 +75,7 @@ class Runner:
         status = process.wait()
         process.stdout.close()
         if noticed is None and late.is_set():
-            return 'time-out'
+            return 'timeout'
         if noticed is None and not ended:
             return f'crash ({-status if status < 0 else status})'
         return noticed

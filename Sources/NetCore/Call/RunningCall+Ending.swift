@@ -62,7 +62,7 @@ extension RunningCall {
     /// The reason for ending a call whose total timeout has passed.
     package var lateness: EndReason {
         let limit = timeouts.total.map { $0.seconds(places: 3) } ?? "?"
-        return EndReason(.timeout, "the call took longer than its total time-out of \(limit) s")
+        return EndReason(.timeout, "the call took longer than its total timeout of \(limit) s")
     }
 
     /// Ends the call at its deadline, on the client's clock. A transport observes the deadline itself; this is for the

@@ -47,7 +47,7 @@ package final class FileThreads: @unchecked Sendable {
 
     /// Runs `body` on one of the threads. Cancelling the task doesn't interrupt it.
     ///
-    /// - Parameter call: The call that needs the result. If it has ended, or once its total time-out has passed, this
+    /// - Parameter call: The call that needs the result. If it has ended, or once its total timeout has passed, this
     ///   throws the reason without waiting; the work continues.
     package func run<Value: Sendable>(
         during call: CallContext? = nil, _ body: @escaping @Sendable () throws(NetError) -> Value

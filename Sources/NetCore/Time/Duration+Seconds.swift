@@ -17,7 +17,7 @@ extension Duration {
         return self <= .seconds(Int64.min) ? (.min, 0) : components
     }
 
-    /// The duration in whole milliseconds, rounded up so that a time-out never fires early, and clamped to the range
+    /// The duration in whole milliseconds, rounded up so that a timeout never fires early, and clamped to the range
     /// of `Int`.
     package var inMillisecondsRoundedUp: Int {
         let (seconds, attoseconds) = clampedComponents

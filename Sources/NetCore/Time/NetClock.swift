@@ -6,7 +6,7 @@ public import Foundation
 
 /// The clock of the library: a monotonic reading, the wall clock, and a way to wait.
 ///
-/// Durations, time-outs and back-off use ``now()``, which never decreases; ``date()`` is only for HTTP dates and for
+/// Durations, timeouts and back-off use ``now()``, which never decreases; ``date()`` is only for HTTP dates and for
 /// showing events to people. Tests pass a clock that they advance themselves.
 ///
 ///     let clock = NetClock.system

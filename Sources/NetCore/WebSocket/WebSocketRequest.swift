@@ -31,7 +31,7 @@ public struct WebSocketRequest: Sendable {
     /// The detection of a dead server while the WebSocket is open; nil for none. Default: a ping after 30 s of silence;
     /// if nothing arrives within another 15 s, the connection ends.
     public var liveness: WebSocketLiveness? = WebSocketLiveness()
-    /// The options of the call: time-outs, redirects, middleware, metadata and redaction of this request.
+    /// The options of the call: timeouts, redirects, middleware, metadata and redaction of this request.
     ///
     /// ``Timeouts/connect`` limits one attempt from DNS to the server's response; ``Timeouts/total`` limits the whole
     /// call, which ends when the server has accepted the WebSocket.

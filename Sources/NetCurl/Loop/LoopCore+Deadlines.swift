@@ -56,7 +56,7 @@ extension LoopCore {
             let limit = context.timeouts.total.map { $0.seconds(places: 3) } ?? "?"
             return context.error(
                 .timeout, phase: phase(of: transfer),
-                message: "the call took longer than its total time-out of \(limit) s")
+                message: "the call took longer than its total timeout of \(limit) s")
         }
         if isTooLateToConnect(transfer) { return connectTimeout(of: transfer) }
         guard transfer.bodyDeadline > now else {
@@ -71,11 +71,11 @@ extension LoopCore {
         let phase = phase(of: transfer)
         let message =
             switch phase {
-            case .receiving: "no byte of the body arrived for \(seconds) s (stall time-out)"
-            case .sending: "no byte of the request body was sent for \(seconds) s (stall time-out)"
+            case .receiving: "no byte of the body arrived for \(seconds) s (stall timeout)"
+            case .sending: "no byte of the request body was sent for \(seconds) s (stall timeout)"
             case _ where transfer.head.hasBegun:
-                "the response head stalled for \(seconds) s (first-byte time-out)"
-            default: "no response byte arrived for \(seconds) s (first-byte time-out)"
+                "the response head stalled for \(seconds) s (first-byte timeout)"
+            default: "no response byte arrived for \(seconds) s (first-byte timeout)"
             }
         return context.error(.timeout, phase: phase, message: message)
     }

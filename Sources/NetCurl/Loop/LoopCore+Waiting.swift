@@ -55,7 +55,7 @@ extension LoopCore {
         let place = transfer.options.route.place(of: transfer.request.head.authority ?? "")
         return transfer.context.error(
             .timeout, phase: isWaiting(transfer) ? .connecting : phase(of: transfer),
-            message: "no connection to \(place) within the connect time-out of \(limit) s")
+            message: "no connection to \(place) within the connect timeout of \(limit) s")
     }
 
     private func isWaiting(_ transfer: Transfer) -> Bool {

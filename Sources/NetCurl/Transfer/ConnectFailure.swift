@@ -80,7 +80,7 @@ struct ConnectFailure {
                     code: .timeout, phase: .connecting,
                     message:
                         "the proxy \(route.proxy?.name ?? "") didn't respond to the request for a tunnel to \(host) "
-                        + "within the connect time-out (\(reason))")
+                        + "within the connect timeout (\(reason))")
             default:
                 break
             }

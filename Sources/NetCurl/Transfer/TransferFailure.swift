@@ -124,7 +124,7 @@ extension LoopCore {
             case CURLE_COULDNT_RESOLVE_HOST:
                 (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
             case CURLE_OPERATION_TIMEDOUT:
-                (.timeout, current, "no connection to \(attempt.place) within the connect time-out: \(reason)")
+                (.timeout, current, "no connection to \(attempt.place) within the connect timeout: \(reason)")
             case CURLE_GOT_NOTHING:
                 (.connectionLost, .waiting, "the server closed the connection without a response")
             case CURLE_PARTIAL_FILE:

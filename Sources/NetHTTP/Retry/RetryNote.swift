@@ -33,7 +33,7 @@ struct RetryNote {
             let left = deadline - context.environment.clock.now()
             // The error of a deadline that has passed already explains it.
             guard left > .zero else { return nil }
-            return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total time-out of "
+            return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total timeout of "
                 + "\((deadline - context.start).seconds(places: 3)) s leaves \(left.seconds(places: 3)) s"
         case .result, .choice, .attempts, .eligibility, .body: return nil
         }

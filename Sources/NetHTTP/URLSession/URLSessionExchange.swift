@@ -333,12 +333,12 @@ final class URLSessionExchange: Sendable {
     private func message(_ lateness: URLSessionStateMachine.Lateness) -> String {
         switch lateness {
         case .firstByte(let limit):
-            "no response byte arrived for \(limit.seconds(places: 3)) s (first-byte time-out)"
+            "no response byte arrived for \(limit.seconds(places: 3)) s (first-byte timeout)"
         case .sending(let limit):
-            "no byte of the request body was sent for \(limit.seconds(places: 3)) s (stall time-out)"
-        case .stall(let limit): "no byte of the body arrived for \(limit.seconds(places: 3)) s (stall time-out)"
+            "no byte of the request body was sent for \(limit.seconds(places: 3)) s (stall timeout)"
+        case .stall(let limit): "no byte of the body arrived for \(limit.seconds(places: 3)) s (stall timeout)"
         case .total:
-            "the call took longer than its total time-out of \(context.timeouts.total?.seconds(places: 3) ?? "?") s"
+            "the call took longer than its total timeout of \(context.timeouts.total?.seconds(places: 3) ?? "?") s"
         }
     }
 }

@@ -16,7 +16,7 @@ extension WebSocketClient {
         ///
         /// For an origin other than that of ``baseURL``, only headers that can't contain secrets are sent.
         public var headers: HTTPFields
-        /// The time-outs. ``NetCore/Timeouts/connect``, 10 s by default, limits one attempt from DNS to the server's
+        /// The timeouts. ``NetCore/Timeouts/connect``, 10 s by default, limits one attempt from DNS to the server's
         /// response; ``NetCore/Timeouts/total`` limits the whole handshake. Neither limits the open WebSocket.
         public var timeouts: Timeouts
         /// The redirects that are followed. Default: up to 20, except from https to http.

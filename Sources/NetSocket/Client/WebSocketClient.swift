@@ -55,7 +55,7 @@ public struct WebSocketClient: Sendable {
     /// `.timeout`, `.unacceptableStatus` with the response if the server's last response isn't 101,
     /// `.protocolViolation` if a response 101 isn't a valid handshake (RFC 6455 section 4.1), and errors that
     /// middleware throws. Cancelling the task throws `.cancelled` and leaves nothing open. Once this function has
-    /// returned, neither cancellation nor a time-out of the call ends the WebSocket.
+    /// returned, neither cancellation nor a timeout of the call ends the WebSocket.
     public func connect(_ request: WebSocketRequest) async throws(NetError) -> WebSocketConnection {
         try await connect(request, nil)
     }

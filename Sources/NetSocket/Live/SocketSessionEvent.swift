@@ -30,7 +30,7 @@ public enum SocketSessionEvent: Sendable {
     /// session ended. They may or may not have arrived. Reported only if a ``NetSocketCore/SocketDelivery`` is set.
     case undelivered([WireRequest])
     /// The reply to a posted command (``SocketClient/post(_:timeout:offline:)``), or the reason why there isn't one,
-    /// such as a time-out.
+    /// such as a timeout.
     case reply(to: SocketTicket, Result<SocketPayload?, SocketCommandError>)
     /// A message, or the payload of a push, that couldn't be read. The connection continues.
     case unreadable(NetError)

@@ -7,7 +7,7 @@ internal import NetSocketCore
 ///
 /// | state | message | receive, send or ping fails | peer's close | task completes | close here | deadline |
 /// |---|---|---|---|---|---|---|
-/// | connecting | – | – | – | refused or failed: ended | – | time-out: ended |
+/// | connecting | – | – | – | refused or failed: ended | – | timeout: ended |
 /// | open | inbox | ending, reason open | ending | ending | closing | asks a silent peer, or ended |
 /// | closing | dropped | – | ended | ended | – | ended |
 /// | ending | inbox | ended once the reason is known | reason known | reason known | ended | reason known, or ended |

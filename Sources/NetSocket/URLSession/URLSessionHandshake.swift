@@ -6,7 +6,7 @@ internal import NetSocketCore
 
 /// Conversions between the opening handshake and the types of URLSession.
 enum URLSessionHandshake {
-    /// A week, in seconds. Limits run on the context's clock, and URLSession has no value for "no time-out".
+    /// A week, in seconds. Limits run on the context's clock, and URLSession has no value for "no timeout".
     static let longestTimeout = 604_800.0
 
     /// Returns the request, without the headers that URLSession sets itself. Throws `.invalidRequest` for a URL that

@@ -30,7 +30,7 @@ public struct URLSessionWebSocketTransport: WebSocketTransport {
     /// - Parameters:
     ///   - configuration: The TLS versions and the limits.
     ///   - customize: Changes the session's own settings first, such as proxies or cellular access. Cookies, caches,
-    ///     credentials and time-outs are set afterward.
+    ///     credentials and timeouts are set afterward.
     public init(
         configuration: Configuration = Configuration(), customize: (URLSessionConfiguration) -> Void = { _ in }
     ) {

@@ -23,7 +23,7 @@ extension SocketWire {
     /// -32700 (invalid JSON) or -32600 and the ID `null`; a client, only to an invalid request, with -32600.
     ///
     /// Limits: there are no channels, subscriptions and heartbeats, no opening message, and a request can't be
-    /// canceled. `.open`, `.opened` and `.end` write nothing. A peer may omit the member `jsonrpc`, as some do. At most
+    /// cancelled. `.open`, `.opened` and `.end` write nothing. A peer may omit the member `jsonrpc`, as some do. At most
     /// 1,024 responses wait until the response to their batch is complete; beyond that, each request of a batch gets a
     /// separate response. The response to a batch contains at most 1,024 errors for invalid members.
     public static let jsonRPC = SocketWire(

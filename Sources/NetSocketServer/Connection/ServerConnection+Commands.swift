@@ -105,7 +105,7 @@ extension ServerConnection {
     }
 
     /// Returns the reason for a task's cancellation: its time limit was over, or its client has disconnected or
-    /// canceled it.
+    /// cancelled it.
     private func cancellation(_ context: CommandContext) -> SocketServerMetrics.Outcome {
         context.deadline.map { core.clock.now() >= $0 } == true ? .timeout : .cancelled
     }

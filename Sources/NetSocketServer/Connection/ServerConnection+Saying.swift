@@ -93,7 +93,7 @@ extension ServerConnection {
     // MARK: From anywhere
 
     /// Sends a signal, after waiting for room if the client is slow. Throws `CancellationError` if the task is
-    /// canceled while it waits, or if the connection has ended.
+    /// cancelled while it waits, or if the connection has ended.
     func say(_ signal: WireSignal, waits: Bool) async throws {
         if waits { try await waitForRoom() }
         lane.run { self.say(signal) }

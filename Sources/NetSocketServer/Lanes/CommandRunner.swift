@@ -4,7 +4,7 @@ internal import Synchronization
 /// Runs the handlers of all connections of a lane, each in a task, as children of one group.
 ///
 /// A task that has run a handler waits for the next one, since creating a task costs more than a short handler. A
-/// canceled task ends with its handler.
+/// cancelled task ends with its handler.
 ///
 /// The idle tasks of an executor are woken one at a time: before a task runs a handler, it wakes the next task if
 /// there is more to do, and afterward it takes the next handler itself. Many short handlers thus need few switches

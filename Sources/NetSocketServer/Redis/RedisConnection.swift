@@ -59,7 +59,7 @@ final class RedisConnection: Sendable {
     /// Sends a command and waits for its reply.
     ///
     /// Throws an error reply as the corresponding error, and the errors of ``send(_:confirmations:_:)``. If the task
-    /// is canceled, it throws `.cancelled` immediately. If the command was already written, the phase is `.receiving`,
+    /// is cancelled, it throws `.cancelled` immediately. If the command was already written, the phase is `.receiving`,
     /// and the reply is dropped when it arrives.
     @discardableResult
     func call(_ command: RedisCommand, confirmations: Int = 1) async throws(NetError) -> RedisValue {

@@ -42,7 +42,7 @@ extension RedisCore {
         await task?.value
     }
 
-    /// Removes the members of this server from all channels, even in a canceled task.
+    /// Removes the members of this server from all channels, even in a cancelled task.
     func buryOwn(_ node: Node, _ pair: RedisPair) async {
         let command = pair.command(
             .bury, keys: burialKeys(node.name),

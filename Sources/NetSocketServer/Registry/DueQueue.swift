@@ -11,7 +11,7 @@ struct DueQueue<Work> {
 
     /// The number of work items.
     var count: Int { works.count }
-    /// The number of slots in use, including those of canceled items.
+    /// The number of slots in use, including those of cancelled items.
     var size: Int { heap.count }
     /// The time of the first slot; nil if the queue is empty.
     var next: Duration? { heap.first?.time }

@@ -49,7 +49,7 @@ final class OpenConnections: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until all connections are closed, or the task is canceled.
+    /// Waits until all connections are closed, or the task is cancelled.
     func waitUntilEmpty() async {
         let id = state.withLock { $0.connections.isEmpty ? nil : $0.waiters.register() }
         guard let id else { return }

@@ -1,13 +1,13 @@
 #if Server
 internal import Synchronization
 
-/// One handler that is running or about to run, and can be canceled individually.
+/// One handler that is running or about to run, and can be cancelled individually.
 ///
 /// | state | run | cancel | end |
 /// |---|---|---|---|
-/// | waiting | running | canceled | – |
-/// | running | – | its task is canceled | ended |
-/// | canceled | – | – | – |
+/// | waiting | running | cancelled | – |
+/// | running | – | its task is cancelled | ended |
+/// | cancelled | – | – | – |
 /// | ended | – | – | – |
 final class RunningCommand: Sendable {
     /// `@unchecked Sendable`: only used to cancel the task, under the lock, and only until the task reports that it is
@@ -24,7 +24,7 @@ final class RunningCommand: Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// Runs a handler in the current task. Returns false, without running it, if it was already canceled.
+    /// Runs a handler in the current task. Returns false, without running it, if it was already cancelled.
     func run(_ body: @escaping @Sendable () async -> Void) async -> Bool {
         await withUnsafeCurrentTask { task in
             guard let task, begin(Handle(task: task)) else { return false }

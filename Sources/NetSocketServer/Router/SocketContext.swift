@@ -4,7 +4,7 @@ public import NetSocketCore
 
 /// The context of a command that is being handled.
 ///
-/// The task of a handler is canceled when the client disconnects or cancels the command, and when its time limit is
+/// The task of a handler is cancelled when the client disconnects or cancels the command, and when its time limit is
 /// over. In a session that numbers its messages, the handler keeps running while the client may return, since the
 /// command counts as received.
 public struct SocketContext<Principal: Sendable>: Sendable {

@@ -54,7 +54,7 @@ extension SocketRouter {
 
     /// Serves the subscriptions of wire protocols that have them, such as an operation of GraphQL. The payload is
     /// passed on as the client wrote it. The subscription completes when the handler returns, and fails when it
-    /// throws. Its task is canceled when the client unsubscribes.
+    /// throws. Its task is cancelled when the client unsubscribes.
     ///
     ///     var router = SocketRouter<String>()
     ///     router.onSubscription { operation, events in

@@ -97,7 +97,7 @@ extension SocketServerCore {
         }
     }
 
-    /// Waits until there is a value. Throws `CancellationError` if the task is canceled or the server has ended.
+    /// Waits until there is a value. Throws `CancellationError` if the task is cancelled or the server has ended.
     private func value<Value: Sendable>(_ value: (State) -> Value?) async throws -> Value {
         while true {
             try Task.checkCancellation()

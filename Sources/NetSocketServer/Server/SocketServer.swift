@@ -65,7 +65,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
 
     // MARK: Serving
 
-    /// Listens and serves until the task is canceled. Then it drains: it accepts no new connections, lets running
+    /// Listens and serves until the task is cancelled. Then it drains: it accepts no new connections, lets running
     /// commands end, closes each connection with 1001, and returns when the last one has ended.
     ///
     /// Throws ``NetCore/NetError`` with `.connect` if it can't listen, the engine's error if the engine can't be opened,
@@ -80,7 +80,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         await listener.end()
     }
 
-    /// Serves the connections of ``SocketUpgrader`` and ``serve(_:target:headers:)`` until the task is canceled, and
+    /// Serves the connections of ``SocketUpgrader`` and ``serve(_:target:headers:)`` until the task is cancelled, and
     /// then drains.
     public func serve() async throws {
         try await serve {
@@ -113,14 +113,14 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the server is serving. Throws `CancellationError` if the task is canceled or the server has ended.
+    /// Waits until the server is serving. Throws `CancellationError` if the task is cancelled or the server has ended.
     public func ready() async throws { try await core.ready() }
 
     /// Drains the server and ends ``run()`` or ``serve()``. Calling it again has no effect.
     public func stop() { core.beginDraining() }
 
     /// The address that ``run()`` listens on; waits until the server is listening. Throws `CancellationError` if the
-    /// task is canceled or the server ends before that.
+    /// task is cancelled or the server ends before that.
     public var address: SocketServerAddress {
         get async throws { try await core.address }
     }

@@ -44,7 +44,7 @@ public struct SocketServerConfiguration: Sendable {
     public var proxies = TrustedProxies.none
     /// The limits for connections, addresses and users.
     public var limits = SocketServerLimits()
-    /// The time limit for a command. Default 30 s; then the command's task is canceled, and the client receives the
+    /// The time limit for a command. Default 30 s; then the command's task is cancelled, and the client receives the
     /// failure `timeout`. nil for no limit.
     public var commandTimeout: Duration? = .seconds(30)
     /// The number of running or waiting commands at which a connection isn't read any more. Default 64.

@@ -10,7 +10,7 @@ public import ServiceLifecycle
 /// try await group.run()
 /// ```
 ///
-/// When the group shuts down gracefully, ``SocketServer/run()`` drains as it does when its task is canceled, and
+/// When the group shuts down gracefully, ``SocketServer/run()`` drains as it does when its task is cancelled, and
 /// returns. This takes up to ``SocketServerConfiguration/drainTimeout`` plus twice
 /// ``SocketServerConfiguration/closeTimeout``. ``SocketServer/serve()`` also drains then.
 ///

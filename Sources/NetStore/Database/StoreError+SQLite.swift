@@ -67,7 +67,7 @@ extension StoreError {
         case .notADatabase: "Choose another path, or move that file away"
         case .corrupt: "Recover what can be read with `sqlite3 FILE .recover`, then start a new file"
         case .permission: "The file and its folder must be writable: SQLite keeps its log beside the file"
-        case .locked: "Another program holds the database; end its transaction or raise the busy time-out"
+        case .locked: "Another program holds the database; end its transaction or raise the busy timeout"
         case .unsupported: "Use an SQLite that is compiled with FTS5"
         case .full: "Free space, raise `maximumFileBytes`, or delete stored activity"
         default: nil

@@ -167,7 +167,7 @@ final class MockBodySource: BodySource {
         context.error(
             .timeout, phase: .receiving,
             message: context.timeLeft == .zero
-                ? "the call did not finish in time" : "the body stalled for longer than the stall time-out")
+                ? "the call did not finish in time" : "the body stalled for longer than the stall timeout")
     }
 
     private func end() async throws -> Bytes? {

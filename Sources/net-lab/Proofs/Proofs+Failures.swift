@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 
-/// Proofs about errors, time-outs, retries and cancellation.
+/// Proofs about errors, timeouts, retries and cancellation.
 extension Proofs {
     static let timeout = Scenario(
         "timeout", "No first byte within 150 ms.", expect: "timeout while waiting, attempt 1"

@@ -49,7 +49,7 @@ import Testing
             return make(20) { call, number in
                 if number % 4 == 0 { (call.status, call.outcome) = (500, .rejected) }
             }
-        case "time-outs":
+        case "timeouts":
             return make(20) { call, number in
                 guard number % 10 == 0 else { return }
                 (call.status, call.outcome, call.error) = (nil, .failed, ("timeout", "connecting"))
@@ -234,7 +234,7 @@ import Testing
             (call.status, call.outcome, call.error) = (nil, .failed, ("timeout", phase))
         }
         let finding = try #require(findings(entries).first)
-        #expect(finding.rule == "time-outs" && finding.title != "Calls to api.example.com time out ")
+        #expect(finding.rule == "timeouts" && finding.title != "Calls to api.example.com time out ")
         #expect(!finding.advice.contains("net-activity show"))
     }
 

@@ -126,14 +126,14 @@ import Testing
             let closed = try ClosedPort()
             try await world.http.send(Request<String>(url: closed.baseURL))
         },
-        Row("the total time-out", "failed", .timeout) { world in
+        Row("the total timeout", "failed", .timeout) { world in
             try await world.get("hang") { $0.timeouts = .total(.milliseconds(50)) }
         },
-        Row("the total time-out of a stream", "failed", .timeout) { world in
+        Row("the total timeout of a stream", "failed", .timeout) { world in
             let client = world.http.with { $0.timeouts = .total(.milliseconds(100)) }
             _ = try await client.stream(Request<Bytes>("stalls", serializer: .bytes)).body.collect(upTo: 100)
         },
-        Row("the total time-out in a middleware that ignores it", "failed", .timeout) { world in
+        Row("the total timeout in a middleware that ignores it", "failed", .timeout) { world in
             try await world.get("text") { configuration in
                 configuration.timeouts = .total(.milliseconds(50))
                 configuration.middleware = [Stubborn()]

@@ -248,7 +248,7 @@ import Testing
             manual.options.validation = .any
             manual.options.timeouts = Timeouts(stall: .seconds(2))
             let error = try await failure { try await client.send(manual) }
-            #expect(error.isTimeout && error.message.contains("stall time-out"))
+            #expect(error.isTimeout && error.message.contains("stall timeout"))
             #expect(client.unfinishedCalls == 0)
         }
     }

@@ -62,7 +62,7 @@ import Testing
         await clock.advance(by: .seconds(2))
         let error = await failure { try await task.value }
         #expect(error?.code == .timeout && error?.phase == .queued)
-        #expect(error?.message == "the call took longer than its total time-out of 2.000 s")
+        #expect(error?.message == "the call took longer than its total timeout of 2.000 s")
         #expect(error?.elapsed == .seconds(2))
         // The deadline of a call that no longer waits isn't watched.
         #expect(context.call.watchDeadline() == false || context.call.reason != nil)

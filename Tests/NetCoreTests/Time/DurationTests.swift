@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Milliseconds are rounded up, so that a time-out never fires early",
+        "Milliseconds are rounded up, so that a timeout never fires early",
         arguments: [
             (Duration.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.microseconds(1001), 2),
             (.seconds(3), 3000),

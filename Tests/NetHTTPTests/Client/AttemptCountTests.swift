@@ -173,7 +173,7 @@ import Testing
             baseURL: "http://mock.test",
             transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).header(.retryAfter, "30"))])
         ) {
-            // Without its own time-out, the call sleeps only for the pause.
+            // Without its own timeout, the call sleeps only for the pause.
             $0.timeouts = Timeouts(firstByte: nil, stall: nil)
             $0.middleware = [RetryMiddleware()]
             $0.listeners = [log]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ClientTestSupport
 
-/// The total time-out and the shutdown of a client end a call wherever it waits, in virtual time: not before the limit
+/// The total timeout and the shutdown of a client end a call wherever it waits, in virtual time: not before the limit
 /// and not after it.
 @Suite(.timeLimit(.minutes(2))) struct CallLimitTests {
     /// Waits until it is cancelled.

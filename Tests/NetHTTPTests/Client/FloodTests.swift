@@ -57,7 +57,7 @@ import Testing
         return request
     }
 
-    /// The time-out of the flooded call ends it before that of a silent one, which is twice as long, and meanwhile
+    /// The timeout of the flooded call ends it before that of a silent one, which is twice as long, and meanwhile
     /// other calls get their responses.
     @Test(arguments: Flood.allCases, [false, true]) func aFloodHoldsNobodyUp(flood: Flood, isStreamed: Bool)
         async throws

@@ -5,9 +5,9 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// A request's time-outs override those of its client individually.
+/// A request's timeouts override those of its client individually.
 @Suite(.timeLimit(.minutes(2))) struct InheritedTimeoutsTests {
-    /// Returns the time-outs that apply to a call.
+    /// Returns the timeouts that apply to a call.
     private func effective(
         _ timeouts: Timeouts?,
         client limits: Timeouts = Timeouts(

@@ -107,7 +107,7 @@ import Testing
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
             guard connection.readHead() != nil else { return }
-            // Longer than the stall time-out, in shorter steps.
+            // Longer than the stall timeout, in shorter steps.
             for _ in 0..<16 {
                 _ = connection.read(count / 16)
                 usleep(200_000)

@@ -77,7 +77,7 @@ import Testing
                 fixture, request("drip", Timeouts(stall: .seconds(5), total: .seconds(2))))
             #expect(error.code == .timeout)
             #expect(error.phase == .receiving)
-            #expect(error.message.contains("total time-out of 2.000 s"))
+            #expect(error.message.contains("total timeout of 2.000 s"))
         }
     }
 
@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: Wire.allCases) func aBodyThatGoesOutSlowlyIsNoSilentServer(wire: Wire) async throws {
         let slow = Stub.streaming(.post, "/slow") { _, body in
-            // Real time on purpose: reading takes longer than the time-out for the first byte, in shorter steps, and so
+            // Real time on purpose: reading takes longer than the timeout for the first byte, in shorter steps, and so
             // does reading the bytes in the kernel's buffers at the end.
             var count = 0
             for try await chunk in body {
@@ -137,7 +137,7 @@ import Testing
                 let error = try await fails(fixture, request)
                 #expect(error.code == .timeout)
                 #expect(error.phase == .sending)
-                #expect(error.message.contains("stall time-out"))
+                #expect(error.message.contains("stall timeout"))
             }
         }
     }
@@ -158,7 +158,7 @@ import Testing
         for error in errors {
             #expect(error.code == .timeout)
             #expect(error.phase == .securing || error.phase == .connecting)
-            #expect(error.message.contains("connect time-out"))
+            #expect(error.message.contains("connect timeout"))
         }
         await client.shutdown()
         peer.stop()

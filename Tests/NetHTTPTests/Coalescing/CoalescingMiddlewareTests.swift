@@ -142,7 +142,7 @@ import Testing
         let client = HTTPClient(configuration: configuration, transport: transport)
         let request = Request<String>("x")
         let first = Task { try await client.send(request) }
-        // The sleepers are the transport and the time-out.
+        // The sleepers are the transport and the timeout.
         try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(7))
         let others = (0..<2).map { _ in Task { try await client.send(request) } }

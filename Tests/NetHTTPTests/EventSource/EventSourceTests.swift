@@ -16,7 +16,7 @@ import Testing
         let transport = MockTransport(respond)
         var settings = HTTPClient.Configuration(baseURL: "https://a.test")
         settings.clock = clock.netClock
-        // A test that waits for a sleeper means the pause between connections, not a time-out.
+        // A test that waits for a sleeper means the pause between connections, not a timeout.
         settings.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
         settings.random = NetRandom { .max }
         settings.listeners = listeners

@@ -111,7 +111,7 @@ import Testing
 
     private let log = EventLog()
 
-    /// A client without its own time-outs: the only sleeper on the clock is the pause between two attempts.
+    /// A client without its own timeouts: the only sleeper on the clock is the pause between two attempts.
     private func client(
         _ clock: TestClock, _ stubs: [Stub], total: Duration? = nil,
         _ retry: RetryMiddleware = RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))
@@ -177,7 +177,7 @@ import Testing
         let error = try await failure { try await client.send(get) }
         #expect(error.status == 503 && error.attempt == 1)
         #expect(error.message.contains("another attempt would have come after 45.000 s"), "\(error)")
-        #expect(error.message.contains("the total time-out of 20.000 s leaves 20.000 s"), "\(error)")
+        #expect(error.message.contains("the total timeout of 20.000 s leaves 20.000 s"), "\(error)")
         let streamed = try await failure { try await client.stream(get) }
         #expect(streamed.message.contains("another attempt would have come after 45.000 s"), "\(streamed)")
         do {

@@ -69,7 +69,7 @@ import Testing
         peer.stop()
     }
 
-    /// The connect time-out doesn't apply to waiting for an existing connection.
+    /// The connect timeout doesn't apply to waiting for an existing connection.
     @Test func whoWaitsBehindACapForABusyHostWaitsOn() async throws {
         let hasFailed = Locked(false)
         let peer = try ScriptedPeer { connection, number in

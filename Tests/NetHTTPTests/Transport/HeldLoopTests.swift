@@ -24,7 +24,7 @@ import Testing
             $0.timeouts = Timeouts(stall: .seconds(8))
         }
         let error = try await failure { try await client.send(Request<Bytes>("x", serializer: .bytes)) }
-        // Versions of libcurl other than 7.88 return from the call, and the time-out applies.
+        // Versions of libcurl other than 7.88 return from the call, and the timeout applies.
         let isEnded =
             error.code == .protocolViolation && error.message.contains("empty HTTP/2 frames")
             && error.message.contains("version = .http1")

@@ -23,7 +23,7 @@ import Glibc
         return value
     }
 
-    /// For example a server's time-out, or a smuggled response (RFC 9112 section 9.2).
+    /// For example a server's timeout, or a smuggled response (RFC 9112 section 9.2).
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison", "HTTP/1.1 408 Late\r\nConnection: close\r\n\r\n",
     ])

@@ -252,7 +252,7 @@ import Testing
             $0.clock = clock.netClock
         }
         let text = Task { try await client.send(Request<String>("x", serializer: .string)) }
-        // Without its own time-out, the call sleeps only for the pause.
+        // Without its own timeout, the call sleeps only for the pause.
         try await clock.waitForSleepers(count: 1)
         #expect(sink.lines.map(\.level) == [.info, .warning])
         #expect(try await clock.run { try await text.value } == "hello")

@@ -127,7 +127,7 @@ struct DeliveryWorld {
         perform()
     }
 
-    /// Lets the next timer fire, but never the time-out of a message.
+    /// Lets the next timer fire, but never the timeout of a message.
     mutating func passTimer() {
         guard let next = session.timers.values.min(), next < .seconds(1e8) else { return }
         session.passTimer()

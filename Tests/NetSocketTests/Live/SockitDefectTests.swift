@@ -185,7 +185,7 @@ struct SockitDefectTests {
         #expect(clock.now < .seconds(120))
     }
 
-    /// After `disconnect()`, waiting tasks had to wait for their time-outs.
+    /// After `disconnect()`, waiting tasks had to wait for their timeouts.
     @Test func closingEndsEveryWaiterAtOnce() async throws {
         let server = TextServer()
         let clock = TestClock()
@@ -215,7 +215,7 @@ struct SockitDefectTests {
         client.close()
     }
 
-    /// The default for time-outs was never used.
+    /// The default for timeouts was never used.
     @Test func theDefaultForTimeoutsCounts() async throws {
         let server = TextServer()
         let clock = TestClock()

@@ -16,7 +16,7 @@ import Testing
             (SQLITE_CORRUPT, .corrupt, "Recover what can be read with `sqlite3 FILE .recover`, then start a new file"),
             (
                 SQLITE_BUSY, .locked,
-                "Another program holds the database; end its transaction or raise the busy time-out"
+                "Another program holds the database; end its transaction or raise the busy timeout"
             ),
             (SQLITE_LOCKED, .locked, "Another program"), (SQLITE_PROTOCOL, .locked, "Another program"),
             (SQLITE_FULL, .full, "Free space, raise `maximumFileBytes`, or delete stored activity"),

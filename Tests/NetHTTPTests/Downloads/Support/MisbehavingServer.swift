@@ -54,7 +54,7 @@ struct MisbehavingServer: Sendable, CustomTestStringConvertible {
     var resumption = Resumption.free
     /// True if the download needs the file's checksum.
     var hasChecksum = false
-    /// True if it ends only by a time-out without bytes.
+    /// True if it ends only by a timeout without bytes.
     var stalls = false
     let respond: @Sendable (Visit) -> StubResponse
 

@@ -3,8 +3,8 @@ internal import NetCore
 internal import NetStore
 
 /// Timeouts, by phase.
-enum TimeOuts: DoctorRule {
-    static let name = "time-outs"
+enum Timeouts: DoctorRule {
+    static let name = "timeouts"
     static let leastCalls = 2
 
     private struct Place: Hashable {

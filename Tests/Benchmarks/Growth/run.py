@@ -57,7 +57,7 @@ def table(titles, rows):
 def calls(arguments):
     sizes = (1, 4, 16, 64, 256, 1024)
     entries = {entry["workload"]: entry for entry in run("Engine", [f"growth-c{size}" for size in sizes], arguments)}
-    return table(["calls at a time", "ours", "C on libcurl", "AsyncHTTPClient", "URLSession"], [
+    return table(["concurrent calls", "ours", "C on libcurl", "AsyncHTTPClient", "URLSession"], [
         (size, [entries[f"growth-c{size}"].get(name) for name in ("ours", "floor", "peer", "urlsession")]) for size in sizes])
 
 

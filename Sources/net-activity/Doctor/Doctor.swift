@@ -12,7 +12,7 @@ struct Doctor {
     static let mostOfARule = 3
 
     static let rules: [any DoctorRule.Type] = [
-        Failing.self, Timeouts.self, TLSFailures.self, VainRetries.self, RetryStorms.self, FlappingSockets.self,
+        Failing.self, TimedOutCalls.self, TLSFailures.self, VainRetries.self, RetryStorms.self, FlappingSockets.self,
         LostEvents.self, SecretsInURLs.self, SlowNames.self, ConnectionsNotReused.self, QueuesOfHTTP1.self,
         SlowServer.self, SlowDownload.self, RedirectsOnEveryCall.self, SameAtOnce.self, OneAfterAnother.self,
         CouldBeCached.self, Uncompressed.self, Oversized.self,

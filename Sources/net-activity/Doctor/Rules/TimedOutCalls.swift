@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetStore
 
 /// Timeouts, by phase.
-enum Timeouts: DoctorRule {
+enum TimedOutCalls: DoctorRule {
     static let name = "timeouts"
     static let leastCalls = 2
 

@@ -56,12 +56,12 @@ struct DeliveryTests {
                 }
                 try await sent
                 try await pushed
-                while peer.heard.count < Self.count { await Task.yield() }
+                while peer.received.count < Self.count { await Task.yield() }
                 return received
             }
         }
         #expect(received == Array(0..<Self.count), "seed \(seed)")
-        let heard = peer.heard.compactMap { signal -> Int? in
+        let heard = peer.received.compactMap { signal -> Int? in
             guard case .request(let request) = signal else { return nil }
             return try? request.payload?.decoded(as: Item.self).number
         }

@@ -29,7 +29,7 @@ struct LiveSessionTests {
             }
         }
         #expect(wire.connections >= 6)
-        let joins = wire.heard.count { if case .join = $0 { true } else { false } }
+        let joins = wire.received.count { if case .join = $0 { true } else { false } }
         #expect(joins == wire.connections)
         await server.stop()
     }

@@ -15,7 +15,7 @@ public struct ActivityMatches: AsyncSequence, Sendable {
         case item(StoredItem)
         /// Progress: all entries from the ID `back` on have been searched; the oldest of them began at the time `to`.
         /// In the last report of a complete search, `back` is 0.
-        case looked(back: Int64, to: Date?)
+        case searched(back: Int64, to: Date?)
     }
 
     let reader: ActivityReader
@@ -81,7 +81,7 @@ struct SearchPart: Sendable {
                 [.integer(start), .integer(end)] + condition.values, on: connection)
             let date = try connection.integer(
                 "SELECT started_at FROM net_item WHERE id >= ? LIMIT 1", [.integer(start)])
-            return (items.map { .item($0) } + [.looked(back: start, to: date.map(StoredTime.date))], start)
+            return (items.map { .item($0) } + [.searched(back: start, to: date.map(StoredTime.date))], start)
         }
     }
 }

@@ -11,9 +11,9 @@ public protocol ContractChecking: Sendable {
 
 extension ContractChecking {
     /// Throws if there was any violation, or if an expectation wasn't used; the error names each one.
-    public func verifyComplete() throws(ContractNotKept) {
+    public func verifyComplete() throws(ContractVerificationError) {
         let report = report
-        if !report.passed { throw ContractNotKept(report: report) }
+        if !report.passed { throw ContractVerificationError(report: report) }
     }
 }
 

@@ -48,7 +48,7 @@ extension ContractViolation: CustomStringConvertible {
 }
 
 /// The error for a violated contract: every violation, and every unused expectation.
-public struct ContractNotKept: Error, Sendable, CustomStringConvertible {
+public struct ContractVerificationError: Error, Sendable, CustomStringConvertible {
     /// The full report.
     public let report: ContractReport
 

@@ -20,7 +20,7 @@ struct CometSocketDefectTests {
             _ = (client.events(), client.states)
             try await client.join("room")
             _ = try await client.send(Say(text: "x"))
-            try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "y")))))
+            try await server.send(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "y")))))
             for observer in observers {
                 for try await push in observer {
                     #expect(push.text == "y")
@@ -112,7 +112,7 @@ struct CometSocketDefectTests {
         for _ in 0..<100 { await Task.yield() }
         #expect(!isReceived.withLock { $0 })
         while server.connections == 0 { await Task.yield() }
-        try await server.say("late")
+        try await server.send("late")
         #expect(try await task.value.text == "late")
         await socket.close()
     }

@@ -37,7 +37,7 @@ struct RawSubscriptionTests {
         if case .request(let request) = signal { request.payload?.json } else { nil }
     }
 
-    private static func texts(_ server: SocketPeer) -> [String] { server.heard.compactMap(text) }
+    private static func texts(_ server: SocketPeer) -> [String] { server.received.compactMap(text) }
 
     @Test func eachSubscriptionTakesItsOwnMessages() async throws {
         let server = Self.feed()
@@ -89,7 +89,7 @@ struct RawSubscriptionTests {
             var b = client.subscribe(Trades(symbol: "b")).makeAsyncIterator()
             #expect(try await b.next()?.p == 1)
             #expect(try await b.next()?.p == 2)
-            for price in 3...9 { try await server.say(Self.trade("b", price)) }
+            for price in 3...9 { try await server.send(Self.trade("b", price)) }
             for price in 3...9 { #expect(try await b.next()?.p == price) }
             #expect(try await a.next()?.p == 2)
         }
@@ -103,8 +103,8 @@ struct RawSubscriptionTests {
                 client.subscribe(Trades(symbol: "b")).makeAsyncIterator()
             )
             for price in 1...2 { #expect(try await b.next()?.p == price) }
-            try await server.say(.push(WirePush(event: "", payload: SocketPayload(json: "!a"))))
-            for symbol in ["a", "b"] { try await server.say(Self.trade(symbol, 3)) }
+            try await server.send(.push(WirePush(event: "", payload: SocketPayload(json: "!a"))))
+            for symbol in ["a", "b"] { try await server.send(Self.trade(symbol, 3)) }
             #expect(try await b.next()?.p == 3)
             let error = await #expect(throws: SocketCommandError.self) { try await a.next() }
             guard case .rejected(let failure)? = error else {
@@ -119,7 +119,7 @@ struct RawSubscriptionTests {
         let server = Self.feed()
         try await server.client().withConnection { client in
             try await client.notify(Said(text: "hello"))
-            while server.heard.isEmpty { await Task.yield() }
+            while server.received.isEmpty { await Task.yield() }
             let error = await #expect(throws: SocketCommandError.self) { try await client.send(Say(text: "x")) }
             guard case .failed(let failed)? = error else { return }
             #expect(failed.code == .unsupported)

@@ -64,7 +64,7 @@ struct SessionDeliveryTests {
     > {
         try await client.wait(for: "open")
         let command = Task { try await client.send(Say(text: "0")).text }
-        while peer.heard.isEmpty { await Task.yield() }
+        while peer.received.isEmpty { await Task.yield() }
         try await client.notify(Said(text: "1"))
         try await client.notify(Said(text: "2"))
         return command
@@ -117,7 +117,7 @@ struct SessionDeliveryTests {
         try await Self.client(peer, limits: limits).withConnection { client in
             try await client.wait(for: "open")
             let command = Task { try await client.send(Say(text: "0")).text }
-            while peer.heard.isEmpty { await Task.yield() }
+            while peer.received.isEmpty { await Task.yield() }
             try await client.notify(Said(text: "1"))
             let error = await #expect(throws: SocketCommandError.self) {
                 try await client.notify(Said(text: "refused"), offline: .fail)
@@ -128,9 +128,9 @@ struct SessionDeliveryTests {
             await gate.open()
             try await waiting
             #expect(try await command.value == "0")
-            while peer.heard.count < 3 { await Task.yield() }
+            while peer.received.count < 3 { await Task.yield() }
         }
-        #expect(Self.texts(peer.heard) == ["0", "1", "2"])
+        #expect(Self.texts(peer.received) == ["0", "1", "2"])
     }
 
     @Test func aMessageThatCannotBeWrittenLeavesNoHole() async throws {
@@ -148,7 +148,7 @@ struct SessionDeliveryTests {
             let reply = try await client.send(Say(text: "1"))
             #expect(reply.text == "1" && client.state.isOpen)
         }
-        #expect(Self.texts(peer.heard) == ["0", "1"] && peer.connections == 1)
+        #expect(Self.texts(peer.received) == ["0", "1"] && peer.connections == 1)
     }
 
     // MARK: Agreement
@@ -166,7 +166,7 @@ struct SessionDeliveryTests {
         let client = Self.client(peer)
         let error = await #expect(throws: NetError.self) { try await client.run() }
         #expect(error?.code == .unsupported && error?.message.contains("swift-net.json.v1") == true)
-        #expect(peer.heard.isEmpty)
+        #expect(peer.received.isEmpty)
     }
 
     @Test func withoutDeliveryAServerThatDoesNotAgreeIsSpokenToPlainly() async throws {

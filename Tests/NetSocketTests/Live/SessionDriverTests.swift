@@ -55,7 +55,7 @@ struct SessionDriverTests {
         try await server.client { $0.wire = Self.wire() }.withConnection { client in
             try await client.wait(for: "open")
             var events = client.events().makeAsyncIterator()
-            for text in ["??", "!!", Self.said("good")] { try await server.say(text) }
+            for text in ["??", "!!", Self.said("good")] { try await server.send(text) }
             var problems: [String] = []
             while let event = try await events.next() {
                 if case .unreadable(let error) = event {
@@ -75,7 +75,7 @@ struct SessionDriverTests {
             try await client.wait(for: "open")
             var events = client.events().makeAsyncIterator()
             for _ in 0..<5 {
-                try await server.say("??")
+                try await server.send("??")
                 while let event = try await events.next() { if case .unreadable = event { break } }
                 await clock.advance(by: .seconds(30))
                 await Self.settle()
@@ -90,7 +90,7 @@ struct SessionDriverTests {
         let client = server.client { $0.wire = Self.wire() }
         let run = Task { try await client.run() }
         try await client.wait(for: "open")
-        try await server.say("end")
+        try await server.send("end")
         await #expect(throws: NetError.self) { try await run.value }
         #expect(client.state.isOver)
     }
@@ -176,7 +176,7 @@ struct SessionDriverTests {
         let (server, clock) = (TextServer(), TestClock())
         try await server.client(on: clock) { $0.connects = .whenNeeded(idle: .seconds(5)) }.withConnection { client in
             let task = Task { try await client.send("never") }
-            while server.heard.isEmpty { await Task.yield() }
+            while server.received.isEmpty { await Task.yield() }
             task.cancel()
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
             #expect(error?.failure?.code == .cancelled)

@@ -168,7 +168,7 @@ struct SessionRoomTests {
                 isPosted.withLock { $0 = true }
             }
             await Self.settle()
-            #expect(!isPosted.withLock { $0 } && server.heard.isEmpty)
+            #expect(!isPosted.withLock { $0 } && server.received.isEmpty)
             slow.withLock { $0 = nil }
             try await posting.value
             let gate = Gate()

@@ -55,7 +55,7 @@ struct SimorghDefectTests {
             isAllowed.withLock { $0 = true }
             try await client.wait(for: "open")
             let opened = clock.now
-            await clock.advance { !server.heard.isEmpty }
+            await clock.advance { !server.received.isEmpty }
             #expect(clock.now - opened >= .seconds(2))
         }
     }
@@ -66,8 +66,8 @@ struct SimorghDefectTests {
         try await server.client(on: clock) { $0.heartbeatInterval = .seconds(120) }.withConnection { client in
             try await client.wait(for: "open")
             for _ in 0..<30 {
-                let count = server.heard.count
-                await clock.advance(by: .seconds(20)) { server.heard.count > count }
+                let count = server.received.count
+                await clock.advance(by: .seconds(20)) { server.received.count > count }
             }
             #expect(clock.now >= .seconds(3600) && server.connections == 1)
             #expect(try await client.send(Say(text: "x")).text == "x")

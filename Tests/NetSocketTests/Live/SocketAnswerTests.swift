@@ -32,7 +32,7 @@ struct SocketAnswerTests {
     }
 
     private static func replies(_ server: SocketPeer) -> [WireReply] {
-        server.heard.compactMap { if case .reply(let reply) = $0 { reply } else { nil } }
+        server.received.compactMap { if case .reply(let reply) = $0 { reply } else { nil } }
     }
 
     /// Sends a request, and returns the client's reply.
@@ -40,7 +40,7 @@ struct SocketAnswerTests {
         _ server: SocketPeer, _ event: String, _ payload: String?, id: SocketID = 7, topic: String? = nil
     ) async throws -> WireReply.Outcome {
         let payload = payload.map { SocketPayload(json: $0) }
-        try await server.say(.request(WireRequest(id: id, event: event, payload: payload, topic: topic)))
+        try await server.send(.request(WireRequest(id: id, event: event, payload: payload, topic: topic)))
         while true {
             if let reply = replies(server).last(where: { $0.id == id && $0.topic == topic }) { return reply.outcome }
             await Task.yield()
@@ -104,7 +104,7 @@ struct SocketAnswerTests {
         try await server.client().withConnection { client in
             client.onRequest(Stop.self) { _ in NoResponse() }
             try await client.wait(for: "open")
-            try await server.say(.request(WireRequest(id: 1, event: "nothing")))
+            try await server.send(.request(WireRequest(id: 1, event: "nothing")))
             _ = try await Self.ask(server, "stop", nil, id: 2)
             #expect(Self.replies(server).map(\.id) == [2])
         }
@@ -151,7 +151,7 @@ struct SocketAnswerTests {
             try await client.wait(for: "open")
             for n in 0..<40 as Range<UInt64> {
                 let payload = SocketPayload(json: #"{"a":\#(n),"b":0}"#)
-                try await server.say(.request(WireRequest(id: .number(n), event: "add", payload: payload)))
+                try await server.send(.request(WireRequest(id: .number(n), event: "add", payload: payload)))
             }
             while running.withLock({ $0.most }) < 16 { await Task.yield() }
             while Self.replies(server).count < 40 {
@@ -176,7 +176,7 @@ struct SocketAnswerTests {
             client.onRequest(Stop.self) { _ in NoResponse() }
             try await client.wait(for: "open")
             let events = client.events()
-            try await server.say(
+            try await server.send(
                 .request(WireRequest(id: 1, event: "add", payload: SocketPayload(json: #"{"a":0,"b":0}"#))))
             for try await case .request in events { break }
             await server.drop()

@@ -30,7 +30,7 @@ struct SocketHandlerTests {
             }
             client.on("said") { push in log.add("b\(push.payload?.count ?? 0)") }
             _ = try await client.send(Say(text: "x"))
-            for n in 0..<20 { try await server.say(try Self.push("\(n % 10)")) }
+            for n in 0..<20 { try await server.send(try Self.push("\(n % 10)")) }
             await log.wait(for: 40)
         }
         #expect(log.all == (0..<20).flatMap { ["a\($0 % 10)", "b12"] })
@@ -46,8 +46,8 @@ struct SocketHandlerTests {
             }
             client.on(Say2.self) { _ in log.add("other") }
             _ = try await client.send(Say(text: "x"))
-            for text in ["1", "2", "3"] { try await server.say(try Self.push(text)) }
-            try await server.say(.push(WirePush(event: "said2")))
+            for text in ["1", "2", "3"] { try await server.send(try Self.push(text)) }
+            try await server.send(.push(WirePush(event: "said2")))
             await log.wait(for: 1)
             client.off(registration)
             client.off(registration)
@@ -69,7 +69,7 @@ struct SocketHandlerTests {
             room.on(Said.self) { push in log.add("room \(push.text)") }
             client.on(Said.self) { push in log.add("any \(push.text)") }
             for topic in [nil, "room:1", "room:2"] {
-                try await server.say(try Self.push(topic ?? "none", topic: topic))
+                try await server.send(try Self.push(topic ?? "none", topic: topic))
             }
             await log.wait(for: 4)
         }
@@ -84,9 +84,9 @@ struct SocketHandlerTests {
             client.on(SaidTo.self) { push in log.add(push.to) }
             let (events, observers) = (client.events(), [client.pushes(of: Said.self), client.pushes(of: Said.self)])
             _ = try await client.send(Say(text: "x"))
-            try await server.say(.push(WirePush(event: "said", payload: SocketPayload(json: "7"))))
-            try await server.say(try Self.push("good"))
-            try await server.say(.push(WirePush(event: "end")))
+            try await server.send(.push(WirePush(event: "said", payload: SocketPayload(json: "7"))))
+            try await server.send(try Self.push("good"))
+            try await server.send(.push(WirePush(event: "end")))
             await log.wait(for: 3)
             var unreadable = 0
             for try await event in events {
@@ -124,12 +124,12 @@ struct SocketHandlerTests {
             _ = try await client.send(Say(text: "x"))
             client.on("counted") { _ in log.add("raw") }
             let push = WireSignal.push(WirePush(event: "counted", payload: SocketPayload(json: "{}")))
-            try await server.say(push)
+            try await server.send(push)
             await log.wait(for: 1)
             #expect(Counted.count.withLock { $0 } == 0)
             for _ in 0..<3 { client.on(Counted.self) { _ in log.add("typed") } }
             let observer = client.pushes(of: Counted.self)
-            try await server.say(push)
+            try await server.send(push)
             await log.wait(for: 5)
             #expect(Counted.count.withLock { $0 } == 1)
             withExtendedLifetime(observer) {}
@@ -145,7 +145,7 @@ struct SocketHandlerTests {
                 do { try await clock.netClock.sleep(for: .seconds(3600)) } catch { log.add("cancelled") }
             }
             _ = try await client.send(Say(text: "x"))
-            for text in ["1", "2"] { try await server.say(try Self.push(text)) }
+            for text in ["1", "2"] { try await server.send(try Self.push(text)) }
             await log.wait(for: 1)
         }
         #expect(log.all == ["begins", "cancelled"])
@@ -161,7 +161,7 @@ struct SocketHandlerTests {
         }
         let task = Task { try await client.run() }
         _ = try await client.send(Say(text: "x"))
-        for text in ["1", "2", "3"] { try await server.say(try Self.push(text)) }
+        for text in ["1", "2", "3"] { try await server.send(try Self.push(text)) }
         try await server.close(.policyViolation)
         await #expect(throws: NetError.self) { try await task.value }
         #expect(log.all == ["1", "2", "3"])
@@ -175,7 +175,7 @@ struct SocketHandlerTests {
                 if let reply = try? await client?.send(Say(text: push.text)) { log.add(reply.text) }
             }
             _ = try await client.send(Say(text: "x"))
-            for text in ["1", "2"] { try await server.say(try Self.push(text)) }
+            for text in ["1", "2"] { try await server.send(try Self.push(text)) }
             await log.wait(for: 2)
         }
         #expect(log.all == ["1", "2"])
@@ -210,7 +210,7 @@ struct SocketHandlerTests {
             let events = client.events()
             let room = try await client.join("room")
             let ticket = try await room.post(Say(text: "x"), timeout: .seconds(5))
-            while server.heard.count < 2 { await Task.yield() }
+            while server.received.count < 2 { await Task.yield() }
             let reader = Task {
                 for try await case .reply(to: ticket, let result) in events { return result }
                 return .success(nil)

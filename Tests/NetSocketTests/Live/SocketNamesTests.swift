@@ -17,9 +17,9 @@ struct SocketNamesTests {
             try await client.join("room")
             try await client.send("late", channel: "room")
             try await client.notify("left", payload: nil, channel: "room")
-            while server.heard.count < 5 { await Task.yield() }
+            while server.received.count < 5 { await Task.yield() }
         }
-        let requests = server.heard.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        let requests = server.received.compactMap { if case .request(let request) = $0 { request } else { nil } }
         #expect(requests.map(\.event) == ["profile.get", "read", "late", "left"])
         #expect(requests.map(\.topic) == [nil, nil, "room", "room"])
         #expect(requests.map { $0.id == nil } == [false, true, false, true])
@@ -50,7 +50,7 @@ struct SocketNamesTests {
                         return error.failure
                     }
                 }
-                while server.heard.isEmpty { await Task.yield() }
+                while server.received.isEmpty { await Task.yield() }
                 await clock.advance(by: (timeout ?? .seconds(5)) - .milliseconds(1))
                 for _ in 0..<200 { await Task.yield() }
                 #expect(!isOver.withLock { $0 }, "\(way)")
@@ -71,7 +71,7 @@ struct SocketNamesTests {
             let (all, typed, raw) = (client.pushes(of: Said.self), room.pushes(of: Said.self), room.pushes)
             for (text, topic) in [("1", "other"), ("2", nil), ("3", "room")] as [(String, String?)] {
                 let payload = try SocketPayload(Said(text: text))
-                try await server.say(.push(WirePush(event: "said", payload: payload, topic: topic)))
+                try await server.send(.push(WirePush(event: "said", payload: payload, topic: topic)))
             }
             var (everything, own, undecoded) = (
                 all.makeAsyncIterator(), typed.makeAsyncIterator(), raw.makeAsyncIterator()

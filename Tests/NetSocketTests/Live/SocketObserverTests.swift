@@ -15,7 +15,7 @@ struct SocketObserverTests {
             _ = try await client.send(Say(text: "x"))
             for n in 0..<50 {
                 let payload = try SocketPayload(Said(text: "\(n)"))
-                try await server.say(.push(WirePush(event: "said", payload: payload)))
+                try await server.send(.push(WirePush(event: "said", payload: payload)))
             }
             for observer in observers {
                 var found: [String] = []
@@ -35,7 +35,7 @@ struct SocketObserverTests {
             let all = client.pushes(of: Said.self)
             _ = try await client.send(Say(text: "x"))
             for n in 0..<10 {
-                try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
+                try await server.send(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
             }
             var iterator = all.makeAsyncIterator()
             for _ in 0..<10 { _ = try await iterator.next() }
@@ -53,7 +53,7 @@ struct SocketObserverTests {
             let slow = Mutex<SocketSequence<Said>?>(client.pushes(of: Said.self, .suspend(1)))
             _ = try await client.send(Say(text: "x"))
             for n in 0..<5 {
-                try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
+                try await server.send(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
             }
             async let reply = client.send(Say(text: "y"))
             for _ in 0..<100 { await Task.yield() }
@@ -77,8 +77,8 @@ struct SocketObserverTests {
             let events = client.events()
             let pushes = client.pushes(of: Said.self)
             _ = try await client.send(Say(text: "x"))
-            try await server.say(.push(WirePush(event: "said", payload: SocketPayload(json: "7"))))
-            try await server.say(.push(WirePush(event: "said", payload: SocketPayload(json: #"{"text":"good"}"#))))
+            try await server.send(.push(WirePush(event: "said", payload: SocketPayload(json: "7"))))
+            try await server.send(.push(WirePush(event: "said", payload: SocketPayload(json: #"{"text":"good"}"#))))
             var iterator = pushes.makeAsyncIterator()
             #expect(try await iterator.next()?.text == "good")
             for try await event in events {
@@ -114,7 +114,7 @@ struct SocketObserverTests {
             #expect(names == ["interrupted", "joining", "joined"])
             try await room.leave()
         }
-        let joins = server.heard.filter { if case .join = $0 { true } else { false } }
+        let joins = server.received.filter { if case .join = $0 { true } else { false } }
         #expect(joins.count == 2)
     }
 

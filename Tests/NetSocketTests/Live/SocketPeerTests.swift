@@ -41,7 +41,7 @@ struct SocketPeerTests {
             try await client.wait(for: "open")
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             async let reply = client.send(Say(text: "hello"))
-            while peer.heard.isEmpty { await Task.yield() }
+            while peer.received.isEmpty { await Task.yield() }
             await peer.drop()
             await clock.advance(by: .milliseconds(50)) { peer.connections == 2 && client.state.isOpen }
             await gate.open()
@@ -73,12 +73,12 @@ struct SocketPeerTests {
         try await Self.client(peer, on: clock).withConnection { client in
             try await client.wait(for: "open")
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
-            await #expect(throws: NetError.self) { try await peer.say(unwritable) }
+            await #expect(throws: NetError.self) { try await peer.send(unwritable) }
             try await peer.push(Said(text: "1"))
             #expect(try await pushes.next()?.text == "1")
             await peer.drop()
             while client.state.isOpen { await Task.yield() }
-            await #expect(throws: NetError.self) { try await peer.say(unwritable) }
+            await #expect(throws: NetError.self) { try await peer.send(unwritable) }
             try await peer.push(Said(text: "2"))
             await client.reopen(on: clock)
             #expect(try await pushes.next()?.text == "2")
@@ -115,7 +115,7 @@ struct SocketPeerTests {
         try await first.say(.join(WireJoin(id: 1, topic: "room")))
         try await first.say(.heartbeat(nil))
         while try await first.next() != .alive(nil) {}
-        #expect(peer.heard == [])
+        #expect(peer.received == [])
         let third = try await RawClient(transport)
         #expect(try await third.resume("a", in: epoch).epoch == epoch)
         guard case .numbered(1, .push) = try await third.next() else {

@@ -28,7 +28,7 @@ struct SockitDefectTests {
         try await server.client().withConnection { client in
             let events = client.events()
             _ = try await client.send(Say(text: "x"))
-            try await server.say(#"{"event":"odd","payload":\#(payload)}"#)
+            try await server.send(#"{"event":"odd","payload":\#(payload)}"#)
             for try await event in events {
                 guard case .push(let push) = event else { continue }
                 #expect(push.event == "odd" && (push.payload?.json ?? "null") == payload)
@@ -63,7 +63,7 @@ struct SockitDefectTests {
         try await server.client().withConnection { client in
             let events = client.events()
             _ = try await client.send(Say(text: "x"))
-            try await server.say(#"{"event":"big","payload":\#(payload)}"#)
+            try await server.send(#"{"event":"big","payload":\#(payload)}"#)
             for try await event in events {
                 if case .push(let push) = event {
                     #expect(push.payload?.json == payload)
@@ -81,11 +81,11 @@ struct SockitDefectTests {
             let events = client.events()
             _ = try await client.send(Say(text: "x"))
             try await client.join("room").leave()
-            await clock.advance { server.heard.contains { if case .heartbeat = $0 { true } else { false } } }
+            await clock.advance { server.received.contains { if case .heartbeat = $0 { true } else { false } } }
             for n in 0..<3 {
-                try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
+                try await server.send(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
             }
-            try await server.say(.push(WirePush(event: "last")))
+            try await server.send(.push(WirePush(event: "last")))
             var names: [String] = []
             for try await event in events {
                 guard case .push(let push) = event else { continue }
@@ -102,7 +102,7 @@ struct SockitDefectTests {
         try await server.client().withConnection { client in
             let events = client.events()
             _ = try await client.send(Say(text: "x"))
-            try await server.say(#"{"event":"say","status":"ok","payload":{"text":"not a reply"}}"#)
+            try await server.send(#"{"event":"say","status":"ok","payload":{"text":"not a reply"}}"#)
             for try await event in events { if case .push(let push) = event, push.event == "say" { break } }
         }
     }
@@ -120,14 +120,14 @@ struct SockitDefectTests {
             try await client.wait(for: "waiting")
             await client.reopen(on: clock)
             _ = try await client.channel("c").send(Say(text: "x"))
-            try await server.say(
+            try await server.send(
                 .push(WirePush(event: "said", payload: try SocketPayload(Said(text: "y")), topic: "b")))
             for try await push in pushes {
                 #expect(push.text == "y")
                 break
             }
         }
-        let joins = server.heard.compactMap { if case .join(let join) = $0 { join.topic } else { nil } }
+        let joins = server.received.compactMap { if case .join(let join) = $0 { join.topic } else { nil } }
         #expect(joins == ["a", "b", "c", "a", "b", "c"])
     }
 
@@ -148,7 +148,7 @@ struct SockitDefectTests {
                 #expect(failure.message == "members only")
             }
         }
-        #expect(server.heard.count == 2)
+        #expect(server.received.count == 2)
     }
 
     /// The branch for an already joined channel was never reached.
@@ -158,7 +158,7 @@ struct SockitDefectTests {
             for _ in 0..<3 { try await client.join("room") }
             _ = try await client.send(Say(text: "x"))
         }
-        #expect(server.heard.count == 2)
+        #expect(server.received.count == 2)
     }
 
     // MARK: Waiting
@@ -176,7 +176,7 @@ struct SockitDefectTests {
                 return try await client.send(Say(text: "\(n)"), timeout: .seconds(3600))
             }
         }
-        await clock.advance { server.heard.count >= 3 }
+        await clock.advance { server.received.count >= 3 }
         await clock.advance(by: .seconds(1)) { client.state.isOver }
         for task in tasks {
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
@@ -193,7 +193,7 @@ struct SockitDefectTests {
         client.start()
         let command = Task { try await client.send(Say(text: "x")) }
         let join = Task { try await client.join("room") }
-        while server.heard.count < 2 { await Task.yield() }
+        while server.received.count < 2 { await Task.yield() }
         client.close()
         await #expect(throws: SocketCommandError.self) { try await command.value }
         await #expect(throws: SocketCommandError.self) { try await join.value }
@@ -226,7 +226,7 @@ struct SockitDefectTests {
             defer { _ = ended.next() }
             return try await client.send(Say(text: "x"))
         }
-        while server.heard.isEmpty { await Task.yield() }
+        while server.received.isEmpty { await Task.yield() }
         let count = Mutex(0)
         let waiting = Task {
             _ = await task.result

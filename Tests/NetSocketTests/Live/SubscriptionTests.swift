@@ -52,7 +52,7 @@ struct SubscriptionTests {
         let server = Self.server(name, completes: false)
         try await Self.client(server).withConnection { client in
             for try await event in client.subscribe(Self.operation) where event.count == 2 { break }
-            while !server.heard.contains(where: { if case .unsubscribe = $0 { true } else { false } }) {
+            while !server.received.contains(where: { if case .unsubscribe = $0 { true } else { false } }) {
                 await Task.yield()
             }
         }

@@ -8,7 +8,7 @@ import Synchronization
 final class TextServer: Sendable {
     private struct State {
         var peers: [any WebSocketPeer] = []
-        var heard: [String] = []
+        var received: [String] = []
     }
 
     private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class TextServer: Sendable {
         self.answer = answer
     }
 
-    var heard: [String] { state.withLock { $0.heard } }
+    var received: [String] { state.withLock { $0.received } }
     var connections: Int { state.withLock { $0.peers.count } }
 
     var stub: WebSocketStub {
@@ -27,14 +27,14 @@ final class TextServer: Sendable {
             state.withLock { $0.peers.append(peer) }
             while let message = try await peer.receive() {
                 guard let text = message.text else { continue }
-                state.withLock { $0.heard.append(text) }
+                state.withLock { $0.received.append(text) }
                 for answer in answer(text) { try await peer.send(answer) }
             }
         }
     }
 
     /// Sends a text on the newest connection.
-    func say(_ text: String) async throws { try await state.withLock { $0.peers.last }?.send(text) }
+    func send(_ text: String) async throws { try await state.withLock { $0.peers.last }?.send(text) }
 
     func client(
         on clock: TestClock = TestClock(), _ change: (inout SocketClient.Configuration) -> Void = { _ in }

@@ -18,7 +18,7 @@ import Testing
         for try await element in search {
             switch element {
             case .item(let item): found.append(item.id)
-            case .looked(let id, let date):
+            case .searched(let id, let date):
                 looked.append(id)
                 #expect(date != nil)
             }
@@ -43,7 +43,7 @@ import Testing
         let store = try ActivityStore(at: folder.file())
         var elements: [ActivityMatches.Element] = []
         for try await element in store.matches(.all) { elements.append(element) }
-        #expect(elements == [.looked(back: 0, to: nil)])
+        #expect(elements == [.searched(back: 0, to: nil)])
         try await store.close()
     }
 

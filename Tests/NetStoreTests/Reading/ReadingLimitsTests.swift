@@ -82,7 +82,7 @@ import Testing
             let (elements, start) = try SearchPart(condition: condition("~c 5xx"), count: count, end: end)
                 .read(on: connection)
             let items = elements.compactMap { if case .item(let item) = $0 { item.id } else { nil } }
-            guard case .looked(let back, let date) = elements.last else { throw CommandError(text: "no end") }
+            guard case .searched(let back, let date) = elements.last else { throw CommandError(text: "no end") }
             return (items, back, date, start)
         }
         #expect(try part(4, nil) == ([10, 8], 7, StoredTime.date(6_000_000), 7))
@@ -104,7 +104,7 @@ import Testing
             for try await element in search {
                 switch element {
                 case .item(let item): found.append(item.id)
-                case .looked(let back, _): found.append(-back)
+                case .searched(let back, _): found.append(-back)
                 }
             }
             return found

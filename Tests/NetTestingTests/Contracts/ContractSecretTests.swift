@@ -51,7 +51,7 @@ struct ContractSecretTests {
     }
 
     private func notKept(_ transport: ContractTransport) -> String {
-        do throws(ContractNotKept) {
+        do throws(ContractVerificationError) {
             try transport.verifyComplete()
             return "PLANTED: the contract was kept"
         } catch {

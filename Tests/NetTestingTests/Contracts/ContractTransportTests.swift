@@ -78,7 +78,7 @@ struct ContractTransportTests {
         let transport = ContractTransport(contract)
         #expect(try await ContractCall(path: "/b").text(transport) == #""b""#)
         #expect(try await ContractCall(path: "/a").text(transport) == #""a""#)
-        #expect(throws: ContractNotKept.self) { try transport.verifyComplete() }
+        #expect(throws: ContractVerificationError.self) { try transport.verifyComplete() }
         #expect(transport.report.violations.map(\.kind) == [.unusedExpectation])
         _ = try await ContractCall(path: "/b").text(transport)
         try transport.verifyComplete()

@@ -68,7 +68,7 @@ extension SocketPeer {
 
     private func answer(_ signal: WireSignal, on index: Int) async throws {
         let isKept = state.withLock { state in
-            state.heard.append(signal)
+            state.received.append(signal)
             state.connections[index].hasSpoken = true
             return state.sessions[state.connections[index].session].delivery != nil
         }
@@ -77,7 +77,7 @@ extension SocketPeer {
             // A message that a session has numbered counts as received, so it gets a reply even if the connection ends
             // in the meantime.
             let said = isKept ? try await Task { try await answers(to: signal) }.value : try await answers(to: signal)
-            for answer in said { try await say(answer, to: .asker(index, join)) }
+            for answer in said { try await send(answer, to: .asker(index, join)) }
         }
     }
 

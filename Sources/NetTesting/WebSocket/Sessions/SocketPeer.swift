@@ -74,11 +74,11 @@ public final class SocketPeer: Sendable {
         }
     }
 
-    // MARK: Seeing
+    // MARK: Observing
 
     /// The signals received from clients, in order, without numbers and acknowledgments; signals sent again aren't
     /// repeated.
-    public var heard: [WireSignal] { state.withLock { $0.heard } }
+    public var received: [WireSignal] { state.withLock { $0.received } }
 
     /// The number of connections so far.
     public var connections: Int { state.withLock { $0.connections.count } }
@@ -86,7 +86,7 @@ public final class SocketPeer: Sendable {
     /// The signals that were sent to sessions that are over, and weren't acknowledged, in order.
     public var undelivered: [WireSignal] { state.withLock { $0.undelivered } }
 
-    // MARK: Saying
+    // MARK: Sending
 
     /// Sends a signal to the newest client. In a session that numbers its messages, a reply or a push is kept until it
     /// is acknowledged, even while there is no connection; the call waits while too many are kept, except in a handler.
@@ -94,13 +94,13 @@ public final class SocketPeer: Sendable {
     ///
     /// Throws if the client is gone and the message isn't kept, and the wire's error for a
     /// message that it can't encode.
-    public func say(_ signal: WireSignal) async throws { try await say(signal, to: .newest) }
+    public func send(_ signal: WireSignal) async throws { try await send(signal, to: .newest) }
 
     /// Pushes to every client in a channel, or to the newest client if there is no topic. All clients receive the
     /// pushes of a channel in the same order; a client whose connection has just ended isn't an error.
     public func push(_ push: some SocketPush, to topic: String? = nil) async throws {
         let push = WirePush(event: type(of: push).event, payload: try SocketPayload(push), topic: topic)
-        try await say(.push(push), to: topic.map { .channel($0) } ?? .newest)
+        try await send(.push(push), to: topic.map { .channel($0) } ?? .newest)
     }
 
     /// Ends the newest connection without a closing handshake.

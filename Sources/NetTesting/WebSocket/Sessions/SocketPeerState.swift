@@ -37,7 +37,7 @@ extension SocketPeer {
         /// The number of session lifetimes that have been named so far.
         var lives = 0
         var handlers: [String: @Sendable (SocketPayload?) async throws -> SocketPayload?] = [:]
-        var heard: [WireSignal] = []
+        var received: [WireSignal] = []
         var undelivered: [WireSignal] = []
         /// The tasks that wait until more can be sent to a session.
         var waiters = WaiterList<Void>()

@@ -13,17 +13,17 @@ extension SocketPeer {
         case asker(Int, WireJoin?)
     }
 
-    enum SayStep {
+    enum SendStep {
         /// The connections to write to.
         case write([Int])
         case wait(WaiterList<Void>.ID)
     }
 
-    func say(_ signal: WireSignal, to audience: Audience) async throws {
+    func send(_ signal: WireSignal, to audience: Audience) async throws {
         while true {
             // Room is only made by the reader, when it reads acknowledgments, and the reader waits for its own replies.
             let step = try state.withLock { state in
-                try state.say(signal, to: audience, history: historyCount, waits: !Self.isAnswering)
+                try state.send(signal, to: audience, history: historyCount, waits: !Self.isAnswering)
             }
             switch step {
             case .write(let connections):
@@ -72,13 +72,13 @@ extension SocketPeer {
 }
 
 extension SocketPeer.State {
-    // MARK: Saying
+    // MARK: Sending
 
     /// Records a signal, numbers it if the session numbers its messages, and adds it to the messages to write, in one
     /// step, so that positions, numbers and messages have the same order. Changes nothing if it throws.
-    mutating func say(
+    mutating func send(
         _ signal: WireSignal, to audience: SocketPeer.Audience, history count: Int, waits: Bool
-    ) throws -> SocketPeer.SayStep {
+    ) throws -> SocketPeer.SendStep {
         let members = try members(of: audience, for: signal)
         if waits, !members.allSatisfy({ hasRoom(for: signal, in: $0) }) { return .wait(waiters.register()) }
         switch (signal, audience) {

@@ -19,8 +19,10 @@ if [ ! -e "$all_build/incremental" ]; then all_flags+=("${whole_modules[@]}"); f
 configuration=${NET_CONFIGURATION:-release}
 configuration_flags=(-c "$configuration")
 if [ "$configuration" = debug ]; then configuration_flags+=("${whole_modules[@]}"); fi
-# For the scripts in Python, which share the build folder of the conformance programs.
-export NET_CONFIGURATION_FLAGS="${configuration_flags[*]}"
+# For the scripts in Python, which share these build folders: a flag in each line.
+NET_BUILD_FLAGS=$(printf '%s\n' "${all_flags[@]}")
+NET_CONFIGURATION_FLAGS=$(printf '%s\n' "${configuration_flags[@]}")
+export NET_BUILD_FLAGS NET_CONFIGURATION_FLAGS
 
 # Prints why the script stops, and exits with 1.
 die() {

@@ -124,7 +124,8 @@ class ServerProgram:
         if self.path:
             return
         scratch, log = root / ".build-all", folder / "server.log"
-        command = ["swift", "build", "--package-path", root, "--scratch-path", scratch, "--enable-all-traits", "--product",
+        # The flags of scripts/lib.sh: others would compile everything again.
+        command = ["env", "SWIFT_DETERMINISTIC_HASHING=1", "swift", "build", *os.environ["NET_BUILD_FLAGS"].splitlines(), "--product",
                    "openapi-server"]
         if run(command, log).code != 0:
             print("\n".join(Tools.errors(log)), file=sys.stderr)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures how costs grow: runs the benchmarks of the engine, the socket server and the store at several sizes, and the generator on
-documents of 10 KB to 12 MB. Prints a table for each, as in docs/performance.md. Called by scripts/bench.d/growth, which builds the programs.
+documents of 8 KB to 13 MB. Prints a table for each, as in docs/performance.md. Called by scripts/bench.d/growth, which builds the programs.
 """
 import json
 import os

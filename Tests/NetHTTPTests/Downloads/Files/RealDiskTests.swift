@@ -99,7 +99,8 @@ import Testing
         let failures = text.split(separator: "\n").compactMap { line in
             line.hasPrefix("failed calls: ") ? Int(line.dropFirst(14)) : nil
         }
-        #expect(failures.first.map { $0 > 50 } == true, "\(text.suffix(2_000))")
+        // About 70 calls fail, 40 to 95 in most runs.
+        #expect(failures.first.map { $0 > 10 } == true, "\(text.suffix(2_000))")
     }
 
     private func faultyDownloads() throws {

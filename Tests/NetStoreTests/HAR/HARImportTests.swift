@@ -166,7 +166,9 @@ struct HARImportTests {
     }
 
     @Test func `old entries expire unless they are pinned`() async throws {
-        let store = try ActivityStore(path: folder.file("store.sqlite"), configuration: .init())
+        // Pruned only on request of the test.
+        let store = try ActivityStore(
+            path: folder.file("store.sqlite"), configuration: .init(pruneInterval: .seconds(1 << 40)))
         let path = try file(Self.har(Self.entry(date: #""2001-01-01T00:00:00Z""#)))
         #expect(try await store.importHAR(at: path).expiring == 1)
         #expect(try await store.prune() == 1)

@@ -170,7 +170,8 @@ extension SQLiteConnection {
     fileprivate func prepareForWriting(maximumFileBytes: Int64) throws(StoreError) {
         // Only a file without tables can enable auto-vacuum. Checked first: changing a file's mode takes its lock.
         if try integer("SELECT count(*) FROM sqlite_schema") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
-        try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
+        try writeAhead()
+        try execute("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
         try execute("PRAGMA journal_size_limit = 8388608; PRAGMA temp_store = MEMORY")
         let pageSize = max(512, try integer("PRAGMA page_size") ?? 4096)
         try execute("PRAGMA max_page_count = \(max(1, maximumFileBytes / pageSize))")

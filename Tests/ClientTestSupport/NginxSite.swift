@@ -34,6 +34,19 @@ struct NginxSite {
     static func with<Value>(
         _ locations: String, listen: String = "", settings: String = "", _ body: (NginxSite) async throws -> Value
     ) async throws -> Value {
+        for _ in 0..<3 {
+            do {
+                return try await attempt(locations, listen, settings, body)
+            } catch is DidNotStart {
+                // Another process took the free port before nginx did.
+            }
+        }
+        return try await attempt(locations, listen, settings, body)
+    }
+
+    private static func attempt<Value>(
+        _ locations: String, _ listen: String, _ settings: String, _ body: (NginxSite) async throws -> Value
+    ) async throws -> Value {
         try await TemporaryFolder.with { folder in
             // A socket file in the folder would be simpler than a port, but libcurl has to see a host.
             let port = try Listener.freePort()

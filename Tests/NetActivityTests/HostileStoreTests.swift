@@ -11,7 +11,7 @@ struct HostileStoreTests {
     private static let text =
         "\u{1b}]0;owned\u{7}\u{1b}[2J\u{1b}[31mred\u{9b}31m\u{202e}txt.exe\u{2066}\u{61c}\u{200b}\u{feff}\u{85}\u{2028}a\u{2029}b\u{7f}"
     /// The maximum duration of a command, unoptimized on a busy machine.
-    private static let patience = Duration.seconds(15)
+    private static let patience = Duration.seconds(60)
 
     private let folder: TemporaryFolder
 

@@ -144,12 +144,12 @@ struct ProgramTests {
     }
 
     /// A server that is slow until it has been interrupted.
-    private static func slowAtFirst() -> [Stub] {
+    private static func slowAtFirst(_ rate: Int = 1_000_000) -> [Stub] {
         let whole = StubResponse.bytes(file(0, 3_000_000)).header(.eTag, "\"1\"")
         return [
             Stub(.get, "/film") { request in
                 let part = whole.part(for: request)
-                return request.headers[.range] == nil ? part.throttled(to: 1_000_000) : part
+                return request.headers[.range] == nil ? part.throttled(to: rate) : part
             }
             .optional()
         ]
@@ -178,12 +178,14 @@ struct ProgramTests {
     }
 
     @Test func aSecondProgramInTheSameFolderIsTold() async throws {
-        try await with(Self.slowAtFirst()) { server, folder in
+        try await with(Self.slowAtFirst(50_000)) { server, folder in
             let arguments = ["-o", folder.url.path(), "\(server.baseURL)/film"]
-            async let first = NetGetRun.run(arguments, signal: SIGTERM) { ($0.bytes ?? 0) > 800_000 }
+            let isTold = Locked(false)
+            async let first = NetGetRun.run(arguments, signal: SIGTERM) { _ in isTold.value }
             try await server.wait { requests, _ in !requests.isEmpty }
             let second = try await NetGetOutput.run(arguments, in: folder.url)
             #expect(second.exitCode == 2 && second.errors.contains("net-get"), "\(second)")
+            isTold.change { $0 = true }
             #expect(try await first.exitCode == 143)
         }
     }

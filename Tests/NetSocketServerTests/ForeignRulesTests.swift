@@ -6,7 +6,7 @@ import NetTesting
 import Testing
 
 /// The requirements of wire protocols for a server beyond the responses of its handlers, as seen by a client.
-@Suite(.timeLimit(.minutes(1))) struct ForeignRulesTests {
+@Suite(.timeLimit(.minutes(5))) struct ForeignRulesTests {
     private struct Sum: SocketCommand {
         static let event = "sum"
         var numbers: [Int]

@@ -175,7 +175,7 @@ struct CloseTests {
     }
 
     @Test func closingEndsASendThatWaits() async throws {
-        let peer = try ScriptedPeer.accepting(.wait(.milliseconds(1500)), .reset)
+        let peer = try ScriptedPeer.accepting(.wait(.seconds(4)), .reset)
         try await withScriptedPeer(peer, with: .sendBuffer(bytes: 64 << 10)) { socket, fixture in
             let sent = Locked(0)
             let sender = Task {

@@ -42,10 +42,11 @@ struct LivenessTests {
 
     @Test func aPeerThatOnlySendsIsNotAsked() async throws {
         let bytes = (0..<40).flatMap { TestFrame.text("\($0)").bytes }
-        let peer = try ScriptedPeer.accepting(.pieces(bytes, of: 3, every: .milliseconds(20)), .close)
+        let peer = try ScriptedPeer.accepting(.pieces(bytes, of: 3, every: .milliseconds(20)), .readToEnd)
         defer { peer.stop() }
+        let liveness = WebSocketLiveness(silence: .milliseconds(600), grace: .seconds(10))
         try await Fixture.run { fixture in
-            let socket = try await fixture.client.connect(request(peer.url))
+            let socket = try await fixture.client.connect(request(peer.url, liveness))
             for number in 0..<40 { #expect(try await socket.receive() == .text("\(number)")) }
             #expect(peer.frames.isEmpty)
         }
@@ -91,8 +92,10 @@ struct LivenessTests {
     @Test(.enabled(if: PythonPeer.isInstalled)) func aServerThatWasStoppedIsNoticed() async throws {
         let server = try await offPool { try PythonPeer() }
         try await Fixture.run(trusting: server.authorityPEM) { fixture in
+            let liveness = WebSocketLiveness(silence: .milliseconds(500), grace: .seconds(1))
             for isSecure in [false, true] {
-                let socket = try await fixture.client.connect(request(server.url("/echo", isSecure: isSecure)))
+                let url = server.url("/echo", isSecure: isSecure)
+                let socket = try await fixture.client.connect(request(url, liveness))
                 try await socket.send("hello")
                 #expect(try await socket.receive() == .text("hello"))
                 kill(server.pid, SIGSTOP)
@@ -110,12 +113,12 @@ struct LivenessTests {
         let server = try await TestServer.start(webSockets: [.echo()])
         try await Fixture.run { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/echo")
-            try await Task.sleep(for: .milliseconds(50))
+            try await Task.sleep(for: .seconds(1))
             let before = try #require(socket.silence)
             try await socket.send("a")
             _ = try await socket.receive()
             let after = try #require(socket.silence)
-            #expect(before >= .milliseconds(50) && after < before)
+            #expect(before >= .seconds(1) && after < before)
             socket.drop()
             let error = try await failure { try await socket.receive() }
             #expect(error.code == .connectionLost)

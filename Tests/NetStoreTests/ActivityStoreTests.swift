@@ -141,7 +141,7 @@ struct ActivityStoreTests {
         try await store.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCallThatHangsIsWrittenWithoutAFlush() async throws {
+    @Test(.timeLimit(.minutes(5))) func aCallThatHangsIsWrittenWithoutAFlush() async throws {
         let store = try ActivityStore(at: folder.file())
         store.record(Events.call(1)[0])
         while try await store.itemsUnderWay().isEmpty { await Task.yield() }
@@ -255,7 +255,7 @@ struct ActivityStoreTests {
         #expect(query?.code == .closed)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStoreThatIsLetGoStillWritesWhatIsQueued() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStoreThatIsLetGoStillWritesWhatIsQueued() async throws {
         var store: ActivityStore? = try ActivityStore(at: folder.file())
         for number in 0..<100 { for event in Events.call(number) { store?.record(event) } }
         store = nil

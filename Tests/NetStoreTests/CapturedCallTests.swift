@@ -7,7 +7,7 @@ import Testing
 @testable import NetStore
 
 /// The contents of a store that captures a client's calls.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CapturedCallTests {
     private static let secret = "pl4nted-s3cret"
     private let folder: TemporaryFolder
@@ -20,7 +20,10 @@ struct CapturedCallTests {
     }
 
     private func client(_ store: ActivityStore, _ stubs: [Stub]) -> HTTPClient {
-        HTTPClient(baseURL: "https://mock.test", transport: MockTransport(stubs)) { $0.listeners = [store] }
+        HTTPClient(baseURL: "https://mock.test", transport: MockTransport(stubs)) {
+            $0.listeners = [store]
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+        }
     }
 
     private func send(_ client: HTTPClient, _ request: Request<String>) async {
@@ -102,6 +105,7 @@ struct CapturedCallTests {
         let client = HTTPClient(baseURL: "https://mock.test", transport: transport) {
             $0.listeners = [store]
             $0.middleware = [CacheMiddleware(MemoryCacheStore())]
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
         }
         for _ in 0..<2 { await send(client, Request<String>("/a")) }
         try await store.flush()

@@ -10,7 +10,7 @@ import Testing
 @testable import NetStore
 
 /// The contents of a store that listens to a client, after a download.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadJobTests {
     @Test func aDownloadIsAJobWithTheCallsThatWereMadeForIt() async throws {
         let folder = try TemporaryFolder()

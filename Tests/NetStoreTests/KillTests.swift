@@ -23,7 +23,8 @@ struct KillTests {
         var (acknowledged, longest) = (0, Duration.zero)
         for round in 1...Self.rounds {
             // While it opens, in the middle of a batch, or between two.
-            let done = try await killOne(round, after: Int.random(in: 0..<120_000, using: &random))
+            let longestDelay = round % 5 == 0 ? 600_000 : 120_000
+            let done = try await killOne(round, after: Int.random(in: 0..<longestDelay, using: &random))
             let begin = ContinuousClock.now
             let store = try ActivityStore(at: file)
             longest = max(longest, ContinuousClock.now - begin)
@@ -34,7 +35,7 @@ struct KillTests {
             #expect(try Command.sqlite(file, "PRAGMA integrity_check") == "ok", "round \(round)")
         }
         #expect(acknowledged > Self.rounds, "the kills came too early to show anything")
-        #expect(longest < .seconds(1))
+        #expect(longest < .seconds(30))
     }
 
     /// Runs a process that commits one call after another, and kills it after the given number of microseconds. Returns

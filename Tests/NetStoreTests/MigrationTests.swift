@@ -145,7 +145,7 @@ struct MigrationTests {
                 """),
     ]
 
-    @Test(.timeLimit(.minutes(1))) func aMigrationIsWholeHoweverOftenItIsKilled() async throws {
+    @Test(.timeLimit(.minutes(5))) func aMigrationIsWholeHoweverOftenItIsKilled() async throws {
         let file = folder.file()
         let store = try ActivityStore(at: file)
         try await store.write(Array((0..<5000).map { Events.call($0) }.joined()))
@@ -157,7 +157,7 @@ struct MigrationTests {
         let done = "\(first + 2) 0 2"
         for round in 1...20 {
             // While the process starts, in a step, between the two, or after them.
-            try await Self.migrate(file, killedAfter: Int.random(in: 0..<40_000, using: &random))
+            try await Self.migrate(file, killedAfter: Int.random(in: 0..<40_000 * (1 + round / 4), using: &random))
             let state = try Command.sqlite(
                 file,
                 """

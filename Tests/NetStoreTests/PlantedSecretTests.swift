@@ -12,7 +12,7 @@ import Testing
 
 /// Secrets in every place of calls, WebSockets and lines of logs; the file and all output of `net-activity` are
 /// searched for them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PlantedSecretTests {
     private static let mark = "PLANTED"
     private static let part =

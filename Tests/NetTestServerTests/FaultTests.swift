@@ -55,6 +55,7 @@ struct FaultTests {
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(60))
         #expect(try await task.value.text == "id: 1\nevent: n\nretry: 2000\ndata: one\ndata: two\n\ndata: three\n\n")
+        try await server.wait { requests, _ in requests.first?.outcome == .completed }
         #expect(server.requests.first?.end == .seconds(60))
         await server.stop()
     }

@@ -54,11 +54,15 @@ package struct ChunkFeed: AsyncSequence, Sendable {
     }
 }
 
-/// Lets other tasks run until a condition holds.
+/// Lets other tasks and threads run until a condition holds; returns false if it doesn't within half a minute.
 package func eventually(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<100_000 {
-        if condition() { return true }
-        await Task.yield()
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
+        for _ in 0..<1000 {
+            if condition() { return true }
+            await Task.yield()
+        }
+        try? await Task.sleep(for: .milliseconds(1))
     }
     return condition()
 }

@@ -38,6 +38,13 @@ package final class Listener: @unchecked Sendable {
         return listener.port
     }
 
+    /// Returns several ports without a listener, all different.
+    package static func freePorts(_ count: Int) throws -> [Int] {
+        let listeners = try (0..<count).map { _ in try Listener() }
+        defer { for listener in listeners { listener.stop() } }
+        return listeners.map(\.port)
+    }
+
     /// Returns true if the port has a listener.
     package static func accepts(port: Int) -> Bool {
         let descriptor = open(port: port, isBlocking: true)

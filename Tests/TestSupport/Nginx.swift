@@ -27,7 +27,7 @@ package struct Nginx: Sendable {
     }
 
     private init(_ certificates: Certificates) throws {
-        let ports = try (0..<4).map { _ in try Listener.freePort() }
+        let ports = try Listener.freePorts(4)
         (plain, tls12, tls13, asks) = (ports[0], ports[1], ports[2], ports[3])
         func server(_ place: String, _ lines: String) -> String {
             let line = "$remote_addr $remote_port $ssl_protocol $ssl_cipher \"$ssl_client_s_dn\" $http_host"

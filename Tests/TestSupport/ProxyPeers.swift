@@ -17,7 +17,7 @@ package struct ProxyPeers: Sendable {
     }
 
     private init() throws {
-        let ports = try (0..<2).map { _ in try Listener.freePort() }
+        let ports = try Listener.freePorts(2)
         (open, closed) = (ports[0], ports[1])
         processes = try zip(ports, ["open", "closed"]).map { port, name in
             let settings = try ScratchFolder.write(

@@ -82,6 +82,19 @@ final class SQLiteConnection {
         }
     }
 
+    /// Gives the file a write-ahead log. Waits up to 100 ms for a connection that is doing the same: SQLite ignores the
+    /// busy timeout for this.
+    func writeAhead() throws(StoreError) {
+        for _ in 0..<20 {
+            do throws(StoreError) {
+                return try execute("PRAGMA journal_mode = WAL")
+            } catch  where error.code == .locked {
+                sqlite3_sleep(5)
+            }
+        }
+        try execute("PRAGMA journal_mode = WAL")
+    }
+
     /// Prepares a statement for repeated use.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try SQLiteStatement(sql, database: handle, path: path, isPersistent: true)

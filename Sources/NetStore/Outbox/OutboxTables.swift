@@ -34,7 +34,8 @@ final class OutboxTables {
         try connection.execute("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
         #endif
         try OutboxSchema.migrator.migrate(connection)
-        try connection.execute("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 8388608")
+        try connection.writeAhead()
+        try connection.execute("PRAGMA journal_size_limit = 8388608")
         return OutboxTables(connection)
     }
 

@@ -11,8 +11,10 @@ internal import Darwin
 
 /// Signals when a database may have been changed, by any process.
 ///
-/// On Linux, the system reports each write to the log beside the file (inotify). On other systems, or if that fails, it
-/// signals every ``pollInterval``. A signal may come without a change; a change never comes without a signal.
+/// On Linux, the system reports each write to the log beside the file (inotify). A program that flushes its commits
+/// shows them only after that, so another signal follows ``pollInterval`` after the last write. On other systems, or if
+/// that fails, it signals every ``pollInterval``. A signal may come without a change; a change never comes without a
+/// signal.
 final class FileChanges: Sendable {
     /// The interval of signals if the system doesn't report changes.
     static let pollInterval: Duration = .milliseconds(250)
@@ -123,7 +125,10 @@ final class FileChanges: Sendable {
         let events: CInt = -1
         #endif
         defer { if events >= 0 { closeDescriptor(events) } }
+        let pause = CInt(pollInterval.inNanoseconds / 1_000_000)
         var isWatching = false
+        /// False from a write until the signal that follows it after a pause.
+        var isSettled = true
         #if os(Linux)
         var watches = Watches(path, events)
         #endif
@@ -138,9 +143,10 @@ final class FileChanges: Sendable {
             #endif
             var descriptors = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
             if isWatching { descriptors.append(pollfd(fd: events, events: Int16(POLLIN), revents: 0)) }
-            let limit = isWatching ? longestSilence : CInt(pollInterval.inNanoseconds / 1_000_000)
+            let limit = isWatching && isSettled ? longestSilence : pause
             let result = poll(&descriptors, nfds_t(descriptors.count), limit)
             if result < 0, errno != EINTR { return }
+            isSettled = result == 0
             if descriptors[0].revents != 0 { return }
             if isWatching {
                 if poll(&descriptors, 1, settling) > 0 { return }

@@ -21,28 +21,35 @@ struct UploadTour {
             Terminal.bold("\(TerminalText.bytes(Int64(bytes))) to a tus server; the connection is cut after 40 %"))
         proxy.configuration.toServer.cut = TCPProxy.Cut(afterBytes: Int64(bytes * 2 / 5), form: .reset)
         let first = DownloadManager(client: client, configuration: configuration)
+        let events = first.events
         let id = try await first.enqueue(UploadRequest(file, to: "http://127.0.0.1:\(proxy.port)/files/"))
-        try await follow(first, id, upTo: Int64(bytes * 7 / 10))
+        await follow(events, id, upTo: Int64(bytes * 7 / 10))
         try await first.pause(id)
+        guard first.task(id)?.state == .paused else {
+            Terminal.print("  \(Terminal.red("not paused")) the upload had ended; try a lower --rate")
+            await first.shutdown()
+            return false
+        }
         await first.shutdown()
         Terminal.print("  paused     the program ends; the journal is kept")
         Terminal.print("")
         Terminal.print(Terminal.bold("Another program resumes it"))
         let second = DownloadManager(client: client, configuration: configuration)
+        let laterEvents = second.events
         for task in try await second.restore() {
             Terminal.print("  found      \(task.name), \(task.state)")
             try await second.resume(task.id)
         }
-        try await follow(second, id, upTo: .max)
+        await follow(laterEvents, id, upTo: .max)
         let uploaded = try await second.uploadedFile(of: id)
         await second.shutdown()
         return report(uploaded)
     }
 
     /// Prints the events until the given number of bytes has been sent or the upload has ended.
-    private func follow(_ manager: DownloadManager, _ id: UUID, upTo limit: Int64) async throws {
+    private func follow(_ events: AsyncStream<DownloadEvent>, _ id: UUID, upTo limit: Int64) async {
         var isSlowed = false
-        for await event in manager.events {
+        for await event in events {
             guard event.task.id == id else { continue }
             switch event.kind {
             case .state(.uploading): Terminal.print("  sends      from byte \(event.task.bytes)")

@@ -7,7 +7,7 @@ final class TerminalSession {
     static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     /// Long, so that no test fails on a busy machine.
-    private static let patience = Duration.seconds(30)
+    private static let patience = Duration.seconds(90)
 
     private let folder: TemporaryFolder
     private let server = Process()
@@ -23,7 +23,7 @@ final class TerminalSession {
             "PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8", "LESSHISTFILE": "-", "SHELL": "/bin/sh",
         ].merging(environment) { $1 }
         server.standardInput = FileHandle.nullDevice
-        try server.run()
+        try server.start()
         let size = ["-x", "\(columns)", "-y", "\(rows)"]
         let clock = ContinuousClock()
         let end = clock.now + Self.patience
@@ -70,10 +70,11 @@ final class TerminalSession {
         let clock = ContinuousClock()
         let end = clock.now + Self.patience
         while true {
+            let isLate = clock.now >= end
             let lines = try screen()
             if isReached(lines) { return lines }
+            guard !isLate else { throw CommandError(text: "never came: \(lines.joined(separator: "\n"))") }
             await Task.yield()
-            guard clock.now < end else { throw CommandError(text: "never came: \(lines.joined(separator: "\n"))") }
         }
     }
 

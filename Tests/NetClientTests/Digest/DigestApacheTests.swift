@@ -42,7 +42,7 @@ import Testing
             calls += 1
         }
         let statuses = statuses(log)
-        #expect(statuses.prefix(3) == [401, 200, 200])
+        #expect(statuses.prefix(2) == [401, 200])
         #expect(statuses.filter { $0 == 401 }.count < calls / 2 && statuses.filter { $0 == 200 }.count == calls)
         await client.shutdown()
     }

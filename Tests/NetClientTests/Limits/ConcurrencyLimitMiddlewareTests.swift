@@ -76,8 +76,7 @@ import Testing
         let first = Task { try await client.send(slow) }
         while held.order.value.isEmpty { await Task.yield() }
         let second = Task { try await client.send(slow) }
-        while client.unfinishedCalls < 2 { await Task.yield() }
-        for _ in 0..<200 { await Task.yield() }
+        while limit.waitingCount < 1 { await Task.yield() }
         let error = try await failure { try await client.send(slow) }
         #expect(error.code == .limited)
         second.cancel()
@@ -107,10 +106,10 @@ import Testing
 
     @Test func aClientThatEndsItsCallsEndsThoseInLine() async throws {
         let held = Held()
-        let client = virtual(TestClock(), held.transport, ConcurrencyLimitMiddleware(limit: 1))
+        let limit = ConcurrencyLimitMiddleware(limit: 1)
+        let client = virtual(TestClock(), held.transport, limit)
         let tasks = (0..<5).map { _ in Task { try await client.send(slow) } }
-        while client.unfinishedCalls < 5 { await Task.yield() }
-        for _ in 0..<200 { await Task.yield() }
+        while limit.waitingCount < 4 || held.order.value.isEmpty { await Task.yield() }
         client.cancelAll()
         for task in tasks {
             let error = try await failure { try await task.value }

@@ -37,9 +37,7 @@ struct CapturedAttemptTests {
         let slow = StubResponse(body: .chunks(["a", "b"]), trailers: ["X-Check": "42"]).delayed(by: .seconds(2))
         let call = CapturedCall(clock: clock, to: log)
         let stub = MockTransport([Stub(.get, "/x", slow)])
-        async let reading = call.read(stub)
-        await clock.run()
-        #expect(try await reading == "ab")
+        #expect(try await clock.run { try await call.read(stub) } == "ab")
         #expect(log.exchanges.first?.duration == .seconds(2))
         #expect(log.exchanges.first?.response?.trailers == ["X-Check": "42"])
     }
@@ -174,9 +172,7 @@ struct CapturedAttemptTests {
         let chunks = [StubChunk("a\n"), StubChunk("b\n", after: .seconds(3))]
         let stub = Stub(.get, "/x", StubResponse(body: .chunks(chunks)).header(.contentType, type))
         let call = CapturedCall(clock: clock, to: log)
-        async let reading = call.read(MockTransport([stub]))
-        await clock.run()
-        #expect(try await reading == "a\nb\n")
+        #expect(try await clock.run { try await call.read(MockTransport([stub])) } == "a\nb\n")
         let body = try #require(log.exchanges.first?.response?.body)
         #expect(body.pieces.map(\.delay) == [.zero, .seconds(3)] && body.isTimed)
     }

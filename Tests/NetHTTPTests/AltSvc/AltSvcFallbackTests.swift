@@ -143,7 +143,7 @@ struct AltSvcFallbackTests {
         try await AltSvcSite.with { site in
             try await site.get(naming: "h2=\":\(silent.port)\"")
             var configuration = site.client.configuration
-            (configuration.clock, configuration.timeouts.total) = (.system, .milliseconds(100))
+            (configuration.clock, configuration.timeouts.total) = (.system, .seconds(1))
             configuration.middleware = [AltSvcMiddleware(site.store)]
             let field = "h2=\":\(silent.port)\""
             site.store.withList { _ = $0.receive(field, from: "https://localhost:\(site.origin)", now: .distantFuture) }

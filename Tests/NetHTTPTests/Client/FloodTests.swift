@@ -93,7 +93,7 @@ import Testing
             let error = try await call.value
             #expect(error.isTimeout && error.message.contains("total"), "\(error)")
             #expect(try await other.value.isTimeout)
-            #expect(!isLate.value && count >= 10, "\(count)")
+            #expect(!isLate.value && count >= 3, "\(count)")
         }
     }
 }

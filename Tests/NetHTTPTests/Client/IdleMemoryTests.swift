@@ -25,7 +25,7 @@ import Testing
     }
 
     private func run() async throws {
-        let late = Stub(.get, "/late", .text("late").delayed(by: .milliseconds(200)))
+        let late = Stub(.get, "/late", .text("late").delayed(by: .seconds(2)))
         try await Fixture.run([late]) { fixture in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<64 {

@@ -118,7 +118,7 @@ import Testing
         let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
         try await client.send(Request<String>("warm"))
         var request = Request<String>("x", method: .put, body: .bytes([UInt8](repeating: 7, count: count)))
-        request.options.timeouts = Timeouts(stall: .seconds(1))
+        request.options.timeouts = Timeouts(stall: .seconds(2))
         #expect(try await client.send(request) == "ok")
         await client.shutdown()
         peer.stop()

@@ -74,10 +74,10 @@ import Testing
     @Test func aBodyThatDripsPassesTheStallButNotTheTotal() async throws {
         try await Fixture.run(slow) { fixture in
             let error = try await fails(
-                fixture, request("drip", Timeouts(stall: .seconds(5), total: .seconds(2))))
+                fixture, request("drip", Timeouts(stall: .seconds(5), total: .seconds(4))))
             #expect(error.code == .timeout)
             #expect(error.phase == .receiving)
-            #expect(error.message.contains("total timeout of 2.000 s"))
+            #expect(error.message.contains("total timeout of 4.000 s"))
         }
     }
 
@@ -195,7 +195,7 @@ import Testing
 
     @Test func aStreamedBodyMeetsTheTotalToo() async throws {
         try await Fixture.run(slow) { fixture in
-            let response = try await fixture.client.stream(request("drip", .total(.seconds(2))))
+            let response = try await fixture.client.stream(request("drip", .total(.seconds(4))))
             let error = await #expect(throws: NetError.self) { for try await _ in response.body {} }
             #expect(error?.isTimeout == true)
             #expect(fixture.client.unfinishedCalls == 0)

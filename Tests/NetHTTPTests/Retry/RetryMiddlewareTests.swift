@@ -126,9 +126,9 @@ import Testing
     }
 
     /// Waits until the call pauses before attempt `attempt`.
-    private func waitForPause(before attempt: Int, _ clock: TestClock) async throws {
+    private func waitForPause(before attempt: Int, _ clock: TestClock, sleepers: Int = 1) async throws {
         while log.names.filter({ $0 == "retrying" }).count < attempt - 1 { await Task.yield() }
-        try await clock.waitForSleepers(count: 1)
+        try await clock.waitForSleepers(count: sleepers)
     }
 
     private let busy = StubResponse.status(.serviceUnavailable)
@@ -161,7 +161,8 @@ import Testing
         let clock = TestClock()
         let client = client(clock, [Stub(.get, "/flaky", busy.header(.retryAfter, "60"))], total: .seconds(100))
         let task = Task { try await client.send(get) }
-        try await waitForPause(before: 2, clock)
+        // The other sleeper is the total timeout.
+        try await waitForPause(before: 2, clock, sleepers: 2)
         await clock.advance(by: .seconds(60))
         let error = try await failure {
             try await task.value
@@ -245,7 +246,7 @@ import Testing
         let begin = ContinuousClock.now
         let task = Task { try await client.send(get) }
         for attempt in 2...4 {
-            try await waitForPause(before: attempt, clock)
+            try await waitForPause(before: attempt, clock, sleepers: 2)
             await clock.advance(by: pauses.last ?? .zero)
         }
         let error = try await failure { try await task.value }

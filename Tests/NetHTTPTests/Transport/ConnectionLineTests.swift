@@ -82,7 +82,7 @@ import Testing
         var limited = CurlTransport.Configuration()
         limited.maximumConnectionsPerHost = 1
         var configuration = HTTPClient.Configuration(baseURL: peer.baseURL)
-        configuration.timeouts.connect = .milliseconds(200)
+        configuration.timeouts.connect = .milliseconds(800)
         let client = HTTPClient(configuration: configuration, transport: CurlTransport(configuration: limited))
         #expect(try await time(of: 5, client) > .seconds(1))
         #expect(!hasFailed.value)

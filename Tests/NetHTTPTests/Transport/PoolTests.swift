@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PoolTests {
     private let ok = Request<String>("ok", serializer: .string)
     private let stubs = [
-        Stub(.get, "/ok", .text("ok")), Stub(.get, "/slow", .text("slow").delayed(by: .milliseconds(100))),
+        Stub(.get, "/ok", .text("ok")), Stub(.get, "/slow", .text("slow").delayed(by: .milliseconds(200))),
     ]
 
     @Test func aConnectionThatWasIdleForTooLongIsNotUsedAgain() async throws {
@@ -55,7 +55,7 @@ import Testing
 
     @Test func waitingForAConnectionIsNoTimeOutOfConnecting() async throws {
         let setup = Fixture.Setup(
-            transport: { $0.maximumConnectionsPerHost = 1 }, client: { $0.timeouts.connect = .milliseconds(150) })
+            transport: { $0.maximumConnectionsPerHost = 1 }, client: { $0.timeouts.connect = .milliseconds(450) })
         try await Fixture.run(stubs, with: setup) { fixture in
             try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<6 {

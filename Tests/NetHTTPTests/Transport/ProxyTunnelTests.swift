@@ -37,7 +37,7 @@ import Testing
         var settings = CurlTransport.Configuration()
         settings.proxy = .server(ProxyServer(proxy))
         var client = HTTPClient.Configuration(baseURL: "https://localhost:1")
-        client.timeouts.connect = .milliseconds(300)
+        client.timeouts.connect = .seconds(1)
         let caller = HTTPClient(configuration: client, transport: CurlTransport(configuration: settings))
         let error = try await ClientTestSupport.failure { try await caller.send(Request<String>("x")) }
         #expect(error.code == .timeout && error.phase == .connecting, "\(error)")

@@ -148,7 +148,7 @@ import Testing
         let raw = try #require(curl_easy_init())
         defer { curl_easy_cleanup(raw) }
         // Only libcurl's log shows where it looks for authorities.
-        let log = ScratchFolder.file("libcurl.log")
+        let log = ScratchFolder.file("libcurl-\(UUID().uuidString).log")
         let file = try #require(fopen(log, "w"))
         net_easy_set_pointer(raw, CURLOPT_STDERR, UnsafeRawPointer(file))
         net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
@@ -163,7 +163,7 @@ import Testing
         #expect(writer.problem == nil)
         withExtendedLifetime(settings) { _ = curl_easy_perform(raw) }
         fclose(file)
-        let lines = try ScratchFolder.read("libcurl.log").split(separator: "\n")
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         func place(_ name: String) -> String? {
             let place = lines.compactMap { $0.split(separator: name + ": ").dropFirst().first }.first
             return place == "none" ? nil : place.map(String.init)

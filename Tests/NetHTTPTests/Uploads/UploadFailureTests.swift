@@ -218,7 +218,7 @@ import Testing
                 }
                 // Slow, so that the end isn't read before the change.
                 try await bench.manager {
-                    $0.bytesPerSecond = 5_000_000
+                    $0.bytesPerSecond = 2_000_000
                 } _: { manager in
                     _ = try await manager.uploadedFile(of: try await manager.enqueue(bench.request()))
                 }

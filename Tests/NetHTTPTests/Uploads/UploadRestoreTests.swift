@@ -103,7 +103,7 @@ import Testing
     @Test func aPauseKeepsWhatTheServerHas() async throws {
         try await UploadBench.with(.tus()) { bench in
             try await bench.manager {
-                $0.bytesPerSecond = 4_000_000
+                $0.bytesPerSecond = 1_000_000
             } _: { manager in
                 let id = try await manager.enqueue(bench.request())
                 for try await progress in manager.progress(of: id) where progress.bytes > 0 { break }

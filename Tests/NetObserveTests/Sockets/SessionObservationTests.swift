@@ -150,7 +150,7 @@ import Testing
         let client = SocketClient(
             "ws://a.test/", client: sockets, configuration: .init(reconnect: ReconnectPolicy(maximumAttempts: 2)))
         client.start()
-        while !client.state.isOver {
+        while collector.lines.last?.hasPrefix("ended") != true {
             await clock.advance(by: .milliseconds(50))
             await Task.yield()
         }
@@ -168,7 +168,9 @@ import Testing
                 for try await _ in client.subscribe(GraphQLSubscription("subscription { a }", as: Int.self)) {}
             }
         }
-        #expect(collector.lines == ["subscribed", "opened", "unsubscribed no_entry", "ended -"])
+        // The session opens on another task than that of the subscription.
+        #expect(Set(collector.lines.prefix(2)) == ["subscribed", "opened"])
+        #expect(collector.lines.dropFirst(2) == ["unsubscribed no_entry", "ended -"])
 
         let (other, paused) = (Collector(), Self.client([]))
         paused.close()

@@ -8,7 +8,7 @@ import NetTesting
 import Testing
 
 /// Text, JSON and forms are sent with the charset that the document declares.
-@Suite(.timeLimit(.minutes(1))) struct DeclaredCharsetTests {
+@Suite(.timeLimit(.minutes(5))) struct DeclaredCharsetTests {
     private func run(_ stub: Stub, _ body: (TestServer, PostOfficeClient) async throws -> Void) async throws {
         let server = try await TestServer.start([stub])
         let client = HTTPClient(baseURL: server.baseURL)

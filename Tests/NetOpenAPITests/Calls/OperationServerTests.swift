@@ -7,7 +7,7 @@ import NetTesting
 import Testing
 
 /// The requests of the client in `Generated` to servers on loopback, to which the names in its document lead.
-@Suite(.timeLimit(.minutes(1))) struct OperationServerTests {
+@Suite(.timeLimit(.minutes(5))) struct OperationServerTests {
     /// The document's server and the one for uploads, with a client whose base is the former.
     private struct Site {
         let main: TestServer

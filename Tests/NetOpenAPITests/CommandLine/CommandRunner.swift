@@ -1,5 +1,6 @@
 #if Tools
 import Foundation
+import Synchronization
 
 /// Runs the built `net-openapi-generate` like its users.
 enum CommandRunner {
@@ -18,6 +19,17 @@ enum CommandRunner {
         return folder
     }()
 
+    private static let starting = Mutex(())
+
+    /// Runs a command that takes seconds, on a separate thread.
+    static func runAside(executable: URL, _ arguments: [String], folder: String? = nil) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try run(executable: executable, arguments, folder: folder) })
+            }
+        }
+    }
+
     static func run(_ arguments: String..., folder: String? = nil) throws -> Outcome {
         try run(executable: buildFolder.appending(path: "net-openapi-generate"), arguments, folder: folder)
     }
@@ -34,7 +46,8 @@ enum CommandRunner {
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
+        // A process that is started at the same time would inherit the socket through which Foundation sees the end.
+        try starting.withLock { _ in try process.run() }
         process.waitUntilExit()
         return Outcome(
             exitCode: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,

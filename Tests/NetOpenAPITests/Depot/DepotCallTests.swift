@@ -8,7 +8,7 @@ import NetTesting
 import Testing
 
 /// The requests of the client of `parcel-depot.yaml`, and its decoding of responses.
-@Suite(.timeLimit(.minutes(1))) struct DepotCallTests {
+@Suite(.timeLimit(.minutes(5))) struct DepotCallTests {
     private static let parcel = #"{"id":7,"town":"Kiel","weight":"12.5","fees":["0.1","2"],"value":null}"#
 
     @Test func aNumberInATextIsADecimalBothWays() async throws {

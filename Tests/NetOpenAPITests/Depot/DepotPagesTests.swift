@@ -7,7 +7,7 @@ import NetTesting
 import Testing
 
 /// Pagination as declared by the document.
-@Suite(.timeLimit(.minutes(1))) struct DepotPagesTests {
+@Suite(.timeLimit(.minutes(5))) struct DepotPagesTests {
     private static func list(_ names: [String]) -> StubResponse {
         .json(text: "[\(names.map { "\"\($0)\"" }.joined(separator: ","))]")
     }

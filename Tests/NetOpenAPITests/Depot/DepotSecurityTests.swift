@@ -7,7 +7,7 @@ import NetTesting
 import Testing
 
 /// Credentials are sent according to the document's security schemes.
-@Suite(.timeLimit(.minutes(1))) struct DepotSecurityTests {
+@Suite(.timeLimit(.minutes(5))) struct DepotSecurityTests {
     private func sent(
         _ schemes: [SecurityScheme: any CredentialProvider], _ call: (ParcelDepotClient) async throws -> Void
     ) async throws -> (target: String, headers: HTTPFields)? {

@@ -9,7 +9,7 @@ import NetTesting
 import Testing
 
 /// The server generated from `parcel-depot.yaml`, called by the client of the same document.
-@Suite(.timeLimit(.minutes(1))) struct DepotServerTests {
+@Suite(.timeLimit(.minutes(5))) struct DepotServerTests {
     /// A depot that reports its requests.
     private struct Depot: ParcelsHandler, ListsHandler, ParcelDepotServerHandler {
         func listParcels(_ request: ListParcelsRequest) async throws -> ServerReply<ListParcelsRequest> {

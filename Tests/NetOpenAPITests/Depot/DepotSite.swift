@@ -13,7 +13,7 @@ struct DepotSite {
 
     static func run(_ stubs: [Stub], _ body: (DepotSite) async throws -> Void) async throws {
         let server = try await TestServer.start(stubs)
-        let client = HTTPClient(baseURL: server.baseURL)
+        let client = HTTPClient(baseURL: server.baseURL) { $0.timeouts = Timeouts(firstByte: nil, stall: nil) }
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(DepotSite(server: server, client: client)))

@@ -19,19 +19,19 @@ import Testing
             + SharedData.corpus.filter { wanted.contains($0.id) }.map(\.path)
     }()
 
-    @Test(arguments: documents) func aTargetOfTheMainActorCompilesIt(document: String) throws {
+    @Test(arguments: documents) func aTargetOfTheMainActorCompilesIt(document: String) async throws {
         let folder = try TemporaryFolder()
         let files = try generate(document, into: folder.path, access: .public)
         for isolation in Self.isolations {
             for features in Self.features {
-                let outcome = try compile(files, isolation, features)
+                let outcome = try await compile(files, isolation, features)
                 #expect(outcome.exitCode == 0, "\(isolation) \(features): \(outcome.errors.prefix(2000))")
             }
         }
     }
 
     /// The code of an app on the main actor that uses it.
-    @Test func theMainActorSendsRequestsAndDecodesModels() throws {
+    @Test func theMainActorSendsRequestsAndDecodesModels() async throws {
         let folder = try TemporaryFolder()
         let document = SharedData.packageFolder.appending(path: "Fixtures/openapi/post-office.yaml").path
         let app = folder.path + "/App.swift"
@@ -54,13 +54,13 @@ import Testing
         """.write(toFile: app, atomically: true, encoding: .utf8)
         let files = try generate(document, into: folder.path, access: .internal) + [app]
         for features in Self.features.dropLast() {
-            let outcome = try compile(files, ["-default-isolation", "MainActor"], features)
+            let outcome = try await compile(files, ["-default-isolation", "MainActor"], features)
             #expect(outcome.exitCode == 0, "\(outcome.errors.prefix(2000))")
         }
     }
 
     /// A long object, which is decoded in another way, with a member that is stored outside of it.
-    @Test func aLongObjectThatHoldsItselfCompiles() throws {
+    @Test func aLongObjectThatHoldsItselfCompiles() async throws {
         let members = (0..<30).map { "p\($0): {type: string}" }.joined(separator: ", ")
         let text = """
             openapi: 3.1.0
@@ -72,7 +72,7 @@ import Testing
         try text.write(toFile: document, atomically: true, encoding: .utf8)
         let files = try generate(document, into: folder.path, access: .public)
         for isolation in Self.isolations {
-            let outcome = try compile(files, isolation, [])
+            let outcome = try await compile(files, isolation, [])
             #expect(outcome.exitCode == 0, "\(outcome.errors.prefix(2000))")
         }
     }
@@ -92,10 +92,10 @@ import Testing
     /// Runs the compiler up to the checks for data races.
     private func compile(
         _ files: [String], _ isolation: [String], _ features: [String]
-    ) throws -> CommandRunner.Outcome {
+    ) async throws -> CommandRunner.Outcome {
         let modules = CommandRunner.buildFolder.appending(path: "Modules").path
         let flags = features.flatMap { ["-enable-upcoming-feature", $0] } + isolation
-        return try CommandRunner.run(
+        return try await CommandRunner.runAside(
             executable: URL(filePath: "/usr/bin/env"),
             ["swiftc", "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-warnings-as-errors"]
                 + ["-parse-as-library", "-module-name", "Generated", "-I", modules] + flags + files)

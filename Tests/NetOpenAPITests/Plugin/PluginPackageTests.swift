@@ -30,14 +30,18 @@ import Testing
         try manifest.write(toFile: folder + "/Package.swift", atomically: true, encoding: .utf8)
     }
 
-    private func swift(_ arguments: String..., folder: String) throws -> CommandRunner.Outcome {
-        try CommandRunner.run(executable: URL(filePath: "/usr/bin/env"), ["swift"] + arguments, folder: folder)
+    /// Runs a command of SwiftPM; once more if it takes too long, since a build may wait for itself.
+    private func swift(_ arguments: String..., folder: String) async throws -> CommandRunner.Outcome {
+        let (program, limited) = (URL(filePath: "/usr/bin/env"), ["timeout", "240", "swift"] + arguments)
+        let outcome = try await CommandRunner.runAside(executable: program, limited, folder: folder)
+        guard outcome.exitCode == 124 else { return outcome }
+        return try await CommandRunner.runAside(executable: program, limited, folder: folder)
     }
 
-    @Test func bothPluginsMakeCodeInAFreshPackage() throws {
+    @Test func bothPluginsMakeCodeInAFreshPackage() async throws {
         let folder = try TemporaryFolder()
         try writePackage(to: folder.path)
-        let first = try swift("run", "App", folder: folder.path)
+        let first = try await swift("run", "App", folder: folder.path)
         #expect(
             first.output == "GET books/a%2Fb application/json https://books.example.com/v1\ntrue\ntrue\n",
             "\(first.output) \(first.errors)")
@@ -47,10 +51,10 @@ import Testing
         let text = try String(contentsOfFile: part, encoding: .utf8)
         try text.replacingOccurrences(of: "message", with: "reason").write(
             toFile: part, atomically: true, encoding: .utf8)
-        let second = try swift("build", folder: folder.path)
+        let second = try await swift("build", folder: folder.path)
         #expect(second.exitCode != 0 && (second.output + second.errors).contains("expected 'reason:'"), "\(second)")
 
-        let command = try swift(
+        let command = try await swift(
             "package", "--allow-writing-to-package-directory", "generate-openapi", "Sources/App/openapi.yaml",
             "--output", "Made", folder: folder.path)
         let made = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Made")
@@ -58,7 +62,7 @@ import Testing
 
         // An unreadable document fails the command, which prints the generator's error.
         try "openapi: 4.0.0\n".write(toFile: folder.path + "/wrong.yaml", atomically: true, encoding: .utf8)
-        let failed = try swift(
+        let failed = try await swift(
             "package", "--allow-writing-to-package-directory", "generate-openapi", "wrong.yaml", "--output", "Wrong",
             folder: folder.path)
         #expect(failed.exitCode != 0 && !FileManager.default.fileExists(atPath: folder.path + "/Wrong"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetSocketServer
 
-@Suite(.timeLimit(.minutes(1))) struct MemoryFanOutBoundsTests {
+@Suite(.timeLimit(.minutes(5))) struct MemoryFanOutBoundsTests {
     private let clock = TestClock()
 
     private func open(_ configuration: MemoryFanOut.Configuration = .init()) async throws -> MemoryFanOut {

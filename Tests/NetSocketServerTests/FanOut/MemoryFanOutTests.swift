@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MemoryFanOutTests {
+@Suite(.timeLimit(.minutes(5))) struct MemoryFanOutTests {
     private let clock = TestClock()
 
     private func engine(_ configuration: MemoryFanOut.Configuration = .init()) -> MemoryFanOut {

@@ -94,6 +94,7 @@ struct HostilePeerTests {
             for number in 1...100 {
                 peer.push((1...100).flatMap { RawFrame.text(RawFrame.say("\(number)-\($0).", id: number * 100 + $0)) })
             }
+            await world.wait { world.connection(of: "ada") != nil }
             let connection = try #require(world.connection(of: "ada"))
             await world.wait { await world.look(at: connection) { $0.isOutboxFull } }
             try await world.expectAnswer()
@@ -274,6 +275,7 @@ struct HostilePeerTests {
             // More than its own kernel can send: the server's kernel isn't notified of the end.
             let many = Array(repeatElement(RawFrame.text("a"), count: 10_000).joined())
             for _ in 0..<100 { peer.push(many) }
+            await world.wait { world.connection(of: "ada") != nil }
             let connection = try #require(world.connection(of: "ada"))
             await world.wait { await world.look(at: connection) { $0.isReadingPaused } }
             peer.end()

@@ -15,7 +15,7 @@ import Tracing
 #endif
 
 /// Secrets in every place that a server's client controls; all output of the server is searched for them.
-@Suite(.timeLimit(.minutes(1))) struct PlantedServerSecretTests {
+@Suite(.timeLimit(.minutes(5))) struct PlantedServerSecretTests {
     private struct Odd: Error, CustomStringConvertible {
         var token = "PLANTED-thrown"
         var description: String { token }

@@ -12,7 +12,7 @@ import CoreMetrics
 import MetricsTestKit
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ServerMetricsListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerMetricsListenerTests {
     private func measure(_ sink: some MetricsSink) async throws {
         var router = SocketRouter<User>()
         router.on(Say.self) { say, _ in

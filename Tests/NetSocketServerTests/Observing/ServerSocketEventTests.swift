@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServerSocketEventTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerSocketEventTests {
     private static let say = #"{"event":"say","requestId":"1","payload":{"text":"hi","token":"PLANTED"}}"#
 
     private func watch(

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Tracing
 
-@Suite(.timeLimit(.minutes(1))) struct ServerTracingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTracingTests {
     private struct Odd: Error { var token = "PLANTED" }
 
     private func value(_ name: String, _ span: FinishedInMemorySpan) -> String? {

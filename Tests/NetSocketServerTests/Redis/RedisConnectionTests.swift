@@ -8,7 +8,7 @@ import Testing
 @testable import NetSocketServer
 
 /// Tests with a real broker.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: RedisServerProcess.program.path != nil))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: RedisServerProcess.program.path != nil))
 struct RedisConnectionTests {
     @Test func `Commands are answered, with any bytes`() async throws {
         try await RedisServerProcess.with { server in

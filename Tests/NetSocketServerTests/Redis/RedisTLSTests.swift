@@ -7,7 +7,7 @@ import Testing
 
 /// Tests with a real broker that has a certificate.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .enabled(if: RedisServerProcess.program.path != nil && Certificates.program.path != nil))
 struct RedisTLSTests {
     private func serve(

@@ -5,7 +5,7 @@ import NetSocketServer
 import Testing
 
 /// Pushes while the first member of a channel joins it.
-@Suite(.timeLimit(.minutes(1))) struct JoiningTests {
+@Suite(.timeLimit(.minutes(5))) struct JoiningTests {
     private static let coming = FanOutMessage(
         id: "", node: "other", topic: "room:1",
         push: WirePush(event: Said.event, payload: SocketPayload(json: #"{"text":"coming"}"#), topic: "room:1"))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Servers that share an engine.
-@Suite(.timeLimit(.minutes(1))) struct SharedServersTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedServersTests {
     private static func router() -> SocketRouter<User> {
         var router = ChannelTests.router()
         router.channel("shown:*") { ChannelRules(history: 10, presence: $0.principal.name) }
@@ -159,7 +159,7 @@ import Testing
 }
 
 /// A server's handling of its engine's events.
-@Suite(.timeLimit(.minutes(1))) struct EngineEventTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineEventTests {
     private func with(
         _ change: (@Sendable (inout SocketServerConfiguration) -> Void)? = nil,
         _ body: @escaping @Sendable (ScriptedFanOut, ServerWorld) async throws -> Void

@@ -8,7 +8,7 @@ import ServiceLifecycleTestKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SocketServerServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketServerServiceTests {
     @Test func `A graceful shutdown lets commands end, and then closes the connections`() async throws {
         let (started, gate) = (Gate(), Gate())
         var router = SocketRouter<Void>()

@@ -5,7 +5,7 @@ import Testing
 @testable import NetStore
 
 /// Closed stores and released signals leave nothing behind in their process.
-@Suite(.timeLimit(.minutes(1))) struct LeftoverTests {
+@Suite(.timeLimit(.minutes(5))) struct LeftoverTests {
     @Test func aClosedStoreLeavesNoDescriptors() async throws {
         let folder = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetStore
 
-@Suite(.timeLimit(.minutes(1))) struct WakeSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct WakeSignalTests {
     private func wait(_ signal: WakeSignal, atMost limit: Duration?) -> Duration {
         let clock = ContinuousClock()
         return clock.measure { signal.wait(atMost: limit) }

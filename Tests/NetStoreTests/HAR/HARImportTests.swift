@@ -6,7 +6,7 @@ import Testing
 @testable import NetStore
 
 /// HAR files of other programs, and files that aren't HAR.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HARImportTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -9,7 +9,7 @@ import Testing
 @testable import NetStore
 
 /// A store, its HAR, and a store created from that.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HARRoundTripTests {
     private let folder: TemporaryFolder
 
@@ -89,6 +89,7 @@ struct HARRoundTripTests {
         ]
         let client = HTTPClient(baseURL: "https://mock.test", transport: MockTransport(stubs)) {
             $0.listeners = [store]
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
         }
         _ = try await client.send(Request<String>("/moved"))
         var post = Request<String>("/echo", method: .post)

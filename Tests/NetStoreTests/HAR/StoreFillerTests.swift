@@ -7,7 +7,7 @@ import Testing
 @testable import NetStore
 
 /// Fills a store for `scripts/conformance har`, with a client's calls to a site given in the environment.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["NET_HAR_SITE"] != nil), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["NET_HAR_SITE"] != nil), .timeLimit(.minutes(5)))
 struct StoreFillerTests {
     @Test func `a client's calls are stored for other programs`() async throws {
         let environment = ProcessInfo.processInfo.environment

@@ -66,8 +66,10 @@ final class Collector: Sendable {
     func client(
         listeners: [any ActivityListener] = [], _ answer: @escaping Answer = { _, _ in Collector.accepted }
     ) -> HTTPClient {
-        HTTPClient(
-            configuration: HTTPClient.Configuration(listeners: listeners), transport: MockTransport(stubs(answer)))
+        var configuration = HTTPClient.Configuration(listeners: listeners)
+        // A busy machine may be slower than the default.
+        configuration.timeouts = Timeouts(firstByte: nil, stall: nil)
+        return HTTPClient(configuration: configuration, transport: MockTransport(stubs(answer)))
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import NetStore
 
 /// The requests of an exporter, and its stored position.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OTLPExporterTests {
     private let folder: TemporaryFolder
     private let collector = Collector()

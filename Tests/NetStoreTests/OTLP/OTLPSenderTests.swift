@@ -9,7 +9,7 @@ import Testing
 @testable import NetStore
 
 /// An exporter's behavior when a collector fails.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OTLPSenderTests {
     private static let secret = "s3cret-t0ken-of-mine"
     private let folder: TemporaryFolder
@@ -203,7 +203,9 @@ struct OTLPSenderTests {
                 default: Collector.accepted
                 }
             })
-        let client = HTTPClient(configuration: HTTPClient.Configuration())
+        var settings = HTTPClient.Configuration()
+        settings.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
+        let client = HTTPClient(configuration: settings)
         var configuration = OTLPExporter.Configuration(endpoint: "\(server.baseURL)/")
         configuration.maximumBatch = 16
         configuration.backoff = .constant(.zero)

@@ -8,7 +8,7 @@ import Testing
 @testable import NetStore
 
 /// `net-activity outbox`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxCommandTests {
     private let folder: TemporaryFolder
     private var file: String { folder.file("outbox.sqlite") }

@@ -7,7 +7,7 @@ import Testing
 @testable import NetStore
 
 /// The meaning of "accepted": the flush of the commit has returned.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxDurabilityTests {
     private let folder: TemporaryFolder
     private let system: FaultyFileSystem

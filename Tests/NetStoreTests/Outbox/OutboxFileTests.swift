@@ -8,7 +8,7 @@ import Testing
 @testable import NetStore
 
 /// Files that don't belong to an outbox, damaged ones, and unusual contents.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxFileTests {
     private let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import Testing
 @testable import NetStore
 
 /// The events that an outbox reports to listeners.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxJobTests {
     /// Keeps the events of jobs.
     private final class Listener: ActivityListener {

@@ -31,6 +31,10 @@ struct OutboxKillTests {
             let first = round * Self.step
             try? FileManager.default.removeItem(atPath: note)
             let worker = try worker("add", file, server.url, note, "\(first)", "0", "0")
+            // Every other one has added something.
+            while round % 2 == 0, acknowledged(note) == nil, worker.isRunning {
+                try await Task.sleep(for: .milliseconds(1))
+            }
             // While it opens, in a commit, in a send, or between them.
             try await Task.sleep(for: .milliseconds(Int.random(in: 5..<Self.longest, using: &random)))
             worker.kill()

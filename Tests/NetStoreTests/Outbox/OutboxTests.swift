@@ -9,7 +9,7 @@ import Testing
 @testable import NetStore
 
 /// The sending of an outbox, its times, and the outcomes of items.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutboxTests {
     @Test func `an item is sent with a key and the client's credentials, and completed`() async throws {
         let peer = try OutboxPeer { _, _ in StubResponse(status: .created) }

@@ -5,7 +5,7 @@ import Testing
 @testable import NetStore
 
 /// Edge cases of pages, searches, statistics and tails.
-@Suite(.timeLimit(.minutes(1))) struct ReadingLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingLimitsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TailTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NetStore
 
 /// Selected entries in a separate store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoreSliceTests {
     private let folder: TemporaryFolder
 

@@ -45,15 +45,13 @@ struct CapturedRecordingTests {
             request.method = .post
             request.body = .json(["password": "PLANTED"])
         }
-        let call = Task { [request] in
+        try await clock.run { [request] in
             if isStreamed {
                 _ = try? await client.stream(request).body.collect(upTo: 1000)
             } else {
                 _ = try? await client.send(request)
             }
         }
-        await clock.run()
-        await call.value
         let recorded = recording.cassette.exchanges
         #expect(recorded.count == 1)
         keeper.captured.change { captured in

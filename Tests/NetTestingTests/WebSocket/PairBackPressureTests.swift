@@ -29,7 +29,7 @@ struct PairBackPressureTests {
             }
         }
         var (last, quiet) = (0, 0)
-        while quiet < 200 {
+        while quiet < 200 || last < 10 {
             await Task.yield()
             quiet = sent.value == last ? quiet + 1 : 0
             last = sent.value

@@ -59,11 +59,11 @@ struct DownloadEndToEndTests {
         Bytes((0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ seed) })
     }
 
-    /// A file that takes a second, but whose second half is fast if it is requested as a range.
+    /// A file that takes five seconds, but whose rest is fast if it is requested as a range.
     private func slow(_ content: Bytes) -> Stub {
         Stub(.get, "/slow") { request in
             let whole = StubResponse.bytes(content).header(.eTag, "\"1\"")
-            return request.headers[.range] == nil ? whole.throttled(to: content.count) : whole.part(for: request)
+            return request.headers[.range] == nil ? whole.throttled(to: content.count / 5) : whole.part(for: request)
         }
     }
 

@@ -42,7 +42,7 @@ extension TransportRule {
     static let totals = TransportRule("a call that takes longer than its total fails") { subject in
         try await subject.run(slow) { world in
             let error = await world.failure(
-                "/drip", timeouts: Timeouts(stall: .seconds(60), total: .milliseconds(500)))
+                "/drip", timeouts: Timeouts(stall: .seconds(60), total: .seconds(2)))
             #expect(error?.code == .timeout)
             #expect(error?.phase == .receiving)
         }

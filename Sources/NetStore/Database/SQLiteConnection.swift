@@ -88,7 +88,8 @@ final class SQLiteConnection {
         for _ in 0..<20 {
             do throws(StoreError) {
                 return try execute("PRAGMA journal_mode = WAL")
-            } catch  where error.code == .locked {
+            } catch {
+                guard error.code == .locked else { throw error }
                 sqlite3_sleep(5)
             }
         }

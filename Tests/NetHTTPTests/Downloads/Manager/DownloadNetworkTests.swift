@@ -28,6 +28,12 @@ struct DownloadNetworkTests {
         #expect("\(DownloadNetwork(named: "\(DownloadNetwork.matching { _ in false })"))" == "any")
     }
 
+    /// Changes the status and waits until the manager has seen it.
+    private func update(_ network: NetworkStatusFeed, _ status: NetworkStatus, _ fake: FakeDownloads) async {
+        network.update(status)
+        while fake.manager.board.state.withLock({ $0.status }) != status { await Task.yield() }
+    }
+
     @Test func downloadsWaitForTheNetworkAndGoOnAtOnce() async throws {
         let network = NetworkStatusFeed(NetworkStatus(.unreachable))
         let fake = FakeDownloads { $0.network = network }
@@ -36,7 +42,7 @@ struct DownloadNetworkTests {
         network.update(NetworkStatus(.reachable))
         let run = try await fake.runner.next()
         // Running downloads continue: a lost route is only a hint.
-        network.update(NetworkStatus(.unreachable))
+        await update(network, NetworkStatus(.unreachable), fake)
         let second = try await fake.add("b")
         #expect(fake.manager.task(id)?.state == .downloading && fake.manager.task(second)?.state == .waiting)
         let states = fake.manager.states(of: id)
@@ -67,7 +73,7 @@ struct DownloadNetworkTests {
                 .downloading, .waiting, .queued, .downloading, .completed,
             ])
         // Paused and resumed on a network where it may not run.
-        network.update(phone)
+        await update(network, phone, fake)
         let third = try await fake.manager.enqueue(DownloadRequest("http://a.test/c", network: .notExpensive))
         try await fake.manager.pause(third)
         try await fake.manager.resume(third)

@@ -1,6 +1,7 @@
 import Foundation
 import NetCore
 import NetTesting
+import Synchronization
 import TestSupport
 import Testing
 

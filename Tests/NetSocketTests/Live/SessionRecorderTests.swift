@@ -147,7 +147,7 @@ struct SessionRecorderTests {
         try await client(server, log).withConnection { client in
             client.onRequest(Say.self) { _ in throw own }
             client.on(Said.self) { _ in }
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             try await server.send(.push(WirePush(event: "said", payload: SocketPayload(json: #"{"x":7}"#))))
             let payload = SocketPayload(json: #"{"text":""}"#)
             try await server.send(.request(WireRequest(id: 1, event: "say", payload: payload)))

@@ -158,7 +158,7 @@ struct SessionRoomTests {
     @Test func postingWaitsForASlowObserver() async throws {
         let server = SocketPeer { _, _ in [] }
         try await server.client().withConnection { client in
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             let slow = Mutex<SocketSequence<Said>?>(client.pushes(of: Said.self, .suspend(1)))
             try await server.push(Said(text: "1"))
             while !client.driver.state.withLock({ $0.isHeld }) { await Task.yield() }

@@ -52,7 +52,7 @@ struct SocketAnswerTests {
         try await server.client().withConnection { client in
             client.onRequest(Add.self) { Add.Response(sum: $0.a + $0.b) }
             client.onRequest(Stop.self) { _ in NoResponse() }
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             #expect(
                 try await Self.ask(server, "add", #"{"a":1,"b":2}"#) == .success(SocketPayload(json: #"{"sum":3}"#)))
             #expect(try await Self.ask(server, "stop", nil, id: 8) == .success(nil))
@@ -65,7 +65,7 @@ struct SocketAnswerTests {
             client.onRequest(Add.self) { _ in throw SocketFailure("forbidden", "not now") }
             client.onRequest(Stop.self) { _ in throw Odd() }
             let events = client.events()
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             #expect(
                 try await Self.ask(server, "add", #"{"a":1,"b":2}"#) == .failure(SocketFailure("forbidden", "not now")))
             guard case .failure(let failure) = try await Self.ask(server, "stop", nil, id: 8) else {
@@ -85,7 +85,7 @@ struct SocketAnswerTests {
         try await server.client().withConnection { client in
             client.onRequest(Add.self) { Add.Response(sum: $0.a + $0.b) }
             let events = client.events()
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             #expect(
                 try await Self.ask(server, "nothing", nil, id: 1)
                     == .failure(SocketFailure("-32601", "Method not found")))
@@ -103,7 +103,7 @@ struct SocketAnswerTests {
         let server = Self.server("socket.io")
         try await server.client().withConnection { client in
             client.onRequest(Stop.self) { _ in NoResponse() }
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             try await server.send(.request(WireRequest(id: 1, event: "nothing")))
             _ = try await Self.ask(server, "stop", nil, id: 2)
             #expect(Self.replies(server).map(\.id) == [2])
@@ -115,7 +115,7 @@ struct SocketAnswerTests {
         try await server.client().withConnection { client in
             client.onRequest(Add.self) { _ in Add.Response(sum: 1) }
             let second = client.onRequest(Add.self) { _ in Add.Response(sum: 2) }
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             let question = #"{"a":0,"b":0}"#
             #expect(try await Self.ask(server, "add", question, id: 1) == .success(SocketPayload(json: #"{"sum":2}"#)))
             client.off(second)
@@ -148,7 +148,7 @@ struct SocketAnswerTests {
                 running.withLock { $0.now -= 1 }
                 return Add.Response(sum: command.a)
             }
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             for n in 0..<40 as Range<UInt64> {
                 let payload = SocketPayload(json: #"{"a":\#(n),"b":0}"#)
                 try await server.send(.request(WireRequest(id: .number(n), event: "add", payload: payload)))
@@ -174,7 +174,7 @@ struct SocketAnswerTests {
                 return Add.Response(sum: 1)
             }
             client.onRequest(Stop.self) { _ in NoResponse() }
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             let events = client.events()
             try await server.send(
                 .request(WireRequest(id: 1, event: "add", payload: SocketPayload(json: #"{"a":0,"b":0}"#))))
@@ -200,7 +200,7 @@ struct SocketAnswerTests {
         try await server.client { [wire] in $0.wire = wire }.withConnection { client in
             client.onRequest(Add.self) { _ in Add.Response(sum: 1) }
             let events = client.events()
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: server)
             #expect(try await Self.ask(server, "add", #"{"a":0,"b":0}"#) == .failure(SocketFailure("sorry")))
             for try await case .unhandled(let request, let error) in events {
                 #expect(request.event == "add" && error.code == .unsupported)

@@ -36,6 +36,12 @@ extension SocketClient {
         throw NetError(.unknown, phase: .waiting, message: "the session was never \(name)")
     }
 
+    /// Waits until the session is open and its peer, which runs in another task, has begun to serve it.
+    func waitUntilOpen(at peer: SocketPeer) async throws {
+        try await wait(for: "open")
+        while peer.connections == 0 { await Task.yield() }
+    }
+
     /// Advances the time until the session is open again.
     func reopen(on clock: TestClock) async {
         while !state.isOpen, !Task.isCancelled {

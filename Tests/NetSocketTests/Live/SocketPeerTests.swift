@@ -14,7 +14,7 @@ struct SocketPeerTests {
     @Test func aCancelledTaskWritesWhatItHasSaid() async throws {
         let peer = SocketPeer(wire: .numberedJSON)
         try await Self.client(peer).withConnection { client in
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: peer)
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             let gate = Gate()
             let cancelled = Task {
@@ -38,7 +38,7 @@ struct SocketPeerTests {
             return .init(text: command.text)
         }
         try await Self.client(peer, on: clock).withConnection { client in
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: peer)
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             async let reply = client.send(Say(text: "hello"))
             while peer.received.isEmpty { await Task.yield() }
@@ -58,7 +58,7 @@ struct SocketPeerTests {
             return .init(text: command.text)
         }
         try await Self.client(peer).withConnection { client in
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: peer)
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             let reply = try await client.send(Say(text: "hello"))
             #expect(reply.text == "hello")
@@ -71,7 +71,7 @@ struct SocketPeerTests {
         let peer = SocketPeer(wire: .numberedJSON)
         let unwritable = WireSignal.push(WirePush(event: Said.event, payload: SocketPayload(bytes: [255])))
         try await Self.client(peer, on: clock).withConnection { client in
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: peer)
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             await #expect(throws: NetError.self) { try await peer.send(unwritable) }
             try await peer.push(Said(text: "1"))
@@ -88,7 +88,7 @@ struct SocketPeerTests {
     @Test func whatIsSaidToAForgottenSessionThrows() async throws {
         let peer = SocketPeer(wire: .numberedJSON)
         try await Self.client(peer).withConnection { client in
-            try await client.wait(for: "open")
+            try await client.waitUntilOpen(at: peer)
             await peer.forgetSessions()
             await #expect(throws: WebSocketPeerFailure.self) { try await peer.push(Said(text: "lost")) }
         }

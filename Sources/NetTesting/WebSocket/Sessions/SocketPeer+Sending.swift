@@ -105,7 +105,7 @@ extension SocketPeer.State {
         switch audience {
         case .newest:
             guard let session = newest else {
-                throw WebSocketPeerFailure(description: "there was no connection yet")
+                throw WebSocketPeerFailure(description: "there was no connection yet; wait until `connections` isn't 0")
             }
             return [session]
         case .channel(let topic): return sessions.indices.filter { sessions[$0].topics.contains(topic) }

@@ -92,8 +92,9 @@ public final class SocketPeer: Sendable {
     /// is acknowledged, even while there is no connection; the call waits while too many are kept, except in a handler.
     /// A write that has started isn't cancelled.
     ///
-    /// Throws if the client is gone and the message isn't kept, and the wire's error for a
-    /// message that it can't encode.
+    /// Throws if there was no connection yet, if the client is gone and the message isn't kept, and the wire's error for
+    /// a message that it can't encode. A client may be open shortly before its peer begins to serve it, so wait until
+    /// ``connections`` isn't 0 before sending the first message.
     public func send(_ signal: WireSignal) async throws { try await send(signal, to: .newest) }
 
     /// Pushes to every client in a channel, or to the newest client if there is no topic. All clients receive the

@@ -159,9 +159,12 @@ struct SocketHandlerTests {
             for _ in 0..<100 { await Task.yield() }
             log.add(push.text)
         }
+        var arrived = client.pushes(of: Said.self).makeAsyncIterator()
         let task = Task { try await client.run() }
         _ = try await client.send(Say(text: "x"))
         for text in ["1", "2", "3"] { try await server.send(try Self.push(text)) }
+        // The peer may still be writing them in another task.
+        for _ in 0..<3 { _ = try await arrived.next() }
         try await server.close(.policyViolation)
         await #expect(throws: NetError.self) { try await task.value }
         #expect(log.all == ["1", "2", "3"])

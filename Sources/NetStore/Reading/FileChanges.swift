@@ -11,10 +11,10 @@ internal import Darwin
 
 /// Signals when a database may have been changed, by any process.
 ///
-/// On Linux, the system reports each write to the log beside the file (inotify). A program that flushes its commits
-/// shows them only after that, so another signal follows ``pollInterval`` after the last write. On other systems, or if
-/// that fails, it signals every ``pollInterval``. A signal may come without a change; a change never comes without a
-/// signal.
+/// On Linux, the system reports each write to the log beside the file (inotify). Another signal follows ``pollInterval``
+/// after the last write, because a program that flushes each commit makes it visible only after the flush. On other
+/// systems, or if inotify fails, it signals every ``pollInterval``. A signal may come without a change; a change never
+/// comes without a signal.
 final class FileChanges: Sendable {
     /// The interval of signals if the system doesn't report changes.
     static let pollInterval: Duration = .milliseconds(250)
@@ -127,7 +127,7 @@ final class FileChanges: Sendable {
         defer { if events >= 0 { closeDescriptor(events) } }
         let pause = CInt(pollInterval.inNanoseconds / 1_000_000)
         var isWatching = false
-        /// False from a write until the signal that follows it after a pause.
+        /// False from a write until the second signal, ``pollInterval`` after it.
         var isSettled = true
         #if os(Linux)
         var watches = Watches(path, events)

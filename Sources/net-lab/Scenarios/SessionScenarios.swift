@@ -221,7 +221,7 @@ enum SessionScenarios {
             for line in ["# a comment", "join harbour"] { feed.yield(line) }
             let conversation = Conversation(connect(), wire: .json, timeout: .seconds(10)) { line in
                 printed.withLock { $0.append(line) }
-                // Events are printed by another task than replies: the next lines follow those of the event.
+                // Another task prints the events, so the next lines are typed only after the line of the event.
                 if line.hasPrefix("← joined") {
                     for line in ["in harbour", #"send say {"text":"hi"}"#] { feed.yield(line) }
                 } else if line.hasPrefix("← said") {

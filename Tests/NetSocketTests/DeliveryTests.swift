@@ -56,7 +56,7 @@ struct DeliveryTests {
                 }
                 try await sent
                 try await pushed
-                while peer.received.count < Self.count { await Task.yield() }
+                while peer.received.count < Self.count, !Task.isCancelled { await Task.yield() }
                 return received
             }
         }

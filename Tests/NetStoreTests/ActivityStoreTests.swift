@@ -144,7 +144,7 @@ struct ActivityStoreTests {
     @Test(.timeLimit(.minutes(5))) func aCallThatHangsIsWrittenWithoutAFlush() async throws {
         let store = try ActivityStore(at: folder.file())
         store.record(Events.call(1)[0])
-        while try await store.itemsUnderWay().isEmpty { await Task.yield() }
+        while try await store.itemsUnderWay().isEmpty, !Task.isCancelled { await Task.yield() }
         try await store.close()
     }
 
@@ -261,7 +261,7 @@ struct ActivityStoreTests {
         store = nil
         // Reopening shares the file with the finishing writer; that writer's run has ended once it is done.
         let again = try ActivityStore(at: folder.file())
-        while try await again.runs().last?.state != .ended { await Task.yield() }
+        while try await again.runs().last?.state != .ended, !Task.isCancelled { await Task.yield() }
         #expect(try await again.count() == 100)
         try await again.close()
     }

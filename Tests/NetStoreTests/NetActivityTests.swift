@@ -158,7 +158,7 @@ struct NetActivityTests {
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         try process.start()
         let text = { String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self) }
-        while !text().contains("\n"), process.isRunning { await Task.yield() }
+        while !text().contains("\n"), process.isRunning, !Task.isCancelled { await Task.yield() }
         let store = try ActivityStore(at: folder.file())
         try await store.write(Array([Events.call(6), Events.call(7, status: 404), Events.call(8)].joined()))
         await waitUntilExit(process)

@@ -119,7 +119,9 @@ struct TailProcessTests {
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         try process.start()
         try await store.write(Events.call(0))
-        while try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty, process.isRunning { await Task.yield() }
+        while try Data(contentsOf: URL(fileURLWithPath: output)).isEmpty, process.isRunning, !Task.isCancelled {
+            await Task.yield()
+        }
         // It checks once more after the entry, and then nothing happens: none of its threads runs for half a second.
         var (before, now) = ("", try switches(of: process.processIdentifier))
         for _ in 0..<20 where before != now {

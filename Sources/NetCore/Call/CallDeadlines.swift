@@ -44,7 +44,7 @@ final class CallDeadlines: Sendable {
         if let timer = state.timer, timer.end <= end { return }
         state.timer?.task.cancel()
         let task = Task { [weak self] in
-            do { try await clock.sleep(for: end - clock.now()) } catch { return }
+            do { try await clock.sleep(until: end) } catch { return }
             self?.timerEnded(at: end, clock)
         }
         state.timer = Timer(end: end, task: task)

@@ -17,6 +17,7 @@ public struct NetClock: Sendable {
     private let monotonic: @Sendable () -> Duration
     private let wall: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
+    private let waitUntil: (@Sendable (Duration) async throws -> Void)?
     /// True for the system clock. Tests don't count the sleeps on it.
     private(set) var isSystem = false
 
@@ -31,9 +32,20 @@ public struct NetClock: Sendable {
         date: @escaping @Sendable () -> Date,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
+        self.init(now: now, date: date, sleep: sleep, sleepUntil: nil)
+    }
+
+    /// Creates a clock that may also wait for a reading, without reading the time first.
+    package init(
+        now: @escaping @Sendable () -> Duration,
+        date: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        sleepUntil: (@Sendable (Duration) async throws -> Void)?
+    ) {
         monotonic = now
         wall = date
         wait = sleep
+        waitUntil = sleepUntil
     }
 
     /// Returns the monotonic reading.
@@ -46,6 +58,15 @@ public struct NetClock: Sendable {
     /// cancelled.
     public func sleep(for duration: Duration) async throws {
         if duration > .zero { try await wait(duration) }
+    }
+
+    /// Waits until ``now()`` is `reading`; returns immediately if that has passed. Throws `CancellationError` when the
+    /// task is cancelled.
+    ///
+    /// Unlike a sleep for the time that remains, it doesn't last longer if the clock of a test advances just before it.
+    public func sleep(until reading: Duration) async throws {
+        guard let waitUntil else { return try await sleep(for: reading - now()) }
+        try await waitUntil(reading)
     }
 
     private static let origin = ContinuousClock.now

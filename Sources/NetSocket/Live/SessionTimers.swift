@@ -42,7 +42,7 @@ final class SessionTimers: Sendable {
             }
             // A deadline that has passed may clear others that are due, or set them to another time.
             for (timer, deadline) in due where take(timer, at: deadline) { passed(timer) }
-            if due.isEmpty { await sleep(from: now) }
+            if due.isEmpty { await sleep() }
         }
     }
 
@@ -55,14 +55,14 @@ final class SessionTimers: Sendable {
         }
     }
 
-    private func sleep(from now: Duration) async {
+    private func sleep() async {
         let clock = clock
         let sleeper = state.withLock { state -> Task<Void, Never>? in
             guard let next = state.deadlines.values.min() else {
                 state.sleepsUntil = nil
                 return nil
             }
-            let task = Task { _ = try? await clock.sleep(for: next - now) }
+            let task = Task { _ = try? await clock.sleep(until: next) }
             (state.sleepsUntil, state.sleeper) = (next, task)
             return task
         }

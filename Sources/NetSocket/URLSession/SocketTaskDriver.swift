@@ -92,30 +92,23 @@ final class SocketTaskDriver: Sendable {
 
     // MARK: Effects
 
-    /// Changes the state, then performs the effects in order.
+    /// Changes the state, then performs the effects in order, and resumes the waiting tasks: a task that sees the end
+    /// of the connection sees that it was cancelled, too.
     @discardableResult
     func change<Value: Sendable>(_ body: (inout SocketTaskStateMachine, _ now: Duration) -> Value) -> Value {
         let now = origin.clock.now()
-        let (value, steps) = state.withLock { state in
+        let (value, actions, waiters) = state.withLock { state in
             let value = body(&state.machine, now)
-            let steps = state.machine.takeActions().map { action in
-                guard case .resume(let id, let outcome) = action else { return Step.perform(action) }
-                return .resume(state.machine.waiters.release(id, with: outcome))
+            let actions = state.machine.takeActions()
+            let waiters = actions.compactMap { action -> SocketTaskStateMachine.Waiters.Waiter? in
+                guard case .resume(let id, let outcome) = action else { return nil }
+                return state.machine.waiters.release(id, with: outcome)
             }
-            return (value, steps)
+            return (value, actions, waiters)
         }
-        for step in steps {
-            switch step {
-            case .perform(let action): perform(action)
-            case .resume(let waiter): waiter?.resume()
-            }
-        }
+        for action in actions { perform(action) }
+        for waiter in waiters { waiter.resume() }
         return value
-    }
-
-    private enum Step: Sendable {
-        case perform(SocketTaskStateMachine.Action)
-        case resume(SocketTaskStateMachine.Waiters.Waiter?)
     }
 
     private func perform(_ action: SocketTaskStateMachine.Action) {
@@ -153,9 +146,11 @@ final class SocketTaskDriver: Sendable {
     }
 
     private func setDeadline(_ time: Duration?, _ number: Int) {
-        let timer = time.map { time in
-            Task { [weak self, clock = origin.clock] in
-                guard (try? await clock.sleep(for: time)) != nil, !Task.isCancelled else { return }
+        let clock = origin.clock
+        let end = time.map { clock.now() + $0 }
+        let timer = end.map { end in
+            Task { [weak self] in
+                guard (try? await clock.sleep(until: end)) != nil, !Task.isCancelled else { return }
                 self?.change { machine, now in machine.deadlinePassed(number, now: now) }
             }
         }

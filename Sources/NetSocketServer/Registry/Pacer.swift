@@ -78,9 +78,8 @@ final class Pacer: Sendable {
 
     private func wait(_ id: WaiterList<Void>.ID, until time: Duration?) async {
         guard let time else { return await suspend(id) }
-        let pause = time - clock.now()
         await withTaskGroup { group in
-            group.addTask { try? await self.clock.sleep(for: pause) }
+            group.addTask { try? await self.clock.sleep(until: time) }
             group.addTask { await self.suspend(id) }
             await group.next()
             group.cancelAll()

@@ -43,16 +43,28 @@ public final class TestClock: Sendable {
 
     /// The clock in the form that the library uses.
     public var netClock: NetClock {
-        NetClock(now: { self.now }, date: { self.date }, sleep: { try await self.sleep(for: $0) })
+        NetClock(
+            now: { self.now }, date: { self.date }, sleep: { try await self.sleep(for: $0) },
+            sleepUntil: { try await self.sleep(until: $0) })
     }
 
     /// Sleeps until the clock has advanced by `duration`; returns immediately for zero or less.
     ///
     /// Throws `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
+        try await sleep { $0.now + duration }
+    }
+
+    /// Sleeps until the clock reads `reading`; returns immediately if that has passed.
+    ///
+    /// Throws `CancellationError` as soon as the task is cancelled.
+    public func sleep(until reading: Duration) async throws {
+        try await sleep { _ in reading }
+    }
+
+    private func sleep(until deadline: (TestClockState) -> Duration) async throws {
         try Task.checkCancellation()
-        guard duration > .zero else { return }
-        let (id, watchers) = state.withLock { $0.sleep(for: duration) }
+        guard let (id, watchers) = state.withLock({ $0.sleep(until: deadline($0)) }) else { return }
         for watcher in watchers { watcher.resume() }
         defer { state.withLock { $0.sleepReturned(id) } }
         try await wait(id)
@@ -154,8 +166,8 @@ public final class TestClock: Sendable {
     ///
     /// The runtime doesn't report when all tasks are idle. It is known when a woken task runs again, so that is
     /// awaited; most calls then end at the first new sleep. The real pauses are for a machine so busy that the task
-    /// lost its processor right afterwards: a pause that takes far longer than requested indicates such a machine, and
-    /// more pauses follow.
+    /// lost its processor right afterwards: a thread that waits for one indicates such a machine, as does a pause that
+    /// takes far longer than requested, and more pauses follow.
     private func settle() async {
         let before = state.withLock { $0.sleeps }
         func sleepsAnew() -> Bool { state.withLock { $0.sleeps != before && $0.sleeperCount > 0 } }
@@ -169,11 +181,19 @@ public final class TestClock: Sendable {
         while taken < pauses {
             let start = ContinuousClock.now
             guard (try? await Task.sleep(for: .microseconds(200))) != nil else { return }
-            if ContinuousClock.now - start > .milliseconds(2) { pauses = min(pauses + 1, 20) }
+            if ContinuousClock.now - start > .milliseconds(2) || hasRunnableThreads { pauses = min(pauses + 1, 40) }
             taken += 1
             for _ in 0..<20 { await Task.yield() }
             if sleepsAnew() { return }
         }
+    }
+
+    private var hasRunnableThreads: Bool {
+        #if os(Linux)
+        RunnableThreads.hasOthers
+        #else
+        false
+        #endif
     }
 
     /// Waits until each woken task has returned from its sleep; at most a few seconds, in case its actor is blocked.

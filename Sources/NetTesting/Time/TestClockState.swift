@@ -28,10 +28,11 @@ struct TestClockState {
     var sleeperCount: Int { sleepers.count }
     var isWaking: Bool { !woken.isEmpty }
 
-    /// Registers a sleeper; also returns the watchers that waited for it.
-    mutating func sleep(for duration: Duration) -> (Tasks.ID, [Tasks.Waiter]) {
+    /// Registers a sleeper; also returns the watchers that waited for it. Returns nil if the deadline has passed.
+    mutating func sleep(until deadline: Duration) -> (Tasks.ID, [Tasks.Waiter])? {
+        guard deadline > now else { return nil }
         sleeps += 1
-        let sleeper = Sleeper(id: tasks.register(), deadline: now + duration)
+        let sleeper = Sleeper(id: tasks.register(), deadline: deadline)
         var low = 0
         var high = sleepers.count
         while low < high {

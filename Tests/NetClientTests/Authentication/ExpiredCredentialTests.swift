@@ -53,7 +53,7 @@ import Testing
         let transport = MockTransport([Stub(.get, "/x", busy).times(1), Stub(.get, "/x", .text("ok"))])
         let client = virtual(clock, transport, AuthMiddleware(tokens), RetryMiddleware())
         let text = Task { try await client.send(get) }
-        while transport.recordedRequests.isEmpty { await Task.yield() }
+        while transport.recordedRequests.isEmpty, !Task.isCancelled { await Task.yield() }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(45))
         #expect(try await text.value == "ok")

@@ -192,7 +192,7 @@ import Testing
         let client = virtual(clock, transport, auth, RetryMiddleware())
         let asked = me([[.init("key"), .init("bearer")]])
         let text = Task { try await client.send(asked) }
-        while transport.recordedRequests.isEmpty { await Task.yield() }
+        while transport.recordedRequests.isEmpty, !Task.isCancelled { await Task.yield() }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(45))
         #expect(try await text.value == "ok")

@@ -74,7 +74,7 @@ import Testing
             let transport = Waiting(endsWithCall: endsWithCall)
             let client = client(transport, [], clock)
             let call = Task { try await client.send(Request<Bytes>("x")) }
-            while !transport.isWaiting { await Task.yield() }
+            while !transport.isWaiting, !Task.isCancelled { await Task.yield() }
             switch end {
             case .task: call.cancel()
             case .client: client.cancelAll()
@@ -99,7 +99,7 @@ import Testing
             _ = try? await client.send(Request<Bytes>("x"))
             return task
         }
-        while !transport.isWaiting { await Task.yield() }
+        while !transport.isWaiting, !Task.isCancelled { await Task.yield() }
         client.cancelAll()
         let caller = await call.value
         #expect((transport.tasks.value == [caller]) == (transportEnds && middlewareEnds))

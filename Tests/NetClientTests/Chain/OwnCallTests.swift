@@ -64,7 +64,7 @@ import Testing
     @Test func aCallOfItsOwnHasItsIDAndItsEvents() async throws {
         let client = client(Stub(.get, "/warm", .text("hot")))
         let response = try await client.response(get)
-        while outcomes.value.isEmpty { await Task.yield() }
+        while outcomes.value.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(try outcomes.value.map { try $0.get() } == ["hot"])
         #expect(ownCall != response.call.id && names(of: ownCall) == ["started", "attemptEnded", "completed"])
         #expect(names(of: response.call.id) == ["started", "attemptEnded", "completed"])
@@ -79,7 +79,7 @@ import Testing
     @Test func aCallOfItsOwnEndsWithItsError() async throws {
         let client = client(Stub(.get, "/warm", .dropped()))
         try await client.send(get)
-        while outcomes.value.isEmpty { await Task.yield() }
+        while outcomes.value.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(names(of: ownCall).last == "failed")
         guard case .failure(let error) = outcomes.value[0] else { return }
         #expect(error.code == .connectionLost && error.call?.id == ownCall)
@@ -87,7 +87,7 @@ import Testing
 
     @Test func aStatusThatIsNotAcceptedIsRejected() async throws {
         try await client(Stub(.get, "/warm", .text("no", status: .notFound))).send(get)
-        while outcomes.value.isEmpty { await Task.yield() }
+        while outcomes.value.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(names(of: ownCall).last == "rejected")
     }
 
@@ -105,7 +105,7 @@ import Testing
         try await client.send(get)
         #expect(client.unfinishedCalls == 1)
         if byShutdown { await client.shutdown() } else { client.cancelAll() }
-        while outcomes.value.isEmpty { await Task.yield() }
+        while outcomes.value.isEmpty, !Task.isCancelled { await Task.yield() }
         guard case .failure(let error) = outcomes.value[0] else {
             Issue.record("\(outcomes.value)")
             return

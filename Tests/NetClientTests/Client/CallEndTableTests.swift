@@ -46,7 +46,7 @@ import Testing
             _ call: @escaping @Sendable () async throws -> Void, by act: @Sendable (Task<Void, any Error>) async -> Void
         ) async throws {
             let task = Task { try await call() }
-            while !log.names.contains("started") { await Task.yield() }
+            while !log.names.contains("started"), !Task.isCancelled { await Task.yield() }
             await act(task)
             try await task.value
         }
@@ -162,7 +162,7 @@ import Testing
         Row("its task is cancelled in a pause", "cancelled", .cancelled) { world in
             let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(60))))
             try await world.interrupt({ try await world.get("busy") { $0.middleware = [retry] } }) { task in
-                while !world.log.names.contains("retrying") { await Task.yield() }
+                while !world.log.names.contains("retrying"), !Task.isCancelled { await Task.yield() }
                 task.cancel()
             }
         },

@@ -62,7 +62,7 @@ import Testing
             var request = Request<String>("\(name)", serializer: .string)
             request.options.priority = priority
             tasks.append(Task { [request] in try await client.send(request) })
-            while limit.waitingCount < count || held.order.value.isEmpty { await Task.yield() }
+            while limit.waitingCount < count || held.order.value.isEmpty, !Task.isCancelled { await Task.yield() }
         }
         for _ in wishes { held.gate.continuation.yield() }
         for task in tasks { _ = try await task.value }
@@ -74,9 +74,9 @@ import Testing
         let limit = ConcurrencyLimitMiddleware(limit: 1, maximumWaiting: 1)
         let client = virtual(TestClock(), held.transport, limit)
         let first = Task { try await client.send(slow) }
-        while held.order.value.isEmpty { await Task.yield() }
+        while held.order.value.isEmpty, !Task.isCancelled { await Task.yield() }
         let second = Task { try await client.send(slow) }
-        while limit.waitingCount < 1 { await Task.yield() }
+        while limit.waitingCount < 1, !Task.isCancelled { await Task.yield() }
         let error = try await failure { try await client.send(slow) }
         #expect(error.code == .limited)
         second.cancel()
@@ -92,12 +92,12 @@ import Testing
         let held = Held()
         let client = virtual(TestClock(), held.transport, ConcurrencyLimitMiddleware(limit: 2))
         let pair = (0..<2).map { _ in Task { try await client.send(slow) } }
-        while held.order.value.count < 2 { await Task.yield() }
+        while held.order.value.count < 2, !Task.isCancelled { await Task.yield() }
         held.gate.continuation.yield()
-        while client.unfinishedCalls > 1 { await Task.yield() }
+        while client.unfinishedCalls > 1, !Task.isCancelled { await Task.yield() }
         // One call is active and no call waits: there is room for one more.
         let more = (0..<2).map { _ in Task { try await client.send(slow) } }
-        while client.unfinishedCalls < 3 || held.order.value.count < 3 { await Task.yield() }
+        while client.unfinishedCalls < 3 || held.order.value.count < 3, !Task.isCancelled { await Task.yield() }
         for _ in 0..<200 { await Task.yield() }
         #expect(held.order.value.count == 3)
         for _ in 0..<3 { held.gate.continuation.yield() }
@@ -109,7 +109,7 @@ import Testing
         let limit = ConcurrencyLimitMiddleware(limit: 1)
         let client = virtual(TestClock(), held.transport, limit)
         let tasks = (0..<5).map { _ in Task { try await client.send(slow) } }
-        while limit.waitingCount < 4 || held.order.value.isEmpty { await Task.yield() }
+        while limit.waitingCount < 4 || held.order.value.isEmpty, !Task.isCancelled { await Task.yield() }
         client.cancelAll()
         for task in tasks {
             let error = try await failure { try await task.value }
@@ -124,7 +124,7 @@ import Testing
         try await Fixture.run(stubs, with: .client { $0.middleware = [limit] }) { fixture in
             let streamed = try await fixture.client.stream(slow)
             let second = Task { try await fixture.client.send(slow) }
-            while fixture.client.unfinishedCalls < 2 { await Task.yield() }
+            while fixture.client.unfinishedCalls < 2, !Task.isCancelled { await Task.yield() }
             for _ in 0..<200 { await Task.yield() }
             #expect(fixture.server.requests.count == 1)
             _ = try await streamed.body.collect(upTo: 100)

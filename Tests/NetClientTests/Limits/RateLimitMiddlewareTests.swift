@@ -21,11 +21,11 @@ import Testing
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<5 { group.addTask { try await client.send(get) } }
             try await clock.waitForSleepers(count: 4)
-            while times.value.isEmpty { await Task.yield() }
+            while times.value.isEmpty, !Task.isCancelled { await Task.yield() }
             for _ in 0..<4 {
                 let before = times.value.count
                 await clock.advance(by: .milliseconds(500))
-                while times.value.count == before { await Task.yield() }
+                while times.value.count == before, !Task.isCancelled { await Task.yield() }
             }
             for try await text in group { #expect(text == "ok") }
         }
@@ -104,7 +104,7 @@ import Testing
         }
         let client = virtual(clock, transport, limit)
         let first = Task { try? await client.send(get) }
-        while times.value.isEmpty { await Task.yield() }
+        while times.value.isEmpty, !Task.isCancelled { await Task.yield() }
         let refused = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {

@@ -130,7 +130,7 @@ final class TemporaryFolder: Sendable {
         let gate = Gate()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { try await FileThreads.shared.run { gate.wait() } } }
-            while gate.waiting < 4 { await Task.yield() }
+            while gate.waiting < 4, !Task.isCancelled { await Task.yield() }
             let answer = await Task { 42 }.value
             #expect(answer == 42)
             gate.open()

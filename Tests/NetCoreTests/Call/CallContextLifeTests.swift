@@ -52,7 +52,7 @@ import Testing
         calls.endAll(reason)
         let error = await failure { try await task.value }
         #expect(error?.code == .shutdown && error?.message == "the client was shut down")
-        while clock.sleepers > 0 { await Task.yield() }
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func aPauseEndsAtTheDeadlineOfItsCall() async throws {
@@ -74,7 +74,7 @@ import Testing
         try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(1))
         try await task.value
-        while clock.sleepers > 0 { await Task.yield() }
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
         #expect(context.call.watchDeadline(), "it can be watched anew")
         context.call.forgetDeadline()
     }

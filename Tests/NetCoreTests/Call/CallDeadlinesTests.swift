@@ -45,7 +45,7 @@ import Testing
         _ = call.call.watchDeadline()
         try await clock.waitForSleepers(count: 1)
         call.call.forgetDeadline()
-        while clock.sleepers > 0 { await Task.yield() }
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
         // It can be watched again.
         #expect(call.call.watchDeadline())
         try await clock.waitForSleepers(count: 1)

@@ -48,6 +48,6 @@ import Testing
         try await clock.waitForSleepers(count: 1)
         gate.signal()
         #expect(try await read.value == 7)
-        while clock.sleepers > 0 { await Task.yield() }
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
     }
 }

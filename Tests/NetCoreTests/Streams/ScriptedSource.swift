@@ -40,7 +40,7 @@ final class ScriptedSource: BodySource {
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     func waitUntilRead() async {
-        while !state.withLock({ $0.wasRead }) { await Task.yield() }
+        while !state.withLock({ $0.wasRead }), !Task.isCancelled { await Task.yield() }
     }
 }
 

@@ -281,4 +281,16 @@ import Testing
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test func aClockSleepsUntilAReading() async throws {
+        let waits = Locked<[Duration]>([])
+        let clock = NetClock(
+            now: { .seconds(7) }, date: { Date(timeIntervalSince1970: 9) },
+            sleep: { wait in waits.change { $0.append(wait) } })
+        for reading in [6, 7, 9] { try await clock.sleep(until: .seconds(reading)) }
+        #expect(waits.value == [.seconds(2)])
+        let end = NetClock.system.now() + .milliseconds(5)
+        try await NetClock.system.sleep(until: end)
+        #expect(NetClock.system.now() >= end)
+    }
 }

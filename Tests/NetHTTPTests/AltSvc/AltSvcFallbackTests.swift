@@ -130,7 +130,7 @@ struct AltSvcFallbackTests {
         try await AltSvcSite.with { site in
             try await site.get(naming: "h2=\":\(silent.port)\"")
             let task = Task { try await site.get() }
-            while site.transport.statistics.liveTransfers == 0 { await Task.yield() }
+            while site.transport.statistics.liveTransfers == 0, !Task.isCancelled { await Task.yield() }
             task.cancel()
             let error = try await failure { try await task.value }
             #expect(error.isCancellation && error.attempt == 1 && site.pause == nil, "\(error)")

@@ -137,7 +137,7 @@ import Testing
             }
             gate.continuation.yield()
             // 1,001 calls of the test, one of the cache.
-            while log.names.count(where: { $0 == "completed" }) < 1002 { await Task.yield() }
+            while log.names.count(where: { $0 == "completed" }) < 1002, !Task.isCancelled { await Task.yield() }
             #expect(fixture.server.requests.count == 2)
             #expect(fixture.server.requests.last?.headers[.ifNoneMatch] == "\"1\"")
             #expect(Set(log.all.map(\.call)).count == 1002)
@@ -162,7 +162,7 @@ import Testing
             _ = try await fixture.get()
             await clock.advance(by: .seconds(10))
             #expect(try await fixture.text() == "1")
-            while fixture.client.unfinishedCalls > 0 { await Task.yield() }
+            while fixture.client.unfinishedCalls > 0, !Task.isCancelled { await Task.yield() }
             #expect(log.decisions.contains("revalidate (refreshInBackground)"))
             #expect(!log.decisions.contains { $0.contains("staleIfError") })
         }
@@ -182,16 +182,16 @@ import Testing
             await clock.advance(by: .seconds(10))
             #expect(try await fixture.text() == "1")
             #expect(fixture.client.unfinishedCalls == 1)
-            while count.value < 2 { await Task.yield() }
+            while count.value < 2, !Task.isCancelled { await Task.yield() }
             fixture.client.cancelAll()
-            while log.names.last != "cancelled" { await Task.yield() }
+            while log.names.last != "cancelled", !Task.isCancelled { await Task.yield() }
             #expect(fixture.client.unfinishedCalls == 0)
             gate.continuation.yield()
             // The next call can try again once the previous one has released the entry.
             while fixture.client.unfinishedCalls == 0, count.value < 3 {
                 #expect(try await fixture.text() == "1")
             }
-            while fixture.client.unfinishedCalls > 0 { await Task.yield() }
+            while fixture.client.unfinishedCalls > 0, !Task.isCancelled { await Task.yield() }
             #expect(try await fixture.text() == "3")
         }
     }

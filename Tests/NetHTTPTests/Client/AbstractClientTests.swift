@@ -203,7 +203,7 @@ import Testing
                 let response = try await fixture.client.stream("x")
                 for try await _ in response.body { hasBegun.change { $0 = true } }
             }
-            while hasHead ? !hasBegun.value : fixture.server.requests.isEmpty { await Task.yield() }
+            while hasHead ? !hasBegun.value : fixture.server.requests.isEmpty, !Task.isCancelled { await Task.yield() }
             task.cancel()
             await #expect(throws: (any Error).self) { try await task.value }
             #expect(fixture.client.unfinishedCalls == 0)

@@ -184,7 +184,7 @@ import Testing
     @Test(arguments: Place.all) func cancelAllReachesIt(place: Place) async throws {
         try await run(place, total: nil) { (trial) async throws in
             let task = Task { try await failure { try await trial.client.send(request) } }
-            while trial.client.unfinishedCalls == 0 { await Task.yield() }
+            while trial.client.unfinishedCalls == 0, !Task.isCancelled { await Task.yield() }
             for _ in 0..<100 { await Task.yield() }
             trial.client.cancelAll()
             let error = try await task.value
@@ -196,7 +196,7 @@ import Testing
     @Test(arguments: Place.all) func shutdownReturnsWhenTheCallHasEnded(place: Place) async throws {
         try await run(place, total: nil) { (trial) async throws in
             let task = Task { try await failure { try await trial.client.send(request) } }
-            while trial.client.unfinishedCalls == 0 { await Task.yield() }
+            while trial.client.unfinishedCalls == 0, !Task.isCancelled { await Task.yield() }
             for _ in 0..<100 { await Task.yield() }
             await trial.client.shutdown()
             #expect(trial.client.unfinishedCalls == 0)
@@ -207,7 +207,7 @@ import Testing
     @Test(arguments: Place.all) func cancellingTheTaskReachesIt(place: Place) async throws {
         try await run(place, total: nil) { (trial) async throws in
             let task = Task { try await failure { try await trial.client.send(request) } }
-            while trial.client.unfinishedCalls == 0 { await Task.yield() }
+            while trial.client.unfinishedCalls == 0, !Task.isCancelled { await Task.yield() }
             for _ in 0..<100 { await Task.yield() }
             task.cancel()
             let error = try await task.value
@@ -232,7 +232,7 @@ import Testing
             $0.clock = clock.netClock
         }
         async let first = client.send(request)
-        while client.unfinishedCalls < 1 { await Task.yield() }
+        while client.unfinishedCalls < 1, !Task.isCancelled { await Task.yield() }
         var limited = request
         limited.options.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: .seconds(10))
         let second = Task { [limited] in try await failure { try await client.send(limited) } }
@@ -269,7 +269,7 @@ import Testing
                 return try await failure { try await client.send(request) }
             }
         }
-        while client.unfinishedCalls < 2 { await Task.yield() }
+        while client.unfinishedCalls < 2, !Task.isCancelled { await Task.yield() }
         try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(10))
         for task in tasks {
@@ -331,7 +331,7 @@ import Testing
         let late = try await client.stream(request)
         #expect(client.unfinishedCalls == 1)
         await clock.advance(by: .seconds(10))
-        while client.unfinishedCalls > 0 { await Task.yield() }
+        while client.unfinishedCalls > 0, !Task.isCancelled { await Task.yield() }
         await #expect { try await late.body.collect(upTo: 100) } throws: { ($0 as? NetError)?.code == .timeout }
         let open = try await client.stream(request)
         await client.shutdown()

@@ -49,7 +49,7 @@ import Testing
                     seen.change { $0 += chunk.count }
                 }
             }
-            while seen.value == 0 { await Task.yield() }
+            while seen.value == 0, !Task.isCancelled { await Task.yield() }
             task.cancel()
             await #expect(throws: NetError.self) { try await task.value }
             try await fixture.server.wait { requests, _ in requests.last?.outcome == .clientWentAway }
@@ -62,7 +62,7 @@ import Testing
             let first = Task { try await fixture.client.send(late) }
             try await fixture.server.wait { requests, _ in requests.count == 1 }
             let second = Task { try await fixture.client.send(Request<Bytes>("ok", serializer: .bytes)) }
-            while fixture.transport.statistics.queuedTransfers == 0 { await Task.yield() }
+            while fixture.transport.statistics.queuedTransfers == 0, !Task.isCancelled { await Task.yield() }
             second.cancel()
             await #expect(throws: APIError<Never>.self) { try await second.value }
             #expect(fixture.transport.statistics.queuedTransfers == 0)
@@ -91,7 +91,7 @@ import Testing
     @Test func shutdownEndsTheCallsInLineToo() async throws {
         try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 2 }) { fixture in
             let calls = (0..<10).map { _ in Task { try await fixture.client.send(late) } }
-            while fixture.transport.statistics.queuedTransfers < 8 { await Task.yield() }
+            while fixture.transport.statistics.queuedTransfers < 8, !Task.isCancelled { await Task.yield() }
             await fixture.client.shutdown()
             for call in calls {
                 let error = await #expect(throws: APIError<Never>.self) { try await call.value }

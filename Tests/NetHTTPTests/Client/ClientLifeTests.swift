@@ -153,7 +153,7 @@ import Testing
                 }
             }
             #expect(client.unfinishedCalls == 0)
-            while fixture.transport.statistics.liveTransfers > 0 { await Task.yield() }
+            while fixture.transport.statistics.liveTransfers > 0, !Task.isCancelled { await Task.yield() }
         }
     }
 }

@@ -80,7 +80,7 @@ import Testing
             let response = try await fixture.client.stream(request)
             response.body.cancel()
             // No limit here, because the suite has one.
-            while !isOver.value || fixture.client.unfinishedCalls > 0 { await Task.yield() }
+            while !isOver.value || fixture.client.unfinishedCalls > 0, !Task.isCancelled { await Task.yield() }
         }
     }
 }

@@ -70,7 +70,7 @@ import Testing
             rest.change { $0 = connection.read(4).count }
         }
         #expect(status == 401)
-        while rest.value == nil { await Task.yield() }
+        while rest.value == nil, !Task.isCancelled { await Task.yield() }
         #expect(rest.value == 0)
     }
 

@@ -42,7 +42,7 @@ import Testing
                 #expect(answer.count == 5)
                 other.cancel()
                 _ = try? await other.value
-                while fixture.transport.statistics.liveTransfers > 0 { await Task.yield() }
+                while fixture.transport.statistics.liveTransfers > 0, !Task.isCancelled { await Task.yield() }
             }
         }
     }

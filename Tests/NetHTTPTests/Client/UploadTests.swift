@@ -163,7 +163,7 @@ private struct Broken: Error {}
                 try await fixture.client.send(
                     Request<Bytes>("mirror", method: .post, body: .stream(chunks), serializer: .bytes))
             }
-            while !started.value { await Task.yield() }
+            while !started.value, !Task.isCancelled { await Task.yield() }
             task.cancel()
             let error = await #expect(throws: APIError<Never>.self) { try await task.value }
             #expect(error?.netError?.isCancellation == true)

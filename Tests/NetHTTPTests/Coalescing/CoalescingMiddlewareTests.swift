@@ -38,7 +38,7 @@ import Testing
     }
 
     private func waitForShared(_ count: Int, _ log: EventLog) async {
-        while log.decisions.count < count { await Task.yield() }
+        while log.decisions.count < count, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func theSameRequestIsSentOnce() async throws {
@@ -186,7 +186,7 @@ import Testing
             for call in calls { _ = await call.result }
             // The shared call has its own task: it ends after its callers, and the server may notice that first.
             try await fixture.server.wait { requests, _ in requests.contains { $0.outcome == .clientWentAway } }
-            while fixture.transport.statistics.liveTransfers > 0 { await Task.yield() }
+            while fixture.transport.statistics.liveTransfers > 0, !Task.isCancelled { await Task.yield() }
         }
     }
 

@@ -50,7 +50,7 @@ import Testing
             try await fixture.server.wait { requests, _ in requests.last?.outcome == .clientWentAway }
             // Again, ended by cancelling the task that waits for the next event.
             let reading = Task { for try await _ in source {} }
-            while source.readyState != .open { await Task.yield() }
+            while source.readyState != .open, !Task.isCancelled { await Task.yield() }
             reading.cancel()
             let error = await #expect(throws: NetError.self) { try await reading.value }
             #expect(error?.isCancellation == true)

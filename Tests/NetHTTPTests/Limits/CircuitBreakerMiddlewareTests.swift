@@ -58,7 +58,7 @@ import Testing
         await clock.advance(by: .seconds(10))
         isHeld.change { $0 = true }
         let probe = Task { try await client.send(get) }
-        while transport.recordedRequests.count < 5 { await Task.yield() }
+        while transport.recordedRequests.count < 5, !Task.isCancelled { await Task.yield() }
         let meanwhile = try await failure { try await client.send(get) }
         #expect(meanwhile.message.contains("one call is trying it now"), "\(meanwhile)")
         gate.continuation.yield()

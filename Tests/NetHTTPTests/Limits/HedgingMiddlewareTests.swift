@@ -50,7 +50,7 @@ import Testing
         let call = Task { try await client.send(get) }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(1))
-        while clock.sleepers > 0 { await Task.yield() }
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
         gate.continuation.yield()
         #expect(try await call.value == "ok")
         #expect(transport.recordedRequests.count == 1)

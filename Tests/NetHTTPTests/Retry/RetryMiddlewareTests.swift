@@ -127,7 +127,7 @@ import Testing
 
     /// Waits until the call pauses before attempt `attempt`.
     private func waitForPause(before attempt: Int, _ clock: TestClock, sleepers: Int = 1) async throws {
-        while log.names.filter({ $0 == "retrying" }).count < attempt - 1 { await Task.yield() }
+        while log.names.filter({ $0 == "retrying" }).count < attempt - 1, !Task.isCancelled { await Task.yield() }
         try await clock.waitForSleepers(count: sleepers)
     }
 

@@ -29,7 +29,7 @@ import Testing
                     group.addTask { try await client.run() }
                     let body = try await client.stream(Request<Bytes>("bytes", serializer: .bytes)).body
                     trigger.triggerGracefulShutdown()
-                    while !(try await isShutDown(client)) { await Task.yield() }
+                    while !(try await isShutDown(client)), !Task.isCancelled { await Task.yield() }
                     // It began earlier, so it completes.
                     var count = 0
                     for try await chunk in body { count += chunk.count }

@@ -24,12 +24,12 @@ import Testing
         try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 1 }) { fixture in
             let client = fixture.client
             var tasks = [Task { try await client.send(request("first")) }]
-            while fixture.server.requests.isEmpty { await Task.yield() }
+            while fixture.server.requests.isEmpty, !Task.isCancelled { await Task.yield() }
             for (index, (path, priority)) in [
                 ("low1", .low), ("a", .normal), ("high1", .high), ("b", .normal), ("low2", .low), ("high2", .high),
             ].enumerated() as EnumeratedSequence<[(Path, RequestPriority)]> {
                 tasks.append(Task { try await client.send(request(path, priority)) })
-                while fixture.transport.statistics.queuedTransfers < index + 1 { await Task.yield() }
+                while fixture.transport.statistics.queuedTransfers < index + 1, !Task.isCancelled { await Task.yield() }
             }
             let waiting = await client.connections()
             #expect(waiting.count == 1 && waiting[0].waiting == 6 && waiting[0].open == 1 && waiting[0].idle == 0)
@@ -46,7 +46,7 @@ import Testing
     private final class Gate: Sendable {
         private let isOpen = Locked(false)
         func open() { isOpen.change { $0 = true } }
-        func wait() async { while !isOpen.value { await Task.yield() } }
+        func wait() async { while !isOpen.value, !Task.isCancelled { await Task.yield() } }
     }
 
     @Test(arguments: Wire.allCases) func aHostHasSoManyOpenAndIdleConnections(wire: Wire) async throws {
@@ -65,7 +65,7 @@ import Testing
             let origin = fixture.server.baseURL.origin
             #expect(host == HostConnections(origin: origin, open: 1, idle: 1))
             let tasks = (0..<3).map { _ in Task { try await client.send(request("slow")) } }
-            while fixture.server.requests.count < 4 { await Task.yield() }
+            while fixture.server.requests.count < 4, !Task.isCancelled { await Task.yield() }
             host = try #require(await client.connections().first)
             #expect(host == HostConnections(origin: origin, open: wire == .http2 ? 1 : 3))
             #expect(host.active == host.open)

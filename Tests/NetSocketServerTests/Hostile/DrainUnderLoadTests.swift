@@ -101,10 +101,10 @@ struct DrainUnderLoadTests {
                         }
                     }
                 }
-                while came.value < 50 { await Task.yield() }
+                while came.value < 50, !Task.isCancelled { await Task.yield() }
                 let start = clock.netClock.now()
                 first.stop()
-                while clients.contains(where: { $0.state.isOpen }) { await Task.yield() }
+                while clients.contains(where: { $0.state.isOpen }), !Task.isCancelled { await Task.yield() }
                 isOver.change { $0 = true }
                 goesOn.open()
                 let ended = Locked(false)

@@ -60,7 +60,7 @@ import Testing
             try await socket.send(said)
             _ = try await socket.receive()
             await socket.close()
-            while log.messages.count < 2 { await Task.yield() }
+            while log.messages.count < 2, !Task.isCancelled { await Task.yield() }
         }
         let messages = log.messages
         #expect(messages.map(\.side) == [.server, .server] && messages.map(\.direction) == [.received, .sent])
@@ -103,7 +103,7 @@ import Testing
             let socket = try await WebSocketClient().connect("\(address.url)/socket?user=ada")
             _ = try await socket.ping()
             await socket.close(.normalClosure, reason: "PLANTED")
-            while watcher.socketLines.last?.hasPrefix("closed") != true { await Task.yield() }
+            while watcher.socketLines.last?.hasPrefix("closed") != true, !Task.isCancelled { await Task.yield() }
         }
         #expect(
             watcher.socketLines == [

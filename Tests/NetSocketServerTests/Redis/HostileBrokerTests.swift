@@ -13,12 +13,12 @@ import Testing
         try await FakeBroker.with(answersHandshake: false) { broker in
             let clock = TestClock()
             let opening = Task { await RedisLink.failure(broker.url, clock: clock.netClock) }
-            while broker.commands.value.isEmpty { await Task.yield() }
+            while broker.commands.value.isEmpty, !Task.isCancelled { await Task.yield() }
             await clock.advance(by: .seconds(60))
             let error = await opening.value
             #expect(error?.code == .timeout && error?.phase == .connecting)
             #expect(error?.message.contains("within 60.0 s") == true)
-            while !broker.isAlone { await Task.yield() }
+            while !broker.isAlone, !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -36,10 +36,10 @@ import Testing
     @Test func `Cancelled, opening ends and closes the connection`() async throws {
         try await FakeBroker.with(answersHandshake: false) { broker in
             let opening = Task { await RedisLink.failure("redis://:a@127.0.0.1:\(broker.port)") }
-            while broker.commands.value.isEmpty { await Task.yield() }
+            while broker.commands.value.isEmpty, !Task.isCancelled { await Task.yield() }
             opening.cancel()
             #expect(await opening.value?.code == .cancelled)
-            while !broker.isAlone { await Task.yield() }
+            while !broker.isAlone, !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
         } body: { broker in
             let error = await RedisLink.failure(broker.url)
             #expect(error?.code == code, "\(String(describing: error))")
-            while !broker.isAlone { await Task.yield() }
+            while !broker.isAlone, !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
             let error = await #expect(throws: NetError.self) { try await call.value }
             #expect(error?.code == .connectionLost && error?.phase == .receiving)
             #expect((error?.underlying as? NetError)?.code == .timeout)
-            while !broker.isAlone { await Task.yield() }
+            while !broker.isAlone, !Task.isCancelled { await Task.yield() }
             try await link.close()
         }
     }
@@ -128,7 +128,7 @@ import Testing
             let end = await link.waitForEnd()
             #expect(end?.code == code, "\(String(describing: end))")
             #expect(end?.message.contains(link.connection.address.description) == true)
-            while !broker.isAlone { await Task.yield() }
+            while !broker.isAlone, !Task.isCancelled { await Task.yield() }
             try await link.close()
             #expect(link.messages.value.isEmpty)
         }

@@ -28,7 +28,7 @@ import Testing
                 try await socket.send(#"{"event":"say","requestId":"1","payload":{"text":"late"}}"#)
                 await started.wait()
                 trigger.triggerGracefulShutdown()
-                while server.core.phase == .running { await Task.yield() }
+                while server.core.phase == .running, !Task.isCancelled { await Task.yield() }
                 gate.open()
                 let reply = try await socket.receive()
                 #expect(reply.text?.contains("late") == true)

@@ -39,7 +39,7 @@ struct CometSocketDefectTests {
             _ = try await client.send(Say(text: "1"))
             client.reconnect()
             _ = try await client.send(Say(text: "2"))
-            while transport.sockets.first?.closure == nil { await Task.yield() }
+            while transport.sockets.first?.closure == nil, !Task.isCancelled { await Task.yield() }
         }
         #expect(transport.sockets.map { $0.closure?.code } == [.goingAway, .normalClosure])
     }
@@ -111,7 +111,7 @@ struct CometSocketDefectTests {
         }
         for _ in 0..<100 { await Task.yield() }
         #expect(!isReceived.withLock { $0 })
-        while server.connections == 0 { await Task.yield() }
+        while server.connections == 0, !Task.isCancelled { await Task.yield() }
         try await server.send("late")
         #expect(try await task.value.text == "late")
         await socket.close()

@@ -55,7 +55,7 @@ struct RawSubscriptionTests {
                 }
                 for try await found in group { #expect([["a1", "a2"], ["b1", "b2"], ["c1", "c2"]].contains(found)) }
             }
-            while Self.texts(server).count < 6 { await Task.yield() }
+            while Self.texts(server).count < 6, !Task.isCancelled { await Task.yield() }
         }
         #expect(server.connections == 1 && Set(Self.texts(server)) == ["+a", "+b", "+c", "-a", "-b", "-c"])
     }
@@ -77,7 +77,7 @@ struct RawSubscriptionTests {
                 if prices.count == 4 { break }
             }
             #expect(prices == [1, 2, 1, 2])
-            while Self.texts(server).count < 3 { await Task.yield() }
+            while Self.texts(server).count < 3, !Task.isCancelled { await Task.yield() }
         }
         #expect(Self.texts(server) == ["+a", "+a", "-a"])
     }
@@ -119,7 +119,7 @@ struct RawSubscriptionTests {
         let server = Self.feed()
         try await server.client().withConnection { client in
             try await client.notify(Said(text: "hello"))
-            while server.received.isEmpty { await Task.yield() }
+            while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
             let error = await #expect(throws: SocketCommandError.self) { try await client.send(Say(text: "x")) }
             guard case .failed(let failed)? = error else { return }
             #expect(failed.code == .unsupported)
@@ -197,7 +197,7 @@ struct RawSubscriptionTests {
     @Test func pausingEndsTheNegotiation() async throws {
         let server = Self.strict("nothing")
         try await Self.client(server).withConnection { client in
-            while Self.texts(server).isEmpty { await Task.yield() }
+            while Self.texts(server).isEmpty, !Task.isCancelled { await Task.yield() }
             client.pause()
             try await client.wait(for: "suspended")
         }

@@ -64,7 +64,7 @@ struct SessionDeliveryTests {
     > {
         try await client.wait(for: "open")
         let command = Task { try await client.send(Say(text: "0")).text }
-        while peer.received.isEmpty { await Task.yield() }
+        while peer.received.isEmpty, !Task.isCancelled { await Task.yield() }
         try await client.notify(Said(text: "1"))
         try await client.notify(Said(text: "2"))
         return command
@@ -117,7 +117,7 @@ struct SessionDeliveryTests {
         try await Self.client(peer, limits: limits).withConnection { client in
             try await client.wait(for: "open")
             let command = Task { try await client.send(Say(text: "0")).text }
-            while peer.received.isEmpty { await Task.yield() }
+            while peer.received.isEmpty, !Task.isCancelled { await Task.yield() }
             try await client.notify(Said(text: "1"))
             let error = await #expect(throws: SocketCommandError.self) {
                 try await client.notify(Said(text: "refused"), offline: .fail)
@@ -128,7 +128,7 @@ struct SessionDeliveryTests {
             await gate.open()
             try await waiting
             #expect(try await command.value == "0")
-            while peer.received.count < 3 { await Task.yield() }
+            while peer.received.count < 3, !Task.isCancelled { await Task.yield() }
         }
         #expect(Self.texts(peer.received) == ["0", "1", "2"])
     }
@@ -197,7 +197,7 @@ struct SessionDeliveryTests {
             var iterator = pushes.makeAsyncIterator()
             #expect(try await iterator.next()?.text == "1")
             await peer.drop()
-            while client.state.isOpen { await Task.yield() }
+            while client.state.isOpen, !Task.isCancelled { await Task.yield() }
             for text in ["2", "3"] { try await peer.push(Said(text: text), to: "room") }
             let joins = Self.joins(of: client)
             await client.reopen(on: clock)

@@ -176,7 +176,7 @@ struct SessionDriverTests {
         let (server, clock) = (TextServer(), TestClock())
         try await server.client(on: clock) { $0.connects = .whenNeeded(idle: .seconds(5)) }.withConnection { client in
             let task = Task { try await client.send("never") }
-            while server.received.isEmpty { await Task.yield() }
+            while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
             task.cancel()
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
             #expect(error?.failure?.code == .cancelled)
@@ -218,7 +218,7 @@ struct SessionDriverTests {
         let transport = MockWebSocketTransport([TextServer().stub])
         let client = SocketClient.over(transport) { ($0.wire, $0.delivery) = (.numberedJSON, SocketDelivery()) }
         await #expect(throws: NetError.self) { try await client.run() }
-        while transport.sockets.first?.closure == nil { await Task.yield() }
+        while transport.sockets.first?.closure == nil, !Task.isCancelled { await Task.yield() }
         #expect(transport.sockets.map { $0.closure?.code } == [.goingAway])
     }
 

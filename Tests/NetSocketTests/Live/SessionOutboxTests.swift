@@ -148,7 +148,7 @@ struct SessionOutboxTests {
             let waiting = Task { await outbox.waitForRoom() }
             let writing = Task { try await outbox.write() }
             await waiting.value
-            while link.sent.withLock({ $0 }) < 3 { await Task.yield() }
+            while link.sent.withLock({ $0 }) < 3, !Task.isCancelled { await Task.yield() }
             // Written messages no longer count.
             writing.cancel()
             _ = await writing.result
@@ -188,10 +188,10 @@ struct SessionOutboxTests {
         outbox.put(Self.message(ofAll: 64))
         #expect(outbox.isFull)
         let writing = Task { try await outbox.write() }
-        while link.state.withLock({ $0.sent.count }) < 2 { await Task.yield() }
+        while link.state.withLock({ $0.sent.count }) < 2, !Task.isCancelled { await Task.yield() }
         for _ in 0..<50 { await Task.yield() }
         outbox.put(.text("later"))
-        while link.state.withLock({ $0.sent.count }) < 3 { await Task.yield() }
+        while link.state.withLock({ $0.sent.count }) < 3, !Task.isCancelled { await Task.yield() }
         #expect(link.state.withLock { $0.sent.last } == "later")
         outbox.close()
         try await writing.value

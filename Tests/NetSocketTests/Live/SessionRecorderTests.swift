@@ -69,7 +69,7 @@ struct SessionRecorderTests {
             try await client.join("room")
             try await client.channel("room").notify(Said(text: "in the room"))
             let task = Task { try await client.send("never") }
-            while server.received.count < 7 { await Task.yield() }
+            while server.received.count < 7, !Task.isCancelled { await Task.yield() }
             await clock.advance(by: .seconds(2))
             task.cancel()
             _ = await task.result
@@ -151,7 +151,7 @@ struct SessionRecorderTests {
             try await server.send(.push(WirePush(event: "said", payload: SocketPayload(json: #"{"x":7}"#))))
             let payload = SocketPayload(json: #"{"text":""}"#)
             try await server.send(.request(WireRequest(id: 1, event: "say", payload: payload)))
-            while log.activities.count < 3 { await Task.yield() }
+            while log.activities.count < 3, !Task.isCancelled { await Task.yield() }
         }
         #expect(Self.lines(log) == ["opened", "unreadable decoding", "unhandled say limited", "ended -"])
     }

@@ -115,14 +115,14 @@ struct SessionRoomTests {
             _ = try await client.send(Say(text: "x"))
             var slow = client.pushes(of: Said.self, .suspend(1)).makeAsyncIterator()
             for number in 0..<3 { try await server.push(Said(text: "\(number)")) }
-            while !client.driver.state.withLock({ $0.isHeld }) { await Task.yield() }
+            while !client.driver.state.withLock({ $0.isHeld }), !Task.isCancelled { await Task.yield() }
             for _ in 0..<5 {
                 await clock.advance(by: .seconds(30))
                 await Self.settle()
             }
             #expect(client.state.isOpen && server.connections == 1)
             for number in 0..<3 { #expect(try await slow.next()?.text == "\(number)") }
-            while client.driver.state.withLock({ $0.isHeld }) { await Task.yield() }
+            while client.driver.state.withLock({ $0.isHeld }), !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -139,7 +139,7 @@ struct SessionRoomTests {
             _ = try await client.send(Say(text: "x"))
             var slow = client.pushes(of: Said.self, .suspend(1)).makeAsyncIterator()
             for number in 0..<3 { try await server.push(Said(text: "\(number)")) }
-            while !client.driver.state.withLock({ $0.isHeld }) { await Task.yield() }
+            while !client.driver.state.withLock({ $0.isHeld }), !Task.isCancelled { await Task.yield() }
             network.update(NetworkStatus(.reachable, interfaces: [.cellular]))
             await Self.settle()
             for _ in 0..<12 {
@@ -161,7 +161,7 @@ struct SessionRoomTests {
             try await client.waitUntilOpen(at: server)
             let slow = Mutex<SocketSequence<Said>?>(client.pushes(of: Said.self, .suspend(1)))
             try await server.push(Said(text: "1"))
-            while !client.driver.state.withLock({ $0.isHeld }) { await Task.yield() }
+            while !client.driver.state.withLock({ $0.isHeld }), !Task.isCancelled { await Task.yield() }
             let isPosted = Mutex(false)
             let posting = Task {
                 _ = try await client.post(Say(text: "x"))

@@ -26,7 +26,7 @@ struct SessionTimersTests {
                 timers.set(.probe, at: .seconds(3))
             }
         }
-        while !passed.withLock({ $0.contains(.probe) }) { await Task.yield() }
+        while !passed.withLock({ $0.contains(.probe) }), !Task.isCancelled { await Task.yield() }
         #expect(passed.withLock { $0 } == [.reconnect, .probe])
         while !passed.withLock({ $0.contains(.heartbeat) }) {
             await clock.advance(by: .seconds(1))
@@ -90,7 +90,7 @@ struct SessionTimersTests {
             timers.set(.probe, at: .seconds(5))
             for _ in 0..<200 { await Task.yield() }
             await clock.advance(by: .seconds(5))
-            while first.withLock({ $0 }) == nil { await Task.yield() }
+            while first.withLock({ $0 }) == nil, !Task.isCancelled { await Task.yield() }
             #expect(first.withLock { $0 } == .probe)
             timers.set(.idle, at: .seconds(90))
             try await clock.waitForSleepers(count: 1)

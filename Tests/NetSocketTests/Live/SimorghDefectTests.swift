@@ -45,12 +45,12 @@ struct SimorghDefectTests {
         let isAllowed = Mutex(false)
         let stub = server.stub
         let transport = MockWebSocketTransport { _, _ in
-            while !isAllowed.withLock({ $0 }) { await Task.yield() }
+            while !isAllowed.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
             return stub
         }
         let client = SocketClient.over(transport, on: clock) { $0.heartbeatInterval = .seconds(2) }
         try await client.withConnection { client in
-            while transport.requests.isEmpty { await Task.yield() }
+            while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
             for _ in 0..<10 { await clock.advance(by: .milliseconds(500)) }
             isAllowed.withLock { $0 = true }
             try await client.wait(for: "open")
@@ -93,7 +93,7 @@ struct SimorghDefectTests {
         client.start()
         _ = try await client.send(Say(text: "x"))
         try await server.close(.policyViolation)
-        while !client.state.isOver { await Task.yield() }
+        while !client.state.isOver, !Task.isCancelled { await Task.yield() }
         let error = await #expect(throws: NetError.self) { for try await _ in client.events() {} }
         #expect(error?.closure?.code == .policyViolation)
     }

@@ -153,7 +153,7 @@ struct SocketAnswerTests {
                 let payload = SocketPayload(json: #"{"a":\#(n),"b":0}"#)
                 try await server.send(.request(WireRequest(id: .number(n), event: "add", payload: payload)))
             }
-            while running.withLock({ $0.most }) < 16 { await Task.yield() }
+            while running.withLock({ $0.most }) < 16, !Task.isCancelled { await Task.yield() }
             while Self.replies(server).count < 40 {
                 await clock.advance(by: .seconds(1))
                 await Task.yield()

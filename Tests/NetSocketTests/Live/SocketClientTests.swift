@@ -104,7 +104,7 @@ struct SocketClientTests {
                 defer { isOver.withLock { $0 = true } }
                 return try await client.send(Say(text: "x"), timeout: .seconds(5))
             }
-            while server.received.isEmpty { await Task.yield() }
+            while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
             while !isOver.withLock({ $0 }) {
                 await clock.advance(by: .milliseconds(500))
                 await Task.yield()
@@ -125,7 +125,7 @@ struct SocketClientTests {
         try await server.client().withConnection { client in
             let task = Task { try await client.send(Say(text: "never")) }
             try await client.wait(for: "open")
-            while server.received.isEmpty { await Task.yield() }
+            while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
             task.cancel()
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
             guard case .failed(let failed)? = error else { return }
@@ -142,7 +142,7 @@ struct SocketClientTests {
         let clock = TestClock()
         try await server.client(on: clock).withConnection { client in
             let task = Task { try await client.send(Say(text: "x")) }
-            while server.received.isEmpty { await Task.yield() }
+            while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
             await server.drop()
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
             guard case .failed(let failed)? = error else { return }
@@ -170,7 +170,7 @@ struct SocketClientTests {
         client.start()
         let events = client.events()
         let task = Task { try await client.send(Say(text: "x")) }
-        while server.received.isEmpty { await Task.yield() }
+        while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
         try await server.close(.policyViolation)
         await #expect(throws: SocketCommandError.self) { try await task.value }
         let error = await #expect(throws: NetError.self) { for try await _ in events {} }
@@ -235,7 +235,7 @@ struct SocketClientTests {
                 _ = try await client.send(Say(text: "first"))
                 for n in 0..<50 { try await client.notify(Said(text: "\(n)")) }
             }
-            while server.received.count < 51 { await Task.yield() }
+            while server.received.count < 51, !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -278,7 +278,7 @@ struct SocketClientTests {
             client.start()
             _ = try await client.send(Say(text: "x"))
         }
-        while transport.sockets.first?.closure == nil { await Task.yield() }
+        while transport.sockets.first?.closure == nil, !Task.isCancelled { await Task.yield() }
         #expect(transport.sockets.first?.closure?.code == .normalClosure)
     }
 }

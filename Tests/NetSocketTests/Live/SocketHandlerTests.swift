@@ -13,7 +13,7 @@ struct SocketHandlerTests {
         private let lines = Mutex<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock { $0 } }
-        func wait(for count: Int) async { while all.count < count { await Task.yield() } }
+        func wait(for count: Int) async { while all.count < count, !Task.isCancelled { await Task.yield() } }
     }
 
     private static func push(_ text: String, topic: String? = nil) throws -> WireSignal {
@@ -213,7 +213,7 @@ struct SocketHandlerTests {
             let events = client.events()
             let room = try await client.join("room")
             let ticket = try await room.post(Say(text: "x"), timeout: .seconds(5))
-            while server.received.count < 2 { await Task.yield() }
+            while server.received.count < 2, !Task.isCancelled { await Task.yield() }
             let reader = Task {
                 for try await case .reply(to: ticket, let result) in events { return result }
                 return .success(nil)

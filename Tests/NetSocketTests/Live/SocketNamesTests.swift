@@ -17,7 +17,7 @@ struct SocketNamesTests {
             try await client.join("room")
             try await client.send("late", channel: "room")
             try await client.notify("left", payload: nil, channel: "room")
-            while server.received.count < 5 { await Task.yield() }
+            while server.received.count < 5, !Task.isCancelled { await Task.yield() }
         }
         let requests = server.received.compactMap { if case .request(let request) = $0 { request } else { nil } }
         #expect(requests.map(\.event) == ["profile.get", "read", "late", "left"])
@@ -50,7 +50,7 @@ struct SocketNamesTests {
                         return error.failure
                     }
                 }
-                while server.received.isEmpty { await Task.yield() }
+                while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
                 await clock.advance(by: (timeout ?? .seconds(5)) - .milliseconds(1))
                 for _ in 0..<200 { await Task.yield() }
                 #expect(!isOver.withLock { $0 }, "\(way)")

@@ -39,7 +39,7 @@ extension SocketClient {
     /// Waits until the session is open and its peer, which runs in another task, has begun to serve it.
     func waitUntilOpen(at peer: SocketPeer) async throws {
         try await wait(for: "open")
-        while peer.connections == 0 { await Task.yield() }
+        while peer.connections == 0, !Task.isCancelled { await Task.yield() }
     }
 
     /// Advances the time until the session is open again.

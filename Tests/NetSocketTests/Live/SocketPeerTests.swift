@@ -41,7 +41,7 @@ struct SocketPeerTests {
             try await client.waitUntilOpen(at: peer)
             var pushes = client.pushes(of: Said.self).makeAsyncIterator()
             async let reply = client.send(Say(text: "hello"))
-            while peer.received.isEmpty { await Task.yield() }
+            while peer.received.isEmpty, !Task.isCancelled { await Task.yield() }
             await peer.drop()
             await clock.advance(by: .milliseconds(50)) { peer.connections == 2 && client.state.isOpen }
             await gate.open()
@@ -77,7 +77,7 @@ struct SocketPeerTests {
             try await peer.push(Said(text: "1"))
             #expect(try await pushes.next()?.text == "1")
             await peer.drop()
-            while client.state.isOpen { await Task.yield() }
+            while client.state.isOpen, !Task.isCancelled { await Task.yield() }
             await #expect(throws: NetError.self) { try await peer.send(unwritable) }
             try await peer.push(Said(text: "2"))
             await client.reopen(on: clock)
@@ -129,7 +129,7 @@ struct SocketPeerTests {
         let transport = MockWebSocketTransport([peer.stub])
         let epoch = try await RawClient(transport).resume("a").epoch
         let client = try await RawClient(transport)
-        while peer.connections < 2 { await Task.yield() }
+        while peer.connections < 2, !Task.isCancelled { await Task.yield() }
         try await peer.push(Said(text: "1"))
         try await client.say(.resume(WireResume(session: "a", epoch: epoch)))
         #expect(try await client.next() == .resumed(WireResumed(epoch: epoch, received: 0)))

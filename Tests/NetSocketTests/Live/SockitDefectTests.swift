@@ -193,7 +193,7 @@ struct SockitDefectTests {
         client.start()
         let command = Task { try await client.send(Say(text: "x")) }
         let join = Task { try await client.join("room") }
-        while server.received.count < 2 { await Task.yield() }
+        while server.received.count < 2, !Task.isCancelled { await Task.yield() }
         client.close()
         await #expect(throws: SocketCommandError.self) { try await command.value }
         await #expect(throws: SocketCommandError.self) { try await join.value }
@@ -226,7 +226,7 @@ struct SockitDefectTests {
             defer { _ = ended.next() }
             return try await client.send(Say(text: "x"))
         }
-        while server.received.isEmpty { await Task.yield() }
+        while server.received.isEmpty, !Task.isCancelled { await Task.yield() }
         let count = Mutex(0)
         let waiting = Task {
             _ = await task.result
@@ -291,7 +291,7 @@ struct SockitDefectTests {
     @Test func theSubprotocolOfTheWireIsOffered() async throws {
         let transport = MockWebSocketTransport([SocketPeer(wire: .graphQLTransport).stub])
         try await SocketClient.over(transport) { $0.wire = .graphQLTransport }.withConnection { _ in
-            while transport.sockets.isEmpty { await Task.yield() }
+            while transport.sockets.isEmpty, !Task.isCancelled { await Task.yield() }
         }
         #expect(transport.sockets.first?.subprotocol == "graphql-transport-ws")
     }
@@ -303,12 +303,12 @@ struct SockitDefectTests {
         let isAllowed = Mutex(false)
         let stub = server.stub
         let transport = MockWebSocketTransport { _, _ in
-            while !isAllowed.withLock({ $0 }) { await Task.yield() }
+            while !isAllowed.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
             return stub
         }
         try await SocketClient.over(transport).withConnection { client in
             let states = client.states
-            while transport.requests.isEmpty { await Task.yield() }
+            while transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
             #expect("\(client.state)".hasPrefix("connecting"))
             isAllowed.withLock { $0 = true }
             var names: [String] = []

@@ -283,7 +283,7 @@ struct OTLPExporterTests {
             group.addTask { try await exporter.run() }
             try await fill(2..<3, store)
             try await fill(3..<4, other)
-            while exporter.statistics.position < 4 { await Task.yield() }
+            while exporter.statistics.position < 4, !Task.isCancelled { await Task.yield() }
             let busy = await #expect(throws: OTLPError.self) { try await exporter.export() }
             #expect(busy?.code == .busy)
             try await other.close()
@@ -298,7 +298,7 @@ struct OTLPExporterTests {
         let store = try ActivityStore(at: folder.file())
         let task = Task { [exporter = try exporter(store)] in try await exporter.run() }
         try await fill(0..<1, store)
-        while collector.items.isEmpty { await Task.yield() }
+        while collector.items.isEmpty, !Task.isCancelled { await Task.yield() }
         task.cancel()
         let error = await #expect(throws: OTLPError.self) { try await task.value }
         #expect(error?.code == .cancelled)

@@ -1,8 +1,9 @@
 import Dispatch
 import NetCore
-import NetTesting
 import Synchronization
 import Testing
+
+@testable import NetTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -55,6 +56,32 @@ struct TestClockTests {
         }
         #expect(woken.all == [0, 1, 2, 3, 4])
     }
+
+    @Test func aSleepUntilAReadingThatHasPassedEndsImmediately() async throws {
+        let clock = TestClock()
+        await clock.advance(by: .seconds(5))
+        try await clock.netClock.sleep(until: .seconds(5))
+        let task = Task { try await clock.netClock.sleep(until: .seconds(7)) }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(2))
+        try await task.value
+        #expect(clock.now == .seconds(7) && clock.sleepers == 0)
+    }
+
+    #if os(Linux)
+    /// It has work to do even while it waits for a processor.
+    @Test func anotherThreadThatHasWorkToDoIsSeen() {
+        let isOver = Mutex(false)
+        let hasEnded = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            while !isOver.withLock({ $0 }) {}
+            hasEnded.signal()
+        }
+        while !RunnableThreads.hasOthers {}
+        isOver.withLock { $0 = true }
+        hasEnded.wait()
+    }
+    #endif
 
     @Test func advancingWakesALoopAtEachOfItsTimes() async throws {
         let clock = TestClock()
@@ -142,7 +169,7 @@ struct TestClockTests {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
         }
-        while !isRunning.withLock({ $0 }) { await Task.yield() }
+        while !isRunning.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -108,10 +108,10 @@ struct MockWebSocketFrameTests {
         try await socket.send("unread")
         try await clock.waitForSleepers(count: 1)
         socket.drop()
-        while ends.withLock({ $0.count }) < 2 { await Task.yield() }
+        while ends.withLock({ $0.count }) < 2, !Task.isCancelled { await Task.yield() }
         #expect(ends.withLock { $0 } == ["CancellationError()", "1"])
         // The peer closes an already closed connection, which is quick.
-        while clock.sleepers > 0 { await Task.yield() }
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
         #expect(clock.now == .zero)
     }
 

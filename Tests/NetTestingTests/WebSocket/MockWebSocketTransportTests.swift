@@ -53,7 +53,7 @@ struct MockWebSocketTransportTests {
             }
         }
         try await clock.waitForSleepers(count: 1)
-        while sent.withLock(\.self) < 2 { await Task.yield() }
+        while sent.withLock(\.self) < 2, !Task.isCancelled { await Task.yield() }
         for _ in 0..<200 { await Task.yield() }
         #expect(sent.withLock(\.self) == 2)
         await clock.advance(by: .seconds(60))

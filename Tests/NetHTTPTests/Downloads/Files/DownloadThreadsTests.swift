@@ -86,7 +86,7 @@ private final class Counts: Sendable {
         }
         #expect(error?.code == .shutDown)
         #expect(!threads.post {})
-        while counts.done < 4 { await Task.yield() }
+        while counts.done < 4, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func theThreadsEndWithTheirOwner() async throws {
@@ -98,7 +98,7 @@ private final class Counts: Sendable {
             #expect(threads != nil)
         }
         // Each thread retains them until it ends.
-        while threads != nil { await Task.yield() }
+        while threads != nil, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func whatTheWorkThrowsIsThrown() async {

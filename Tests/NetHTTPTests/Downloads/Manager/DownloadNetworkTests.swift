@@ -32,7 +32,7 @@ struct DownloadNetworkTests {
     /// Changes the status and waits until the manager has seen it.
     private func update(_ network: NetworkStatusFeed, _ status: NetworkStatus, _ fake: FakeDownloads) async {
         network.update(status)
-        while fake.manager.board.state.withLock({ $0.status }) != status { await Task.yield() }
+        while fake.manager.board.state.withLock({ $0.status }) != status, !Task.isCancelled { await Task.yield() }
     }
 
     @Test func downloadsWaitForTheNetworkAndGoOnAtOnce() async throws {

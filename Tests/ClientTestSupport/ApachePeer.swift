@@ -9,7 +9,8 @@ struct ApachePeer: Sendable {
     private let process: ChildProcess
 
     static let program = SystemProgram("apache2")
-    private static let started = Task { try await offPool { try ApachePeer() } }
+    // Another program may have taken the port in between.
+    private static let started = Task { try await offPool { try (try? ApachePeer()) ?? ApachePeer() } }
 
     static var shared: ApachePeer {
         get async throws { try await started.value }

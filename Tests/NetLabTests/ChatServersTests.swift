@@ -114,6 +114,8 @@ import Testing
             }
             await bob.waitForLine(" Ada: ada 5.")
             world.crash(0)
+            // Also if every message has already arrived.
+            await ada.waitForLine("· connected again")
             for person in [ada, bob] {
                 for name in ["ada", "bob"] { await person.waitForLine(": \(name) \(count).") }
             }

@@ -67,6 +67,7 @@ struct ConnectTests {
         try await phase.run { url, proxy in
             try await Fixture.run(proxy: proxy) { fixture in
                 let task = Task { try await fixture.client.connect(WebSocketRequest(url: url, connectTimeout: nil)) }
+                _ = await eventually { fixture.transport.openConnections == 1 }
                 try await Task.sleep(for: .milliseconds(100))
                 let start = ContinuousClock().now
                 task.cancel()

@@ -31,6 +31,7 @@ struct ResolvingTests {
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try await Fixture.run { fixture in
                     let task = Task { try await fixture.client.connect(Self.url) }
+                    _ = await eventually { fixture.transport.openConnections == 1 }
                     try await Task.sleep(for: .milliseconds(100))
                     let start = ContinuousClock().now
                     task.cancel()

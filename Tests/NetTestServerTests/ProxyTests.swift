@@ -93,7 +93,7 @@ struct ProxyTests {
 
     @Test func aBlackholeTakesEverythingAndTellsNobody() async throws {
         try await withProxy([.echo()], toServer: .blackhole) { server, proxy in
-            let result = try await Tool.curl("--max-time", "0.5", "127.0.0.1:\(proxy.port)/echo")
+            let result = try await Tool.curl("--max-time", "2", "127.0.0.1:\(proxy.port)/echo")
             #expect(result.exitCode == 28)
             #expect(server.requests.isEmpty && server.statistics.connections == 1)
             #expect(proxy.statistics.bytesDiscarded > 0 && proxy.statistics.bytesToServer == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The package under test, and a way to run programs in it.
 enum PackageFolder {
@@ -7,6 +8,8 @@ enum PackageFolder {
 
     /// The folder in which this test was built, which also contains the executables of the package.
     static let products = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+
+    fileprivate static let starting = Mutex(())
 
     /// Returns the URL of an executable product; nil if this build doesn't contain it.
     static func product(_ name: String) -> URL? {
@@ -50,11 +53,15 @@ func run(
     // The environment of the test run must not affect the programs it starts.
     for name in variables.keys where name.hasPrefix("SWIFT_TESTING") || name.hasPrefix("NET_") { variables[name] = nil }
     process.environment = variables.merging(environment) { $1 }
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    // A process that is started at the same time would inherit the pipe and the socket through which the end is seen.
+    let pipe = try PackageFolder.starting.withLock { _ in
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return pipe
+    }
     return await withCheckedContinuation { continuation in
         Thread.detachNewThread {
             let data = pipe.fileHandleForReading.readDataToEndOfFile()

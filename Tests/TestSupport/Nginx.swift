@@ -19,7 +19,8 @@ package struct Nginx: Sendable {
     package static let program = SystemProgram("nginx")
     private static let started = Task {
         let certificates = try await Certificates.shared
-        return try await offPool { try Nginx(certificates) }
+        // Another program may have taken a port in between.
+        return try await offPool { try (try? Nginx(certificates)) ?? Nginx(certificates) }
     }
 
     package static var shared: Nginx {
@@ -55,6 +56,8 @@ package struct Nginx: Sendable {
             }
 
             """, to: "nginx.conf")
+        // An nginx that didn't get a port leaves its socket.
+        try? FileManager.default.removeItem(atPath: socket)
         process = try ChildProcess.daemon(Self.program.path ?? "nginx", ["-c", settings])
         try ChildProcess.wait(forPorts: ports, of: "nginx")
     }

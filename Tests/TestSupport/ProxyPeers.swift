@@ -10,7 +10,8 @@ package struct ProxyPeers: Sendable {
     private let processes: [ChildProcess]
 
     package static let program = SystemProgram("tinyproxy")
-    private static let started = Task { try await offPool { try ProxyPeers() } }
+    // Another program may have taken a port in between.
+    private static let started = Task { try await offPool { try (try? ProxyPeers()) ?? ProxyPeers() } }
 
     package static var shared: ProxyPeers {
         get async throws { try await started.value }
@@ -52,7 +53,8 @@ package struct SquidPeer: Sendable {
 
     package static let program = SystemProgram("squid")
     package static let helper = SystemProgram("digest_file_auth")
-    private static let started = Task { try await offPool { try SquidPeer() } }
+    // Another program may have taken the port in between.
+    private static let started = Task { try await offPool { try (try? SquidPeer()) ?? SquidPeer() } }
 
     package static var shared: SquidPeer {
         get async throws { try await started.value }

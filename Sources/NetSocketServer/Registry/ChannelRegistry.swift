@@ -115,6 +115,7 @@ final class ChannelRegistry: Sendable {
         _ join: WireJoin, _ id: ConnectionMachine.WorkID, _ rules: ChannelRules, _ connection: ServerConnection
     ) async throws {
         let (channel, number) = begin(join.topic, connection)
+        var member: PresenceMember?
         do {
             if !channel.state.withLock({ $0.isSubscribed }) {
                 await untilUnsubscribed(join.topic)
@@ -128,19 +129,29 @@ final class ChannelRegistry: Sendable {
                 if rules.isPositioned { joined.add(history, to: join) }
                 if rules.sendsLatest, join.position == nil { latest = try await last(join.topic, history.position) }
             }
-            let member = rules.presence.map { key in
-                PresenceMember(
+            if let key = rules.presence {
+                let new = PresenceMember(
                     key: key, connection: connection.id.description, node: node, details: rules.details)
+                member = new
+                channel.beginEntering(connection, as: new)
+                try await engine.enter(new, in: join.topic)
             }
-            if let member { try await engine.enter(member, in: join.topic) }
-            channel.endJoin(number, rules, member) { [joined, latest] held, presence in
+            let isMember = channel.endJoin(number, rules, member) { [joined, latest] held, presence in
                 { connection.joined(id, joined, latest: latest, held: held, presence: presence) }
             }
+            if !isMember { giveUp(number, member, of: connection, in: channel) }
         } catch {
-            channel.giveUpJoin(number)
-            removeIfEmpty(channel)
+            giveUp(number, member, of: connection, in: channel)
             throw error
         }
+    }
+
+    private func giveUp(
+        _ number: UInt64, _ member: PresenceMember?, of connection: ServerConnection, in channel: ServerChannel
+    ) {
+        channel.giveUpJoin(number, of: connection)
+        if let member { pacer.runLater { await self.withdraw(member, of: connection, from: channel.topic) } }
+        removeIfEmpty(channel)
     }
 
     private func begin(_ topic: String, _ connection: ServerConnection) -> (ServerChannel, UInt64) {
@@ -173,16 +184,16 @@ final class ChannelRegistry: Sendable {
         removeIfEmpty(channel)
     }
 
-    /// Removes a member from the engine, unless its connection has joined again meanwhile.
+    /// Removes a member from the engine, unless its connection has joined again meanwhile, or is joining.
     private func withdraw(_ member: PresenceMember, of connection: ServerConnection, from topic: String) async {
-        func shown() -> PresenceMember? {
-            let shown = channel(topic)?.state.withLock { $0.shown[ObjectIdentifier(connection)] }
+        func presence() -> PresenceMember? {
+            let presence = channel(topic)?.presence(of: connection)
             // A connection that has taken over a session was shown under the ID of its predecessor.
-            return shown?.connection == member.connection ? shown : nil
+            return presence?.connection == member.connection ? presence : nil
         }
-        guard shown() == nil else { return }
+        guard presence() == nil else { return }
         try? await engine.leave(member, from: topic)
-        if let again = shown() { try? await engine.enter(again, in: topic) }
+        if let again = presence() { try? await engine.enter(again, in: topic) }
     }
 
     func replace(_ old: ServerConnection, by new: ServerConnection, in topics: Set<String>) {

@@ -30,6 +30,8 @@ final class ServerChannel: Sendable {
         var presence = PresenceState()
         /// The connections that are visible in the channel's presence.
         var shown: [ObjectIdentifier: PresenceMember] = [:]
+        /// The connections that are joining and have become visible in the engine, or are about to.
+        var entering: [ObjectIdentifier: PresenceMember] = [:]
         var count = 0
         var lastJoiner: UInt64 = 0
         /// True once the registry has removed the channel: it accepts no more joins.
@@ -163,11 +165,26 @@ final class ServerChannel: Sendable {
         }
     }
 
-    func giveUpJoin(_ number: UInt64) {
-        change { $0.joiners.removeAll { $0.number == number } }
+    /// Notes that a joining connection is about to become visible.
+    func beginEntering(_ connection: ServerConnection, as member: PresenceMember) {
+        change { $0.entering[ObjectIdentifier(connection)] = member }
     }
 
-    /// Ends a join: the connection becomes a member and is notified before any later push.
+    /// Ends a join that failed.
+    func giveUpJoin(_ number: UInt64, of connection: ServerConnection) {
+        change { state in
+            state.entering[ObjectIdentifier(connection)] = nil
+            state.joiners.removeAll { $0.number == number }
+        }
+    }
+
+    /// The presence entry of a connection, or the one that it is getting.
+    func presence(of connection: ServerConnection) -> PresenceMember? {
+        state.withLock { $0.shown[ObjectIdentifier(connection)] ?? $0.entering[ObjectIdentifier(connection)] }
+    }
+
+    /// Ends a join: the connection becomes a member and is notified before any later push. Returns false if the join
+    /// took so long that it was given up.
     ///
     /// - Parameters:
     ///   - member: Its presence entry; nil if it isn't shown.
@@ -176,20 +193,24 @@ final class ServerChannel: Sendable {
     func endJoin(
         _ number: UInt64, _ rules: ChannelRules, _ member: PresenceMember?,
         _ complete: (_ held: [WirePush], _ presence: WirePush?) -> @Sendable () -> Void
-    ) {
+    ) -> Bool {
         change { state in
-            guard let index = state.joiners.firstIndex(where: { $0.number == number }) else { return }
+            guard let index = state.joiners.firstIndex(where: { $0.number == number }) else { return false }
             let joiner = state.joiners.remove(at: index)
             state.rules = rules
             if let member { show(state.presence.enter(member), &state) }
             add(joiner.connection, &state)
-            if let member { state.shown[ObjectIdentifier(joiner.connection)] = member }
+            if let member {
+                state.shown[ObjectIdentifier(joiner.connection)] = member
+                state.entering[ObjectIdentifier(joiner.connection)] = nil
+            }
             let isShown = member != nil || state.presence.count > 0
             let presence =
                 isShown
                 ? WirePush(event: "presence_state", payload: state.presence.payload, topic: topic) : nil
             let held = rules.isPositioned ? joiner.held : joiner.held.map(Self.withoutPosition)
             run(joiner.connection.lane, &state, complete(held, presence))
+            return true
         }
     }
 

@@ -151,6 +151,8 @@ struct NetworkLossTests {
             }
         }
         try await loss.value
+        // The download may be complete before the session has a reply.
+        while course.value.sessionWentOn == nil, !Task.isCancelled { try await Task.sleep(for: .milliseconds(20)) }
         let end = course.value
         talk.cancel()
         _ = await talk.result

@@ -315,14 +315,18 @@ import Testing
 
     @Test func theDeadlineSpansAllHops() async throws {
         let clock = TestClock()
-        let transport = MockTransport { request, _ in Self.moved("/next").delayed(by: .seconds(10)) }
+        let transport = MockTransport { _, _ in
+            try await clock.sleep(for: .seconds(10))
+            return Self.moved("/next")
+        }
         let client = HTTPClient(baseURL: "http://mock.test", transport: transport) {
             $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: .seconds(25))
             $0.clock = clock.netClock
         }
         let task = Task { try await client.send(get) }
         for _ in 0..<3 {
-            try await clock.waitForSleepers(count: 1)
+            // The response, its limit, and the limit of the call.
+            try await clock.waitForSleepers(count: 3)
             await clock.advance(by: .seconds(10))
         }
         let error = try await failure { try await task.value }

@@ -36,6 +36,7 @@ import Testing
         _ = gone.call.watchDeadline()
         _ = watched.call.watchDeadline()
         gone.call.forgetDeadline()
+        try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(2))
         #expect(gone.call.reason == nil && watched.call.reason?.code == .timeout)
     }

@@ -90,7 +90,7 @@ import Testing
             if client.unfinishedCalls != 0 { ThisProcess.fail("\(client.unfinishedCalls) unfinished calls") }
             var statistics = fixture.transport.statistics
             // A dropped body ends its call immediately; its transfer ends when the loop is notified.
-            for _ in 0..<50 where statistics.liveTransfers != 0 {
+            for _ in 0..<500 where statistics.liveTransfers != 0 {
                 try await Task.sleep(for: .milliseconds(10))
                 statistics = fixture.transport.statistics
             }

@@ -123,7 +123,7 @@ private struct Broken: Error {}
         let late = Stub.streaming(.put, "/late") { _, body in
             for try await _ in body {}
             while made.value < 100 { try await Task.sleep(for: .milliseconds(1)) }
-            try await Task.sleep(for: .milliseconds(50))
+            try await Task.sleep(for: .milliseconds(500))
             return .text("done")
         }
         try await Fixture.run([late]) { fixture in

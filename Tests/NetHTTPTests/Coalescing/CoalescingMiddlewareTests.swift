@@ -16,14 +16,21 @@ import Testing
 
         var stub: Stub {
             Stub(nil, "/x") { _ in
-                count.change { $0 += 1 }
-                let number = count.value
+                let number = count.change { last in
+                    last += 1
+                    return last
+                }
                 if number == 1 { for await _ in gate.stream { break } }
                 return .text("\(number)")
             }
         }
 
         func open() { gate.continuation.yield() }
+
+        /// Waits until the first request has its number; the server has logged it before.
+        func waitForFirst() async {
+            while count.value == 0, !Task.isCancelled { await Task.yield() }
+        }
     }
 
     private func run(
@@ -62,7 +69,7 @@ import Testing
         let gated = Gated()
         try await run([gated.stub]) { (fixture) async throws in
             async let first = fixture.text("/x", .default, [.authorization: "Bearer a"])
-            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            await gated.waitForFirst()
             #expect(try await fixture.text("/x", .default, [.authorization: "Bearer b"]) == "2")
             #expect(try await fixture.text("/x", .default, [.accept: "a/b"]) == "3")
             let post = Request<Bytes>("/x", method: .post, serializer: .bytes)
@@ -78,7 +85,7 @@ import Testing
         try await run([gated.stub]) { (fixture) async throws in
             let plain = Request<Bytes>("/x", serializer: .bytes)
             async let first = fixture.client.send(plain)
-            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            await gated.waitForFirst()
             var request = plain
             request.options.sendsCredentialsToOtherOrigins = true
             #expect(try await fixture.client.send(request) == Bytes("2".utf8))
@@ -97,7 +104,7 @@ import Testing
             post.options.deduplicationKey = "k"
             let same = post
             async let first = fixture.client.send(same)
-            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            await gated.waitForFirst()
             async let second = fixture.client.send(same)
             await waitForShared(1, log)
             post.body = .bytes("c".utf8)

@@ -136,8 +136,9 @@ import Testing
     @Test func `What isn't sent is counted by its reason`() async throws {
         var router = SocketRouter<User>()
         router.channel("slow") { _ in ChannelRules(interval: .seconds(10)) }
-        let cancelled = Gate()
+        let (begun, cancelled) = (Gate(), Gate())
         router.on(Say.self) { say, _ in
+            begun.open()
             await withTaskCancellationHandler {
                 await cancelled.wait()
             } onCancel: {
@@ -156,6 +157,8 @@ import Testing
             // The first one was sent, and the last one waits.
             #expect(metrics.droppedPushes(.replaced) == 3)
             try await socket.send(.text(RawFrame.say("a")))
+            // A handler that hasn't begun when its time is over isn't run, and isn't counted.
+            await begun.wait()
             await world.advance(by: .seconds(1)) { metrics.commands(.timeout) == 1 }
             #expect(metrics.commands(.cancelled) == 0)
             await socket.close()

@@ -48,7 +48,7 @@ struct DrainUnderLoadTests {
                         }
                     }
                 }
-                await world.wait { answered.value > 2000 }
+                await world.wait { answered.value > 2000 && world.server.core.connections.count == 200 }
                 world.server.stop()
             }
         }

@@ -234,7 +234,9 @@ import Testing
         let watcher = Watcher()
         try await watch(SocketRouter<User>(), watcher) { world in
             let socket = try await world.socket()
-            await world.wait { world.server.core.connections.count == 1 }
+            // With the answer, its opening has been told.
+            try await socket.send(.text(RawFrame.say("hello")))
+            _ = try await socket.receive()
             world.server.stop()
             await expectClosure(1001) { _ = try await socket.receive() }
         }

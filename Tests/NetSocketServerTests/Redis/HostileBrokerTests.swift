@@ -14,6 +14,7 @@ import Testing
             let clock = TestClock()
             let opening = Task { await RedisLink.failure(broker.url, clock: clock.netClock) }
             while broker.commands.value.isEmpty, !Task.isCancelled { await Task.yield() }
+            try await clock.waitForSleepers(count: 1)
             await clock.advance(by: .seconds(60))
             let error = await opening.value
             #expect(error?.code == .timeout && error?.phase == .connecting)

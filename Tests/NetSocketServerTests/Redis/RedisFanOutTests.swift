@@ -269,7 +269,8 @@ struct RedisFanOutTests {
 
     @Test func `Messages of which nothing is kept and that were missed are told as a gap`() async throws {
         try await RedisServerProcess.with { broker in
-            let world = try Self.world(broker)
+            // The second message is published before the engine that was cut is connected again.
+            let world = try Self.world(broker) { $0.backoff = .constant(.seconds(1)) }
             let inboxes = try await world.open("a", "b")
             try await world.second.subscribe(to: "room")
             let none = FanOutRetention(count: 0)

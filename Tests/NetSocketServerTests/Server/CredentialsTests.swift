@@ -72,6 +72,8 @@ import Testing
         try await ServerWorld.run(Self.router, lifetime: .seconds(30)) { world in
             let socket = try await world.socket("ada")
             let other = try await world.socket("bob")
+            // The lifetime begins when the server has the connection.
+            await world.wait { world.server.core.connections.count == 2 }
             try await socket.send(#"{"event":"authenticate","requestId":"1","payload":{"token":"ada"}}"#)
             _ = try await socket.receive()
             await world.clock.advance(by: .seconds(32))

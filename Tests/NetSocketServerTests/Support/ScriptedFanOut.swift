@@ -3,7 +3,7 @@ import NetCore
 import NetSocketServer
 import Synchronization
 
-/// A memory whose server can be sent any event, and that fails on demand.
+/// A memory whose server can be sent any event, that fails on demand, and that waits where a test wants.
 final class ScriptedFanOut: FanOutEngine {
     private struct State {
         var receive: (@Sendable (FanOutEvent) -> Void)?
@@ -13,9 +13,21 @@ final class ScriptedFanOut: FanOutEngine {
 
     private let memory: MemoryFanOut
     private let state = Mutex(State())
+    private let entered: @Sendable (_ topic: String) async -> Void
+    private let leaving: @Sendable (_ topic: String) async -> Void
+    private let left: @Sendable (_ topic: String) async -> Void
 
-    init(_ memory: MemoryFanOut = MemoryFanOut()) {
-        self.memory = memory
+    /// - Parameters:
+    ///   - entered: Called after each member that entered.
+    ///   - leaving: Called before each member that leaves.
+    ///   - left: Called after it.
+    init(
+        _ memory: MemoryFanOut = MemoryFanOut(),
+        entered: @escaping @Sendable (_ topic: String) async -> Void = { _ in },
+        leaving: @escaping @Sendable (_ topic: String) async -> Void = { _ in },
+        left: @escaping @Sendable (_ topic: String) async -> Void = { _ in }
+    ) {
+        (self.memory, self.entered, self.leaving, self.left) = (memory, entered, leaving, left)
     }
 
     /// The retention of the last message.
@@ -60,9 +72,12 @@ final class ScriptedFanOut: FanOutEngine {
     func enter(_ member: PresenceMember, in topic: String) async throws(NetError) {
         try check()
         try await memory.enter(member, in: topic)
+        await entered(topic)
     }
     func leave(_ member: PresenceMember, from topic: String) async throws(NetError) {
+        await leaving(topic)
         try await memory.leave(member, from: topic)
+        await left(topic)
     }
     func members(of topic: String) async throws(NetError) -> [PresenceMember] {
         try check()

@@ -67,6 +67,8 @@ struct ServerWorld: Sendable {
             group.addTask { try await server.serve() }
             do {
                 try await server.ready()
+                // From now on, it checks its time limits each second.
+                try await clock.waitForSleepers(count: 1)
                 try await body(world)
             } catch {
                 server.stop()

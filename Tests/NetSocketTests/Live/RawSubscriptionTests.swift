@@ -186,6 +186,8 @@ struct RawSubscriptionTests {
         let server = Self.strict("nothing")
         let clock = TestClock()
         try await Self.client(server, on: clock).withConnection { client in
+            // The time to connect is limited, too.
+            while Self.texts(server).isEmpty, !Task.isCancelled { await Task.yield() }
             while Self.texts(server).count < 2 {
                 await clock.advance(by: .milliseconds(500))
                 await Task.yield()

@@ -74,10 +74,12 @@ struct SessionDriverTests {
         try await server.client(on: clock) { $0.wire = Self.wire() }.withConnection { client in
             try await client.wait(for: "open")
             var events = client.events().makeAsyncIterator()
-            for _ in 0..<5 {
+            for round in 1...5 {
                 try await server.send("??")
                 while let event = try await events.next() { if case .unreadable = event { break } }
                 await clock.advance(by: .seconds(30))
+                // The session looks for signs of life when it sends a heartbeat.
+                while server.received.count < round, !Task.isCancelled { await Task.yield() }
                 await Self.settle()
                 #expect(client.state.isOpen && server.connections == 1)
             }

@@ -34,8 +34,9 @@ struct SimorghDefectTests {
         let server = TextServer()
         try await server.client(on: clock).withConnection { client in
             try await client.wait(for: "open")
-            await clock.advance { server.connections == 2 }
+            await clock.advance { !client.state.isOpen || server.connections == 2 }
             #expect(clock.now < .seconds(65))
+            await clock.advance { server.connections == 2 }
         }
     }
 

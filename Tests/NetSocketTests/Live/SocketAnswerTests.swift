@@ -186,6 +186,8 @@ struct SocketAnswerTests {
                 await gate.advance(by: .milliseconds(100))
                 await Task.yield()
             }
+            // A client may be open shortly before its peer begins to serve it.
+            while server.connections < 2, !Task.isCancelled { await Task.yield() }
             for n in 2...4 as ClosedRange<UInt64> { _ = try await Self.ask(server, "stop", nil, id: .number(n)) }
             #expect(Self.replies(server).map(\.id) == [2, 3, 4])
         }

@@ -33,8 +33,11 @@ final class TextServer: Sendable {
         }
     }
 
-    /// Sends a text on the newest connection.
-    func send(_ text: String) async throws { try await state.withLock { $0.peers.last }?.send(text) }
+    /// Sends a text on the newest connection. Waits for the first one: a client is open shortly before it is served.
+    func send(_ text: String) async throws {
+        while connections == 0, !Task.isCancelled { await Task.yield() }
+        try await state.withLock { $0.peers.last }?.send(text)
+    }
 
     func client(
         on clock: TestClock = TestClock(), _ change: (inout SocketClient.Configuration) -> Void = { _ in }

@@ -31,8 +31,8 @@ struct OutboxKillTests {
             let first = round * Self.step
             try? FileManager.default.removeItem(atPath: note)
             let worker = try worker("add", file, server.url, note, "\(first)", "0", "0")
-            // Every other one has added something.
-            while round % 2 == 0, acknowledged(note) == nil, worker.isRunning {
+            // Every other one has added at least three items.
+            while round % 2 == 0, (acknowledged(note) ?? 0) < first + 2, worker.isRunning {
                 try await Task.sleep(for: .milliseconds(1))
             }
             // While it opens, in a commit, in a send, or between them.
@@ -53,6 +53,10 @@ struct OutboxKillTests {
             try await Task.sleep(for: .milliseconds(Int.random(in: 20..<Self.longest, using: &random)))
             await server.kill()
             server = try await ActServer.start(server.file, port: server.port)
+        }
+        // It has added more items than there were kills.
+        while (acknowledged(note) ?? 0) < Self.step + Self.rounds, worker.isRunning {
+            try await Task.sleep(for: .milliseconds(1))
         }
         #expect(worker.isRunning)
         worker.kill()

@@ -127,6 +127,8 @@ struct MockTransportTests {
         try await clock.waitForSleepers(count: 1)
         body.cancel()
         #expect(await reader.value?.code == .cancelled)
+        // A task that is cancelled just as it falls asleep is counted until it runs again.
+        while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
         #expect(clock.sleepers == 0)
     }
 

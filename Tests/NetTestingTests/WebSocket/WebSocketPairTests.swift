@@ -1,5 +1,6 @@
 import NetCore
 import NetTesting
+import Synchronization
 import Testing
 
 /// Two ends of a WebSocket in memory, each in either role.
@@ -76,15 +77,17 @@ struct WebSocketPairTests {
     @Test func othersWaitForAMessageInParts() async throws {
         let pair = pair()
         let (parts, feed) = AsyncStream.makeStream(of: Bytes.self)
+        let hasBegun = Mutex(false)
         let sender = Task {
             var iterator = parts.makeAsyncIterator()
             try await pair.client.send(partsOf: .text, compression: .automatic) { () async throws(NetError) in
-                await iterator.next(isolation: nil)
+                hasBegun.withLock { $0 = true }
+                return await iterator.next(isolation: nil)
             }
         }
         feed.yield(Bytes("one ".utf8))
         feed.yield(Bytes("two".utf8))
-        for _ in 0..<50 { await Task.yield() }
+        while !hasBegun.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
         let other = Task { try await pair.client.send(.text("three")) }
         // A ping doesn't wait.
         #expect(try await pair.client.ping() == .zero)
@@ -145,7 +148,11 @@ struct WebSocketPairTests {
         let pair = pair()
         try await pair.server.send(.text("a"))
         #expect(try await pair.client.receive() == [.text("a")])
-        try await clock.run { await pair.server.close(WebSocketClosure(code: .goingAway)) }
+        let closing = Task { await pair.server.close(WebSocketClosure(code: .goingAway)) }
+        // The limits of both ends.
+        try await clock.waitForSleepers(count: 2)
+        await clock.advance(by: .seconds(1))
+        await closing.value
         #expect(clock.now == .seconds(1))
     }
 

@@ -77,8 +77,11 @@ final class ScriptedSocketTask: SocketTask {
     }
 
     func ping(_ completion: @escaping @Sendable (NetError?) -> Void) {
-        note("ping")
-        state.withLock { $0.pings.append(completion) }
+        // In one step, because a test answers the call once it is in the log.
+        state.withLock { state in
+            state.log.append("ping")
+            state.pings.append(completion)
+        }
     }
 
     func close(_ closure: WebSocketClosure) { note("close \(closure)") }

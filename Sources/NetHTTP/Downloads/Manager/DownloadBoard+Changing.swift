@@ -22,21 +22,29 @@ extension DownloadBoard {
     func add(
         _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date, upload: UploadIdentity? = nil
     ) throws(DownloadError) -> DownloadIdentity {
-        let verdict = verdict(request.network)
-        return try change { (state, effects) throws(DownloadError) in
-            if state.observers.hasEnded { throw .shutDown }
-            let order: Int64
-            do throws(Queue.Refusal) {
-                order = try state.queue.add(
-                    id, url: place.url, host: place.host, priority: request.priority, isAllowed: verdict == .isAllowed)
-            } catch {
-                throw Self.error(error, url: request.url, limit: state.queue.limit)
+        while true {
+            // The request's closure is called without the lock.
+            let status = state.withLock { $0.status }
+            let verdict = status.map(request.network.verdict) ?? .isAllowed
+            let identity = try change { (state, effects) throws(DownloadError) -> DownloadIdentity? in
+                if state.observers.hasEnded { throw .shutDown }
+                guard state.status == status else { return nil }
+                let order: Int64
+                do throws(Queue.Refusal) {
+                    order = try state.queue.add(
+                        id, url: place.url, host: place.host, priority: request.priority,
+                        isAllowed: verdict == .isAllowed)
+                } catch {
+                    throw Self.error(error, url: request.url, limit: state.queue.limit)
+                }
+                let task = DownloadTask(
+                    id: id, request: request, kind: upload == nil ? .download : .upload, createdAt: date)
+                insert(task, request, upload, place, order, &state, &effects)
+                return state.records[id]?.identity(isPaused: false)
+                    ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
             }
-            let task = DownloadTask(
-                id: id, request: request, kind: upload == nil ? .download : .upload, createdAt: date)
-            insert(task, request, upload, place, order, &state, &effects)
-            return state.records[id]?.identity(isPaused: false)
-                ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
+            // Otherwise, the network has changed meanwhile.
+            if let identity { return identity }
         }
     }
 
@@ -267,19 +275,20 @@ extension DownloadBoard {
 
     // MARK: - The network
 
-    func verdict(_ network: DownloadNetwork) -> NetworkVerdict {
-        state.withLock { $0.status }.map(network.verdict) ?? .isAllowed
-    }
-
-    /// The requests' closures are called without the lock.
+    /// Changes the status, and starts, holds or stops the downloads accordingly.
     func networkChanged(_ status: NetworkStatus) {
-        let rules = state.withLock { state in
-            state.status = status
-            return state.records.mapValues(\.request.network)
-        }
-        let verdicts = rules.mapValues { $0.verdict(on: status) }
-        change { state, effects in
-            perform(state.queue.networkChanged { verdicts[$0] ?? .isAllowed }, &state, &effects)
+        state.withLock { $0.status = status }
+        var verdicts: [UUID: NetworkVerdict] = [:]
+        var isDone = false
+        // The requests' closures are called without the lock, so downloads may be added meanwhile.
+        while !isDone {
+            let rules = state.withLock { $0.records.filter { verdicts[$0.key] == nil }.mapValues(\.request.network) }
+            for (id, rule) in rules { verdicts[id] = rule.verdict(on: status) }
+            isDone = change { state, effects in
+                guard state.records.keys.allSatisfy({ verdicts[$0] != nil }) else { return false }
+                perform(state.queue.networkChanged { verdicts[$0] ?? .isAllowed }, &state, &effects)
+                return true
+            }
         }
     }
 

@@ -18,9 +18,15 @@ struct DownloadManagerTests {
         ] {
             try await fake.add(name, priority)
         }
-        for _ in 0..<5 { try await fake.runner.next().complete() }
+        // Two that begin at once have no order, so one ends at a time.
+        var running = [try await fake.runner.next(), try await fake.runner.next()]
+        for _ in 0..<3 {
+            running.removeFirst().complete()
+            running.append(try await fake.runner.next())
+        }
+        for run in running { run.complete() }
         for task in fake.manager.tasks { _ = try await fake.manager.file(of: task.id) }
-        #expect(fake.runner.names == ["a", "b", "d", "e", "c"])
+        #expect(Set(fake.runner.names.prefix(2)) == ["a", "b"] && fake.runner.names.dropFirst(2) == ["d", "e", "c"])
         #expect(fake.runner.concurrent.value.most == 2)
         #expect(fake.manager.tasks.allSatisfy { $0.state == .completed && $0.localURL != nil && $0.bytes == 10 })
         await fake.manager.removeCompleted()
@@ -187,7 +193,7 @@ struct DownloadManagerTests {
         _ = (try await fake.runner.next(), try await fake.runner.next())
         await fake.manager.pauseAll()
         #expect(states(fake.manager) == ["a paused", "b paused", "c paused", "d paused"])
-        #expect(fake.runner.names == ["a", "b"] && fake.storage.journals.value.values.allSatisfy(\.isPaused))
+        #expect(fake.runner.names.sorted() == ["a", "b"] && fake.storage.journals.value.values.allSatisfy(\.isPaused))
         await fake.manager.resumeAll()
         #expect(states(fake.manager) == ["a downloading", "b downloading", "c queued", "d queued"])
         _ = (try await fake.runner.next(), try await fake.runner.next())

@@ -54,6 +54,36 @@ struct DownloadNetworkTests {
         #expect(try await fake.runner.next().name == "a")
     }
 
+    @Test func aDownloadThatIsAddedDuringAChangeOfTheNetworkWaitsForIt() async throws {
+        let wifi = NetworkStatus(.reachable, interfaces: [.wifi])
+        let phone = NetworkStatus(.reachable, interfaces: [.cellular])
+        let fake = FakeDownloads { $0.network = NetworkStatusFeed(wifi) }
+        try await fake.add("z")
+        let board = fake.manager.board
+        let place = try DownloadPlace("http://a.test/b")
+        let (during, before) = (UUID(), UUID())
+        // Rules are evaluated without the lock: one of them is the place for what may happen meanwhile.
+        let rule = DownloadNetwork.matching { status in
+            guard status == phone, board.task(during) == nil else { return true }
+            let request = DownloadRequest("http://a.test/b", network: .notCellular)
+            return (try? board.add(during, request, place, Date())) != nil
+        }
+        _ = try await fake.manager.enqueue(DownloadRequest("http://a.test/a", network: rule))
+        board.networkChanged(phone)
+        _ = board.wasAdded(during)
+        #expect(fake.manager.task(during)?.state == .waiting)
+
+        board.networkChanged(wifi)
+        let changing = DownloadNetwork.matching { status in
+            if status == wifi { board.networkChanged(phone) }
+            return status == wifi
+        }
+        let request = DownloadRequest("http://a.test/c", network: changing)
+        _ = try board.add(before, request, DownloadPlace(request.url), Date())
+        _ = board.wasAdded(before)
+        #expect(fake.manager.task(before)?.state == .waiting)
+    }
+
     @Test func aNetworkThatIsForbiddenStopsWhatRuns() async throws {
         let wifi = NetworkStatus(.reachable, interfaces: [.wifi], isExpensive: false)
         let phone = NetworkStatus(.reachable, interfaces: [.cellular], isExpensive: true)

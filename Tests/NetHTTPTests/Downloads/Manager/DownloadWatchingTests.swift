@@ -56,6 +56,7 @@ struct DownloadWatchingTests {
         let fake = FakeDownloads()
         let id = try await fake.add("a")
         let run = try await fake.runner.next()
+        try await fake.clock.waitForSleepers(count: 1)
         var progress = fake.manager.progress(of: id).makeAsyncIterator()
         let first = try await progress.next()
         #expect(first?.isIndeterminate == true && first?.fraction == nil && first?.timeLeft == nil)

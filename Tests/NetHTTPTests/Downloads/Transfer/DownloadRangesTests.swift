@@ -28,8 +28,10 @@ import Testing
         }
     }
 
-    private static func slow(_ response: StubResponse, for request: StubRequest) -> StubResponse {
-        response.part(for: request).throttled(to: 8 << 20)
+    private static func slow(
+        _ response: StubResponse, for request: StubRequest, rate: Int = 8 << 20
+    ) -> StubResponse {
+        response.part(for: request).throttled(to: rate)
     }
 
     private func counts(_ bench: DownloadBench) -> [Int] {
@@ -38,7 +40,7 @@ import Testing
 
     @Test func rangesAreLoadedAtOnceAndJoined() async throws {
         let digest = try #require(RunningHash.digest(of: Self.file, .sha256))
-        try await run([Stub(.get, "/file") { Self.slow(Self.tagged, for: $0) }]) { fixture, bench, url in
+        try await run([Stub(.get, "/file") { Self.slow(Self.tagged, for: $0, rate: 1 << 20) }]) { fixture, bench, url in
             let request = DownloadRequest(url, checksum: .sha256(digest.hexadecimal), ranges: 4)
             let file = try await bench.load(request, fixture.client)
             #expect(try bench.bytes(file) == Self.file)
@@ -137,7 +139,7 @@ import Testing
     }
 
     @Test func aPauseOfSeveralRangesKeepsAll() async throws {
-        try await run([Stub(.get, "/file") { Self.slow(Self.tagged, for: $0) }]) { fixture, bench, url in
+        try await run([Stub(.get, "/file") { Self.slow(Self.tagged, for: $0, rate: 1 << 20) }]) { fixture, bench, url in
             let job = try bench.job(DownloadRequest(url, ranges: 4))
             let error = await bench.pause(job, at: 2 << 20, fixture.client)
             #expect(error?.code == .cancelled)

@@ -17,6 +17,7 @@ final class SQLiteConnection {
     let path: String
     let handle: OpaquePointer
     private let isOwned: Bool
+    private let busyTimeout: Duration
     private var isClosed = false
     private var prepared: [String: SQLiteStatement] = [:]
 
@@ -45,6 +46,7 @@ final class SQLiteConnection {
         handle = database
         self.path = path
         self.isOwned = isOwned
+        self.busyTimeout = busyTimeout ?? .milliseconds(100)
         sqlite3_extended_result_codes(handle, 1)
         if let busyTimeout {
             let milliseconds = max(0, busyTimeout.inNanoseconds / 1_000_000)
@@ -82,18 +84,18 @@ final class SQLiteConnection {
         }
     }
 
-    /// Gives the file a write-ahead log. Waits up to 100 ms for a connection that is doing the same: SQLite ignores the
-    /// busy timeout for this.
+    /// Gives the file a write-ahead log. Waits for a connection that is doing the same, as long as for any lock: SQLite
+    /// ignores the busy timeout for this.
     func writeAhead() throws(StoreError) {
-        for _ in 0..<20 {
+        let end = ContinuousClock.now + busyTimeout
+        while true {
             do throws(StoreError) {
                 return try execute("PRAGMA journal_mode = WAL")
             } catch {
-                guard error.code == .locked else { throw error }
+                guard error.code == .locked, ContinuousClock.now < end else { throw error }
                 sqlite3_sleep(5)
             }
         }
-        try execute("PRAGMA journal_mode = WAL")
     }
 
     /// Prepares a statement for repeated use.

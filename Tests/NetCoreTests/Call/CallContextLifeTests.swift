@@ -157,6 +157,7 @@ import Testing
         context.onEnd { count.change { $0 += 1 } }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(1))
+        while count.value == 0, !Task.isCancelled { await Task.yield() }
         #expect(count.value == 1)
     }
 

@@ -9,7 +9,7 @@ internal import Musl
 enum RunnableThreads {
     /// True if a thread other than the current one runs, waits for a processor, or waits for the disk.
     ///
-    /// Ten threads take about 0.1 ms.
+    /// With ten threads, this takes about 0.05 ms.
     static var hasOthers: Bool {
         guard let folder = opendir("/proc/self/task") else { return false }
         defer { closedir(folder) }

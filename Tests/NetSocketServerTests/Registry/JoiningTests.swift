@@ -39,6 +39,27 @@ import Testing
     @Test func `It has none in a channel without positions`() async throws {
         try await check(ChannelRules(presence: "ada"), has: [nil, nil])
     }
+
+    @Test func `A connection that misses too much while it joins is closed, and is no member`() async throws {
+        let memory = MemoryFanOut()
+        let engine = ScriptedFanOut(
+            memory,
+            entered: { topic in
+                guard topic == "room:1" else { return }
+                for _ in 0...1000 { _ = try? await memory.publish(Self.coming, keeping: .unchanged) }
+            })
+        try await ServerWorld.run(ChannelTests.router(ChannelRules(presence: "ada"))) {
+            $0.fanOut = engine
+        } body: { world in
+            let socket = try await world.socket()
+            try await socket.send(.text(RawFrame.join("room:1")))
+            let error = await #expect(throws: NetError.self) { while true { _ = try await socket.receive() } }
+            #expect(error?.closure?.code == .tryAgainLater)
+            let channel = world.server.channel("room:1")
+            for _ in 0..<10_000 where try await !channel.members().isEmpty { await Task.yield() }
+            #expect(try await channel.members().isEmpty)
+        }
+    }
 }
 
 /// A memory in which a message is published after the history was read, and before a member enters.

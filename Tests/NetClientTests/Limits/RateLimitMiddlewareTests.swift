@@ -121,7 +121,7 @@ import Testing
             _ = await first.value
             for _ in 0..<30 {
                 await clock.advance(by: .milliseconds(500))
-                // Whoever isn't over waits again, for a time computed from the clock, which must not advance before.
+                // The other calls wait again, for a time computed from the clock, which must not advance before.
                 while clock.sleepers < 4 - times.value.count - refused.value, !Task.isCancelled { await Task.yield() }
             }
             try await group.waitForAll()

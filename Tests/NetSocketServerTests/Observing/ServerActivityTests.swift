@@ -234,7 +234,7 @@ import Testing
         let watcher = Watcher()
         try await watch(SocketRouter<User>(), watcher) { world in
             let socket = try await world.socket()
-            // With the answer, its opening has been told.
+            // The reply comes after its opening was reported.
             try await socket.send(.text(RawFrame.say("hello")))
             _ = try await socket.receive()
             world.server.stop()

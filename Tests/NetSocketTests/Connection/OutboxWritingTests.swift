@@ -36,7 +36,7 @@ struct OutboxWritingTests {
         let socket = try await socket()
         var isLeft = false
         for _ in 0..<1000 where !isLeft {
-            // The first one is written at once, whether or not it follows a pause.
+            // The first one is written immediately, whether or not it follows a pause.
             socket.driver.outbox.withLock { $0.grantReplyCredit() }
             _ = (socket.say("1"), socket.sent())
             isLeft = socket.say("2") == true

@@ -77,7 +77,7 @@ final class ScriptedSocketTask: SocketTask {
     }
 
     func ping(_ completion: @escaping @Sendable (NetError?) -> Void) {
-        // In one step, because a test answers the call once it is in the log.
+        // In one step, because a test completes the ping once it is in the log.
         state.withLock { state in
             state.log.append("ping")
             state.pings.append(completion)

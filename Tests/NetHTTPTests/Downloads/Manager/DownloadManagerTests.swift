@@ -18,7 +18,7 @@ struct DownloadManagerTests {
         ] {
             try await fake.add(name, priority)
         }
-        // Two that begin at once have no order, so one ends at a time.
+        // Two that begin together have no order, so one ends at a time.
         var running = [try await fake.runner.next(), try await fake.runner.next()]
         for _ in 0..<3 {
             running.removeFirst().complete()

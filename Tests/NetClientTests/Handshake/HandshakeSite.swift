@@ -67,6 +67,8 @@ struct HandshakeSite: Sendable {
             """
         do {
             try await NginxSite.with(locations + secure) { nginx in
+                // It listens to one port after the other.
+                try await offPool { try ChildProcess.wait(forPorts: [securePort], of: "nginx") }
                 try await body(
                     HandshakeSite(
                         server: server, authority: String(nginx.baseURL.description.dropFirst("http://".count)),

@@ -92,8 +92,8 @@ final class SocketTaskDriver: Sendable {
 
     // MARK: Effects
 
-    /// Changes the state, then performs the effects in order, and resumes the waiting tasks: a task that sees the end
-    /// of the connection sees that it was cancelled, too.
+    /// Changes the state, performs the effects in order, and then resumes the waiting tasks. When they learn that the
+    /// connection has ended, its URLSession task has already been cancelled.
     @discardableResult
     func change<Value: Sendable>(_ body: (inout SocketTaskStateMachine, _ now: Duration) -> Value) -> Value {
         let now = origin.clock.now()
@@ -147,9 +147,9 @@ final class SocketTaskDriver: Sendable {
 
     private func setDeadline(_ time: Duration?, _ number: Int) {
         let clock = origin.clock
-        let end = time.map { clock.now() + $0 }
-        let timer = end.map { end in
-            Task { [weak self] in
+        let timer = time.map { time in
+            let end = clock.now() + time
+            return Task { [weak self] in
                 guard (try? await clock.sleep(until: end)) != nil, !Task.isCancelled else { return }
                 self?.change { machine, now in machine.deadlinePassed(number, now: now) }
             }

@@ -52,7 +52,7 @@ public final class TestClock: Sendable {
     ///
     /// Throws `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
-        try await sleep { $0.now + duration }
+        try await sleep { now in now + duration }
     }
 
     /// Sleeps until the clock reads `reading`; returns immediately if that has passed.
@@ -62,9 +62,9 @@ public final class TestClock: Sendable {
         try await sleep { _ in reading }
     }
 
-    private func sleep(until deadline: (TestClockState) -> Duration) async throws {
+    private func sleep(until deadline: (_ now: Duration) -> Duration) async throws {
         try Task.checkCancellation()
-        guard let (id, watchers) = state.withLock({ $0.sleep(until: deadline($0)) }) else { return }
+        guard let (id, watchers) = state.withLock({ $0.sleep(until: deadline($0.now)) }) else { return }
         for watcher in watchers { watcher.resume() }
         defer { state.withLock { $0.sleepReturned(id) } }
         try await wait(id)

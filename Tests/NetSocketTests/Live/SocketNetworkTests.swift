@@ -52,7 +52,7 @@ struct SocketNetworkTests {
             network.update(NetworkStatus(.unreachable))
             await Self.settle()
             await server.drop()
-            // Without a limit, once it has learned that there is no network.
+            // It waits without a time limit as soon as it knows that there is no network.
             for try await case .waiting(_, nil, _) in client.states { break }
             for _ in 0..<100 {
                 await clock.advance(by: .seconds(1))

@@ -24,9 +24,9 @@ final class PairTasks: Sendable {
     /// Replaces the deadline, unless a newer one has already replaced it.
     func set(_ deadline: PairEffects.Deadline, on clock: NetClock, passed: @escaping @Sendable () -> Void) {
         guard !state.withLock({ $0.hasEnded }) else { return }
-        let end = deadline.after.map { clock.now() + $0 }
-        let timer = end.map { end in
-            Task {
+        let timer = deadline.after.map { time in
+            let end = clock.now() + time
+            return Task {
                 guard (try? await clock.sleep(until: end)) != nil, !Task.isCancelled else { return }
                 passed()
             }
